@@ -1,14 +1,13 @@
 import { readdirSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import Mocha from 'mocha';
+import { repositoryRoot } from '../services/shared/repository-root.ts';
 import { stopLocalStack } from './support/local-stack.ts';
 
 // Runs the built tests: all of them, or those whose path contains one of the words given.
 //   npm test -- unit/compiler --grep daily
 // The closing line is what .ci/run and its readers count by.
-
-const builtTests = import.meta.dirname;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -60,13 +59,12 @@ function skippedSuffix(): string {
   return tally.skipped === 0 ? '' : `, ${tally.skipped} skipped`;
 }
 
+// Listed from the sources, since dist/ can still hold what a deleted test was compiled to.
 function testFiles(): string[] {
-  const words = positionals.map((word) =>
-    word.replace(/^(dist\/)?test\//, '').replace(/\.ts$/, ''),
-  );
-  return readdirSync(builtTests, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.test.js'))
+  const words = positionals.map((word) => word.replace(/^test\//, '').replace(/\.ts$/, ''));
+  return readdirSync(join(repositoryRoot, 'test'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.test.ts'))
     .filter((path) => words.length === 0 || words.some((word) => path.includes(word)))
     .sort()
-    .map((path) => resolve(join(builtTests, relative('.', path))));
+    .map((path) => join(repositoryRoot, 'dist/test', path.replace(/\.ts$/, '.js')));
 }
