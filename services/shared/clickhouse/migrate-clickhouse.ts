@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { createClient, type ClickHouseClient } from '@clickhouse/client';
+import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client';
 import { repositoryRoot } from '../repository-root.ts';
+import { fillSqlTokens } from './fill-sql-tokens.ts';
 import { publishTimezoneOffsets } from './publish-timezone-offsets.ts';
 import { splitSqlStatements } from './split-sql-statements.ts';
 
@@ -89,7 +90,12 @@ async function createDatabase(options: ClickHouseMigrationOptions): Promise<void
 
 function connect(options: ClickHouseMigrationOptions, database: string): ClickHouseClient {
   const { url, username, password } = options;
-  return createClient({ url, username, password, database, application: 'netpanel-migrate' });
+  return createClient({
+    ...{ url, username, password, database },
+    application: 'netpanel-migrate',
+    // Off, since a failure is thrown as well, and the caller reports it once.
+    log: { level: ClickHouseLogLevel.OFF },
+  });
 }
 
 async function createMigrationTable(client: ClickHouseClient): Promise<void> {
@@ -139,24 +145,12 @@ async function apply(
 ): Promise<void> {
   for (const statement of splitSqlStatements(migration.sql)) {
     try {
-      await client.command({ query: withTokens(statement, options) });
+      await client.command({ query: fillSqlTokens(statement, options) });
     } catch (error) {
       const firstLine = /^(?!--).*\S.*$/m.exec(statement)?.[0] ?? '';
       throw new Error(`Migration ${migration.name} failed at: ${firstLine}`, { cause: error });
     }
   }
-}
-
-// ${user} and ${password} stand within quotes, where the dictionaries name their own server.
-function withTokens(statement: string, options: ClickHouseMigrationOptions): string {
-  return statement
-    .replaceAll('${database}', () => options.database)
-    .replaceAll('${user}', () => escapeQuoted(options.username))
-    .replaceAll('${password}', () => escapeQuoted(options.password));
-}
-
-function escapeQuoted(text: string): string {
-  return text.replace(/[\\']/g, '\\$&');
 }
 
 async function record(client: ClickHouseClient, migration: Migration): Promise<void> {
