@@ -11,31 +11,35 @@ import type { Service, ServiceTools } from '../shared/run-service.ts';
 import { CallCounter } from './audit/call-counter.ts';
 import type { MetadataConfig } from './config.ts';
 import { metadataRoutes } from './routes/metadata-routes.ts';
+import { startSnapshots } from './snapshot/start-snapshots.ts';
 
 export function buildMetadataService(
   config: MetadataConfig,
-  { logger, registry }: ServiceTools,
+  tools: ServiceTools,
 ): Promise<Service> {
+  const { logger, registry } = tools;
   const database = connectPostgres(config.databaseUrl, config.databasePoolMax, 'netpanel-metadata');
   const clickhouse = connectClickHouse(config, 'netpanel-metadata');
   const tokens = new TokenStore(database, 'metadata', config.tokenCacheMs);
   const contract = openApiContract('metadata.yaml', config.maxBodyBytes);
   const calls = new CallCounter(database, logger);
+  const snapshots = startSnapshots(database, clickhouse, tools);
 
   const routes = Router();
   routes.use(contract.documentRoute);
   routes.use(authenticate(tokens, bearerToken), calls.count, contract.readBody);
   // Our routes check their own requests, in the contract's words rather than the validator's; the
   // validator answers for what is left: other paths (404) and other methods (405).
-  routes.use(metadataRoutes(database, () => undefined));
+  routes.use(metadataRoutes(database, snapshots.wake));
   routes.use(contract.enforce);
 
   calls.start();
   return Promise.resolve({
     app: serviceApp({ logger, measure: requestMetrics(registry), routes }),
-    dependencies: [postgresDependency(database)],
+    dependencies: [postgresDependency(database), snapshots.dependency],
     close: async () => {
       await calls.stop();
+      await snapshots.stop();
       await clickhouse.close();
       await database.destroy();
     },

@@ -73,8 +73,8 @@ const newStretchesFit = `
         join agent_metadata m on m.agent_key = i.agent_key and m.superseded_at is null
       where i.superseded_at is null and m.id <> i.id and m.valid && i.valid
     ) then
-      raise exclusion_violation using message = 'two current stretches of one agent overlap',
-        constraint = 'no_two_current_stretches_overlap', table = 'agent_metadata';
+      raise exclusion_violation using table = 'agent_metadata',
+        message = 'two current stretches of one agent overlap (no_two_current_stretches_overlap)';
     end if;
 
     if exists (
@@ -89,7 +89,7 @@ const newStretchesFit = `
          or (i.package_id is not null and p.id is null)
     ) then
       raise foreign_key_violation using table = 'agent_metadata',
-        message = 'a stretch names an agent, ISP, package or change its organisation does not have';
+        message = 'violates foreign key: the organisation has no such agent, ISP, package or change';
     end if;
     return null;
   end $$;
@@ -101,7 +101,10 @@ const newStretchesFit = `
 const historyIsAppendOnly = `
   create function forbid_rewriting_history() returns trigger language plpgsql as $$
   begin
-    raise exception 'metadata history is superseded, never rewritten or deleted';
+    if tg_op = 'DELETE' then
+      raise exception 'metadata history is never deleted';
+    end if;
+    raise exception 'metadata history is superseded, never rewritten';
   end $$;
   create trigger history_is_not_deleted before delete on agent_metadata
     for each row execute function forbid_rewriting_history();
@@ -131,7 +134,7 @@ const whatHistoryNamesStays = [
   begin
     if exists (select from agent_metadata where ${column} = old.id) then
       raise foreign_key_violation using table = '${table}',
-        message = 'metadata history names this row of ${table}';
+        message = 'violates foreign key: metadata history names this row of ${table}';
     end if;
     return old;
   end $$;
