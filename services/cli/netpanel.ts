@@ -2,8 +2,9 @@
 import { SettingsError } from '../shared/config/read-settings.ts';
 import { type Command, UsageError } from './command.ts';
 import { migrateCommand } from './migrate.ts';
+import { snapshotCommand } from './snapshot.ts';
 
-const commands: readonly Command[] = [migrateCommand];
+const commands: readonly Command[] = [migrateCommand, snapshotCommand];
 
 const [word = 'help', ...args] = process.argv.slice(2);
 process.exitCode = await main();
