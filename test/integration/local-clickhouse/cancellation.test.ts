@@ -89,7 +89,7 @@ describe('the local ClickHouse server: cancellation', () => {
     });
     const killed = failure(client.query({ query: endlessQuery, query_id: 'victim' }));
     await queryHasArrived(url, 'victim');
-    await kill('victim', 'SYNC');
+    await client.command({ query: "KILL QUERY WHERE query_id = 'victim' SYNC" });
     expect(await killed).to.include({ code: '394' });
     expect((await stream.text()).endsWith('\n2999999\n')).to.equal(true);
   });

@@ -25,9 +25,9 @@ describe('the local ClickHouse server: streams', () => {
   for (const format of ['CSVWithNames', 'TabSeparatedWithNames', 'JSONCompactEachRowWithNames']) {
     it(`sends the header of ${format} once, whatever the size and the names`, async () => {
       const csv = await text(
-        `SELECT number AS \`a "quoted"\nname\` FROM numbers(500000) FORMAT ${format}`,
+        `SELECT number AS \`a "lone\nquote\` FROM numbers(500000) FORMAT ${format}`,
       );
-      const headers = csv.match(/quoted/g) ?? [];
+      const headers = csv.match(/lone/g) ?? [];
       expect(headers).to.have.length(1);
       expect(csv.trimEnd().split('\n').slice(-500_000)[0]).to.match(/^\[?0\]?$/);
       expect(csv.trimEnd().split('\n').at(-1)).to.match(/^\[?499999\]?$/);
