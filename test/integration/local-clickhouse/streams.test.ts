@@ -104,7 +104,7 @@ describe('the local ClickHouse server: streams', () => {
     });
     expect(rows).to.equal(5_000_000);
     expect(largestGrowth).to.be.lessThan(250 * 1024 ** 2);
-  });
+  }).timeout(180_000);
 
   it('answers others, and hoards nothing, while a large stream is read slowly', async () => {
     const answer = await open(server.url, `${large} FORMAT TSV`, 'identity');
@@ -119,7 +119,7 @@ describe('the local ClickHouse server: streams', () => {
     for await (const piece of answer as AsyncIterable<Buffer>) lines += countLines(piece);
     expect(lines).to.equal(5_000_000);
     expect(answer.complete).to.equal(true);
-  });
+  }).timeout(180_000);
 });
 
 async function countRows(rows: Readable, onRows: () => void = () => undefined): Promise<number> {
