@@ -22,7 +22,10 @@ const server = createServer({ maxHeaderSize: 2 * 1024 ** 2, requestTimeout: 0 },
 server.keepAliveTimeout = 30_000;
 process.on('disconnect', () => process.exit(0));
 process.on('SIGTERM', () => process.exit(0));
-process.on('SIGINT', () => process.exit(0));
+// Ctrl-C in a terminal reaches the child as well, but it is the parent who says when to stop.
+process.on('SIGINT', () => {
+  if (!process.connected) process.exit(0);
+});
 
 // The port is taken before the engine is loaded, so that a port in use is known at once; requests
 // that come in between wait.
@@ -40,16 +43,17 @@ started.then(
 
 async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
   const handle = await started;
-  const url = new URL(req.url ?? '/', 'http://localhost');
-  const isPing = url.pathname === '/ping' || url.pathname === '/replicas_status';
-  if (isPing || (url.pathname === '/' && req.method === 'GET' && !url.searchParams.has('query'))) {
+  const [path, search] = (req.url ?? '/').split(/\?(.*)/s);
+  const parameters = new URLSearchParams(search);
+  const isPing = path === '/ping' || path === '/replicas_status';
+  if (isPing || (path === '/' && req.method === 'GET' && !parameters.has('query'))) {
     res.writeHead(200, { 'Content-Type': 'text/plain; charset=UTF-8' }).end('Ok.\n');
-  } else if (url.pathname !== '/') {
-    res.writeHead(404).end(`There is no handle ${url.pathname}\n`);
+  } else if (path !== '/') {
+    res.writeHead(404).end(`There is no handle ${path ?? ''}\n`);
   } else if (req.method !== 'GET' && req.method !== 'POST') {
     res.writeHead(405, { Allow: 'GET, POST' }).end('Use GET or POST\n');
   } else {
-    await handle(req, res, url);
+    await handle(req, res, parameters);
   }
 }
 

@@ -151,6 +151,24 @@ describe('the local ClickHouse server: queries', () => {
     expect(await (await post('SELECT {p:String}')).text()).to.match(/^Code: 456\./);
   });
 
+  it('shares tables and dictionaries among requests', async () => {
+    const statements = [
+      'CREATE DATABASE shared',
+      'CREATE TABLE shared.source (k UInt64, v String) ENGINE = MergeTree ORDER BY k',
+      "INSERT INTO shared.source VALUES (1, 'old')",
+      `CREATE DICTIONARY shared.lookup (k UInt64, v String) PRIMARY KEY k
+        SOURCE(CLICKHOUSE(HOST '127.0.0.1' QUERY 'SELECT k, v FROM shared.source'))
+        LAYOUT(HASHED()) LIFETIME(0)`,
+    ];
+    for (const query of statements) await client.command({ query });
+    expect(await value("SELECT dictGet('shared.lookup', 'v', 1)")).to.equal('old');
+    await client.command({
+      query: "ALTER TABLE shared.source UPDATE v = 'new' WHERE 1 SETTINGS mutations_sync = 1",
+    });
+    await client.command({ query: 'SYSTEM RELOAD DICTIONARY shared.lookup' });
+    expect(await value("SELECT dictGet('shared.lookup', 'v', 1)")).to.equal('new');
+  });
+
   it('lets GET read and nothing else', async () => {
     const read = await fetch(`${url}/?query=SELECT+1+SETTINGS+max_threads=1`);
     expect(await read.text()).to.equal('1\n');
@@ -184,5 +202,7 @@ describe('the local ClickHouse server: queries', () => {
     expect(await (await fetch(`${url}/ping`)).text()).to.equal('Ok.\n');
     expect(await (await fetch(`${url}/replicas_status`)).text()).to.equal('Ok.\n');
     expect((await fetch(`${url}/nowhere`)).status).to.equal(404);
+    expect((await fetch(`${url}//`)).status).to.equal(404);
+    expect((await fetch(url, { method: 'PUT', body: 'SELECT 1' })).status).to.equal(405);
   });
 });
