@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryRoot } from '../../services/shared/repository-root.ts';
@@ -24,7 +23,7 @@ export async function startClickHouse(options: {
   const folder = join(repositoryRoot, 'deploy/local/clickhouse');
   await installClickHouse(folder);
   const child = spawnServer(folder, options.port, options.logFile);
-  const exited = once(child, 'exit');
+  const exited = new Promise((resolve) => child.once('exit', resolve));
   await readiness(child);
   return {
     url: `http://127.0.0.1:${options.port}`,

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parseArgs } from 'node:util';
 import { Engine } from './engine.ts';
 import { queryHandler } from './query-handler.ts';
+import type { QueryHandler } from './query-handler.ts';
 
 // ClickHouse's HTTP interface over the engine in WebAssembly, for one machine:
 //   node deploy/local/clickhouse/server.ts --port 8123
@@ -14,10 +15,10 @@ const { values } = parseArgs({
   options: { port: { type: 'string' }, host: { type: 'string', default: '127.0.0.1' } },
 });
 const port = Number(values.port);
-if (!Number.isInteger(port) || port < 1 || port > 65535) fail('--port must be 1 to 65535');
 
 const server = createServer({ maxHeaderSize: 2 * 1024 ** 2, requestTimeout: 0 }, (req, res) => {
-  void answer(req, res);
+  // Whatever goes wrong with one caller must not end the server, and the tables with it.
+  answer(req, res).catch(() => res.destroy());
 });
 server.keepAliveTimeout = 30_000;
 process.on('disconnect', () => process.exit(0));
@@ -27,12 +28,7 @@ process.on('SIGINT', () => {
   if (!process.connected) process.exit(0);
 });
 
-// The port is taken before the engine is loaded, so that a port in use is known at once; requests
-// that come in between wait.
-server.listen(port, values.host);
-const started = once(server, 'listening')
-  .then(() => Engine.start(fail))
-  .then(queryHandler);
+const started = start();
 started.then(
   () => process.send?.({ ready: true }),
   (error: unknown) => {
@@ -40,6 +36,15 @@ started.then(
     fail(isPortTaken ? `port ${port} is already in use` : String(error));
   },
 );
+
+// The port is taken before the engine is loaded, so that a port in use is known at once; requests
+// that come in between wait.
+async function start(): Promise<QueryHandler> {
+  if (!Number.isInteger(port) || port < 1) throw new Error('--port must be a number above 0');
+  server.listen(port, values.host);
+  await once(server, 'listening');
+  return queryHandler(await Engine.start(fail));
+}
 
 async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
   const handle = await started;

@@ -5,13 +5,15 @@ import {
   localClickHouse,
   queryHasArrived,
   quietClient,
+  startTimeoutMs,
 } from '../../support/local-clickhouse.ts';
 
 describe('the local ClickHouse server: cancellation', () => {
   let url: string;
   let client: ClickHouseClient;
 
-  before(async () => {
+  before(async function () {
+    this.timeout(startTimeoutMs);
     ({ url } = await localClickHouse());
     client = quietClient(url);
   });

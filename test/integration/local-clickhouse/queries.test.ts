@@ -1,12 +1,13 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { expect } from 'chai';
-import { localClickHouse, quietClient } from '../../support/local-clickhouse.ts';
+import { localClickHouse, quietClient, startTimeoutMs } from '../../support/local-clickhouse.ts';
 
 describe('the local ClickHouse server: queries', () => {
   let url: string;
   let client: ClickHouseClient;
 
-  before(async () => {
+  before(async function () {
+    this.timeout(startTimeoutMs);
     ({ url } = await localClickHouse());
     client = quietClient(url);
   });

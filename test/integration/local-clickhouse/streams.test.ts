@@ -7,13 +7,14 @@ import type { Readable } from 'node:stream';
 import type { ClickHouseClient } from '@clickhouse/client';
 import { expect } from 'chai';
 import type { LocalClickHouse } from '../../../deploy/local/start-clickhouse.ts';
-import { localClickHouse, quietClient } from '../../support/local-clickhouse.ts';
+import { localClickHouse, quietClient, startTimeoutMs } from '../../support/local-clickhouse.ts';
 
 describe('the local ClickHouse server: streams', () => {
   let server: LocalClickHouse;
   let client: ClickHouseClient;
 
-  before(async () => {
+  before(async function () {
+    this.timeout(startTimeoutMs);
     server = await localClickHouse();
     client = quietClient(server.url);
   });
