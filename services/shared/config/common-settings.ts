@@ -1,0 +1,49 @@
+import { setting } from './setting.ts';
+
+/** What both services and the command line need, each with its one meaning. */
+export const commonSettings = {
+  databaseUrl: setting.url(
+    'DATABASE_URL',
+    'Postgres, as postgres://user:password@host:port/name.',
+    {
+      secret: true,
+    },
+  ),
+  databasePoolMax: setting.number(
+    'DATABASE_POOL_MAX',
+    'Postgres connections a process holds.',
+    10,
+    1,
+  ),
+  clickhouseUrl: setting.url('CLICKHOUSE_URL', 'ClickHouse HTTP interface.'),
+  clickhouseDatabase: setting.text('CLICKHOUSE_DATABASE', 'Database of the test tables.', {
+    fallback: 'netpanel',
+  }),
+  clickhouseUser: setting.text('CLICKHOUSE_USER', 'ClickHouse user.', { fallback: 'default' }),
+  clickhousePassword: setting.text('CLICKHOUSE_PASSWORD', 'Password of that user.', {
+    fallback: '',
+    secret: true,
+  }),
+  logLevel: setting.oneOf(
+    'LOG_LEVEL',
+    'Least severe level that is logged.',
+    ['error', 'warn', 'info', 'debug'] as const,
+    'info',
+  ),
+};
+
+/** What every process that listens needs beside its own ports. */
+export const serverSettings = {
+  host: setting.text('HOST', 'Address the services listen on.', { fallback: '127.0.0.1' }),
+  stopGraceMs: setting.number(
+    'STOP_GRACE_MS',
+    'How long a stop waits for requests under way, in milliseconds.',
+    25_000,
+  ),
+  tokenCacheMs: setting.number(
+    'TOKEN_CACHE_MS',
+    'How long a token is trusted without asking Postgres again: a revocation takes this long.',
+    3_000,
+  ),
+  maxBodyBytes: setting.number('MAX_BODY_BYTES', 'Largest request body accepted.', 1_048_576, 1),
+};

@@ -1,0 +1,43 @@
+import type { Setting } from './setting.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+export type SettingsTable = Readonly<Record<string, Setting<unknown>>>;
+export type SettingValues<T extends SettingsTable> = {
+  readonly [K in keyof T]: T[K] extends Setting<infer V> ? V : never;
+};
+
+/** Reads every setting, and throws one error that names everything wrong at once. */
+export function readSettings<T extends SettingsTable>(
+  table: T,
+  environment: Environment,
+): SettingValues<T> {
+  const problems: string[] = [];
+  const entries = Object.entries(table).map(([key, setting]) => {
+    const given = environment[setting.name];
+    // An empty variable means "not given": that is how compose files and charts leave one out.
+    const text = given === undefined || given === '' ? setting.fallback : given;
+    if (text === undefined) {
+      problems.push(`${setting.name} is not set: ${setting.about}`);
+      return [key, undefined];
+    }
+    try {
+      return [key, setting.parse(text)];
+    } catch (error) {
+      const shown = setting.secret ? 'is not valid' : (error as Error).message;
+      problems.push(`${setting.name} ${shown}`);
+      return [key, undefined];
+    }
+  });
+  if (problems.length > 0) throw new SettingsError(problems);
+  return Object.fromEntries(entries) as SettingValues<T>;
+}
+
+export class SettingsError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`The settings are not right:\n${problems.map((line) => `  ${line}`).join('\n')}`);
+    this.name = 'SettingsError';
+    this.problems = problems;
+  }
+}

@@ -1,0 +1,72 @@
+/** One environment variable: what it is called, what it means, and how its text becomes a value. */
+export interface Setting<T> {
+  readonly name: string;
+  readonly about: string;
+  /** As written in the README's table; undefined means the variable must be given. */
+  readonly fallback: string | undefined;
+  /** Never shown in a log or an error. */
+  readonly secret: boolean;
+  /** Returns the value, or throws an Error whose message completes "NAME …". */
+  readonly parse: (text: string) => T;
+}
+
+interface Options {
+  readonly fallback?: string;
+  readonly secret?: boolean;
+}
+
+function define<T>(
+  name: string,
+  about: string,
+  parse: (text: string) => T,
+  { fallback, secret = false }: Options = {},
+): Setting<T> {
+  return { name, about, fallback, secret, parse };
+}
+
+export const setting = {
+  text: (name: string, about: string, options?: Options) =>
+    define(name, about, (text) => text, options),
+
+  port: (name: string, about: string, fallback: number) =>
+    define(name, about, wholeNumber(0, 65_535), { fallback: String(fallback) }),
+
+  number: (name: string, about: string, fallback: number, min = 0) =>
+    define(name, about, wholeNumber(min, Number.MAX_SAFE_INTEGER), { fallback: String(fallback) }),
+
+  flag: (name: string, about: string, fallback: boolean) =>
+    define(name, about, flag, { fallback: String(fallback) }),
+
+  url: (name: string, about: string, options?: Options) => define(name, about, url, options),
+
+  oneOf: <T extends string>(name: string, about: string, values: readonly T[], fallback: T) =>
+    define(name, about, oneOf(values), { fallback }),
+};
+
+function wholeNumber(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = /^\d+$/.test(text) ? Number(text) : NaN;
+    if (value >= min && value <= max) return value;
+    throw new Error(`must be a whole number from ${min} to ${max}, not "${text}"`);
+  };
+}
+
+function flag(text: string): boolean {
+  if (text === 'true' || text === '1') return true;
+  if (text === 'false' || text === '0') return false;
+  throw new Error(`must be true or false, not "${text}"`);
+}
+
+function url(text: string): string {
+  // A URL can carry a password, so the text itself is not repeated.
+  if (!URL.canParse(text)) throw new Error('must be a URL');
+  return text;
+}
+
+function oneOf<T extends string>(values: readonly T[]): (text: string) => T {
+  return (text) => {
+    const value = values.find((candidate) => candidate === text);
+    if (value !== undefined) return value;
+    throw new Error(`must be one of ${values.join(', ')}, not "${text}"`);
+  };
+}

@@ -1,0 +1,37 @@
+import { errorCodes, type ErrorCode } from './error-codes.ts';
+
+/** Field path to messages, as the contract's `errors` object: `{ "time.from": ["…"] }`. */
+export type FieldErrors = Readonly<Record<string, readonly string[]>>;
+
+interface Details {
+  /** What the caller reads, when the code's own text is not enough. */
+  readonly publicMessage?: string;
+  readonly errors?: FieldErrors;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What the log keeps; never sent. */
+  readonly cause?: unknown;
+}
+
+/** The one error that routes throw on purpose. Anything else is answered as UNKNOWN_ERROR. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly publicMessage: string;
+  readonly errors: FieldErrors | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ErrorCode, { publicMessage, errors, headers = {}, cause }: Details = {}) {
+    const text = publicMessage ?? errorCodes[code].message;
+    super(text, cause === undefined ? undefined : { cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.status = errorCodes[code].status;
+    this.publicMessage = text;
+    this.errors = errors;
+    this.headers = headers;
+  }
+}
+
+export function validationError(errors: FieldErrors): AppError {
+  return new AppError('VALIDATION_FAIL', { errors });
+}

@@ -1,0 +1,25 @@
+/** Every code an answer can carry: its status and what the caller reads unless told better. */
+export const errorCodes = {
+  BAD_REQUEST: { status: 400, message: 'The request could not be read' },
+  ACCESS_DENIED: { status: 403, message: 'Access Denied' },
+  NOT_FOUND: { status: 404, message: 'Not found' },
+  METHOD_NOT_ALLOWED: { status: 405, message: 'Method not allowed' },
+  PAYLOAD_TOO_LARGE: { status: 413, message: 'The request body is too large' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'The request body must be application/json' },
+  VALIDATION_FAIL: { status: 422, message: 'Validation failed' },
+  RATE_LIMITED: { status: 429, message: 'Too many requests. Please retry shortly.' },
+  UNKNOWN_ERROR: {
+    status: 500,
+    message: 'An unexpected error occurred. Please retry shortly.',
+  },
+  SERVICE_UNAVAILABLE: {
+    status: 503,
+    message: 'The service is temporarily unavailable. Please retry shortly.',
+  },
+  QUERY_TIMEOUT: {
+    status: 504,
+    message: 'The query took too long. Ask for a shorter range or fewer splits.',
+  },
+} as const satisfies Record<string, { status: number; message: string }>;
+
+export type ErrorCode = keyof typeof errorCodes;

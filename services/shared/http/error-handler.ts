@@ -1,0 +1,32 @@
+import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from 'express';
+import { AppError } from '../errors/app-error.ts';
+import type { Logger } from '../logging/create-logger.ts';
+import { sendError } from './envelope.ts';
+import { requestIdOf } from './request-context.ts';
+import { toAppError } from './to-app-error.ts';
+
+/** The last handler: whatever was thrown becomes the envelope, in this one place. */
+export function errorHandler(logger: Logger): ErrorRequestHandler {
+  return (thrown: unknown, _req: Request, res: Response, _next: NextFunction) => {
+    const error = toAppError(thrown);
+    const details = { requestId: requestIdOf(res), code: error.code, error: describe(thrown) };
+    if (error.status >= 500) logger.error('request failed', details);
+    else logger.debug('request refused', details);
+    if (res.headersSent) {
+      // Half an answer must never look whole: cut the connection instead of ending it.
+      res.destroy();
+      return;
+    }
+    sendError(res, error);
+  };
+}
+
+export const unknownRoute: RequestHandler = () => {
+  throw new AppError('NOT_FOUND');
+};
+
+function describe(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return String(thrown);
+  const own = thrown.stack ?? thrown.message;
+  return thrown.cause === undefined ? own : `${own}\ncaused by: ${describe(thrown.cause)}`;
+}

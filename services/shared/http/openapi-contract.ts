@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import express, { type RequestHandler, Router } from 'express';
+import * as OpenApiValidator from 'express-openapi-validator';
+import { parse } from 'yaml';
+import { repositoryRoot } from '../repository-root.ts';
+
+type OpenApiDocument = Extract<
+  Parameters<typeof OpenApiValidator.middleware>[0]['apiSpec'],
+  object
+>;
+
+export interface OpenApiContract {
+  /** Serves the document itself; needs no token. */
+  readonly documentRoute: Router;
+  /** Reads JSON bodies no larger than told. */
+  readonly readBody: RequestHandler;
+  /** Refuses whatever the document does not allow. */
+  readonly enforce: RequestHandler[];
+}
+
+/** The contract in `openapi/`, served as written and enforced on every request. */
+export function openApiContract(fileName: string, maxBodyBytes: number): OpenApiContract {
+  const text = readFileSync(join(repositoryRoot, 'openapi', fileName), 'utf8');
+  const documentRoute = Router();
+  documentRoute.get('/openapi.yaml', (_req, res) => {
+    res.type('application/yaml').send(text);
+  });
+  return {
+    documentRoute,
+    readBody: express.json({ limit: maxBodyBytes, strict: false }),
+    enforce: OpenApiValidator.middleware({
+      apiSpec: parse(text) as OpenApiDocument,
+      validateRequests: { allErrors: true, coerceTypes: false, allowUnknownQueryParameters: false },
+      validateResponses: false,
+      // Tokens are checked by authenticate(), before the contract.
+      validateSecurity: false,
+      validateApiSpec: true,
+    }) as RequestHandler[],
+  };
+}

@@ -1,0 +1,30 @@
+import type { FieldErrors } from '../errors/app-error.ts';
+
+interface OpenApiProblem {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** The validator's list as the contract's `errors`: `/body/time/from` becomes `time.from`. */
+export function fieldErrorsOf(problems: readonly OpenApiProblem[]): FieldErrors {
+  const errors: Record<string, string[]> = {};
+  for (const { path, message } of problems) {
+    (errors[fieldPath(path)] ??= []).push(`${capitalised(message)}.`);
+  }
+  return errors;
+}
+
+/** `/body/filters/0/id` → `filters[0].id`; `/query/limit` → `limit`; `/body` → `body`. */
+export function fieldPath(path: string): string {
+  const steps = path.split('/').filter((step) => step !== '');
+  const [place, ...rest] = steps;
+  const named = place === 'body' || place === 'query' || place === 'params' ? rest : steps;
+  if (named.length === 0) return place ?? 'body';
+  return named
+    .map((step, index) => (/^\d+$/.test(step) ? `[${step}]` : index === 0 ? step : `.${step}`))
+    .join('');
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1).replace(/\.$/, '');
+}

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import type { NextFunction, Request, Response } from 'express';
+import type { Caller } from '../auth/caller.ts';
+
+interface RequestLocals {
+  requestId: string;
+  caller?: Caller;
+}
+
+/** The letters a client may choose for its own id: safe in a header, a log and a query_id. */
+const acceptableId = /^[A-Za-z0-9._:-]{1,100}$/;
+
+/** Gives each request its id: the client's own X-Request-Id when it is presentable, else a new one. */
+export function assignRequestId(req: Request, res: Response, next: NextFunction): void {
+  const given = req.get('x-request-id');
+  const requestId = given !== undefined && acceptableId.test(given) ? given : randomUUID();
+  locals(res).requestId = requestId;
+  res.set('X-Request-Id', requestId);
+  next();
+}
+
+export function requestIdOf(res: Response): string {
+  return locals(res).requestId;
+}
+
+export function setCaller(res: Response, caller: Caller): void {
+  locals(res).caller = caller;
+}
+
+/** Undefined until the request has been authenticated. */
+export function knownCallerOf(res: Response): Caller | undefined {
+  return locals(res).caller;
+}
+
+/** The caller of an authenticated route. */
+export function callerOf(res: Response): Caller {
+  const { caller } = locals(res);
+  if (caller === undefined) throw new Error('the route is not behind authentication');
+  return caller;
+}
+
+function locals(res: Response): RequestLocals {
+  return res.locals as RequestLocals;
+}

@@ -1,0 +1,29 @@
+import express, { type Express, type RequestHandler, type Router } from 'express';
+import type { Logger } from '../logging/create-logger.ts';
+import { accessLog } from './access-log.ts';
+import { errorHandler, unknownRoute } from './error-handler.ts';
+import { assignRequestId } from './request-context.ts';
+import { securityHeaders } from './security-headers.ts';
+
+interface ServiceAppParts {
+  readonly logger: Logger;
+  /** Counts and times requests; comes before everything that can answer. */
+  readonly measure: RequestHandler;
+  readonly routes: Router;
+}
+
+/** What a request meets in both services, top to bottom. */
+export function serviceApp({ logger, measure, routes }: ServiceAppParts): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', 'simple');
+  app.use(assignRequestId);
+  app.use(accessLog(logger));
+  app.use(measure);
+  app.use(securityHeaders);
+  app.use(routes);
+  app.use(unknownRoute);
+  app.use(errorHandler(logger));
+  return app;
+}

@@ -1,0 +1,93 @@
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import type { Express } from 'express';
+import { SettingsError } from './config/read-settings.ts';
+import { listen } from './http/listener.ts';
+import { opsApp, type Dependency } from './http/ops-app.ts';
+import { createLogger, type Logger } from './logging/create-logger.ts';
+
+interface ServiceConfig {
+  readonly host: string;
+  readonly port: number;
+  readonly opsPort: number;
+  readonly logLevel: string;
+  readonly stopGraceMs: number;
+}
+
+/** What a service makes of its settings: an app to serve, and what to do at the end. */
+export interface Service {
+  readonly app: Express;
+  readonly dependencies: readonly Dependency[];
+  /** Called when no request is under way any more. */
+  readonly close: () => Promise<void>;
+}
+
+export interface ServiceTools {
+  readonly logger: Logger;
+  readonly registry: Registry;
+}
+
+interface ServiceDefinition<C extends ServiceConfig> {
+  readonly name: string;
+  readonly readConfig: () => C;
+  readonly build: (config: C, tools: ServiceTools) => Promise<Service>;
+}
+
+/** The life of a service process: settings, listening, and a stop that loses no accepted request. */
+export async function runService<C extends ServiceConfig>(
+  definition: ServiceDefinition<C>,
+): Promise<void> {
+  const config = configOrExit(definition);
+  const logger = createLogger(definition.name, config.logLevel);
+  const registry = new Registry();
+  registry.setDefaultLabels({ service: definition.name });
+  collectDefaultMetrics({ register: registry });
+
+  let stopping = false;
+  try {
+    const service = await definition.build(config, { logger, registry });
+    const ops = opsApp({
+      registry,
+      dependencies: service.dependencies,
+      isStopping: () => stopping,
+    });
+    const opsListener = await listen(ops, config.host, config.opsPort);
+    const listener = await listen(service.app, config.host, config.port);
+    logger.info('listening', { port: listener.port, opsPort: opsListener.port });
+
+    const stop = async (signal: string) => {
+      if (stopping) return;
+      stopping = true;
+      logger.info('stopping', { signal });
+      await listener.close(config.stopGraceMs);
+      await service.close();
+      await opsListener.close(0);
+      logger.info('stopped');
+      await flushed(logger);
+      process.exit(0);
+    };
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.on(signal, () => void stop(signal));
+    }
+  } catch (error) {
+    logger.error('could not start', { error: (error as Error).stack });
+    await flushed(logger);
+    process.exit(1);
+  }
+}
+
+function configOrExit<C extends ServiceConfig>(definition: ServiceDefinition<C>): C {
+  try {
+    return definition.readConfig();
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(2);
+  }
+}
+
+function flushed(logger: Logger): Promise<void> {
+  return new Promise((resolve) => {
+    logger.on('finish', resolve);
+    logger.end();
+  });
+}
