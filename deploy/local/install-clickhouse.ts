@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+/**
+ * Installs the local server's package from its lock file, unless that is done already. The result
+ * is moved into place whole, so several starters may do this at once and none sees half of it.
+ */
+export async function installClickHouse(folder: string): Promise<void> {
+  if (await isInstalled(folder)) return;
+  const workFolder = await mkdtemp(join(folder, '.install-'));
+  try {
+    for (const file of ['package.json', lockFile, '.npmrc']) {
+      await cp(join(folder, file), join(workFolder, file));
+    }
+    await npmCi(workFolder);
+    await cp(join(folder, lockFile), join(workFolder, installedLockFile));
+    await moveIntoPlace(workFolder, folder);
+  } finally {
+    await rm(workFolder, { recursive: true, force: true });
+  }
+}
+
+const lockFile = 'package-lock.json';
+// A copy of the lock file that was installed from: times of files say little after a git checkout.
+const installedLockFile = 'node_modules/.installed-from.json';
+
+async function isInstalled(folder: string): Promise<boolean> {
+  const installed = await readFile(join(folder, installedLockFile), 'utf8').catch(() => undefined);
+  return installed === (await readFile(join(folder, lockFile), 'utf8'));
+}
+
+async function npmCi(folder: string): Promise<void> {
+  try {
+    await promisify(execFile)('npm', ['ci', '--ignore-scripts', '--loglevel=error'], {
+      cwd: folder,
+    });
+  } catch (error) {
+    const output =
+      error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error);
+    throw new Error(`The local ClickHouse could not be installed: ${output.trim()}`, {
+      cause: error,
+    });
+  }
+}
+
+// A folder cannot be renamed over one that holds files, so the first starter wins and the others
+// use its result; only what an older lock file left behind is moved out of the way.
+async function moveIntoPlace(workFolder: string, folder: string): Promise<void> {
+  const source = join(workFolder, 'node_modules');
+  const target = join(folder, 'node_modules');
+  try {
+    await rename(source, target);
+  } catch {
+    if (await isInstalled(folder)) return;
+    await rename(target, join(workFolder, 'outdated'));
+    await rename(source, target);
+  }
+}
