@@ -41,8 +41,8 @@ interface SampleAgent {
 }
 
 const agentCounts: Readonly<Record<SampleOrganisation, Readonly<Record<AgentKind, number>>>> = {
-  demo: { whitebox: 130, cpe: 40, mobile: 50, web: 20 },
-  other: { whitebox: 34, cpe: 10, mobile: 12, web: 4 },
+  demo: { whitebox: 120, cpe: 40, mobile: 56, web: 24 },
+  other: { whitebox: 28, cpe: 10, mobile: 16, web: 6 },
 };
 const agentIdPrefixes = { whitebox: 'wb', cpe: 'cpe', mobile: 'mob', web: 'web' } as const;
 const firstUnitIds = { whitebox: 100_001, cpe: 200_001, web: 300_001 } as const;

@@ -56,7 +56,7 @@ function phoneThroughput(key: string, lineSpeed: 'down' | 'up', endsAfterS: numb
     endsAfterS,
     values: {
       ...targetValues('if(has_ipv6, 6, 4)'),
-      plausible: `${lineSpeed} * (0.35 + 0.65 * u1) * if(on_wifi, 1.3, 1)`,
+      plausible: `${lineSpeed} * (0.35 + 0.65 * u1) * multiIf(on_wifi, 1.3, on_3g, 0.15, 1)`,
       speed: `toInt64(multiIf(failed OR fault = 1, 0, fault = 2, -plausible, fault >= 3, 1e12, plausible * (1 + again / 100)))`,
     },
     columns: {
@@ -82,7 +82,8 @@ function onPhone(test: Omit<SampleTest, 'schedule'>): SampleTest {
     values: {
       connection_hash: "cityHash64(agent_hash, slot, 'connection')",
       on_wifi: 'connection_hash % 100 < 55',
-      is_5g: 'down > 10e6',
+      on_5g: 'NOT on_wifi AND down > 10e6',
+      on_3g: 'NOT on_wifi AND NOT on_5g AND connection_hash % 10 = 0',
       abroad: 'NOT on_wifi AND connection_hash % 97 = 0',
       ...test.values,
     },
@@ -94,8 +95,7 @@ function onPhone(test: Omit<SampleTest, 'schedule'>): SampleTest {
       app_version: "if(slot < 720, '4.2.0', '4.3.1')",
       geo_country: "if(abroad, 'FR', country)",
       connection_type: "if(on_wifi, 'Wi-Fi', 'Cellular')",
-      cellular_technology:
-        "multiIf(on_wifi, '', is_5g, '5G', connection_hash % 10 = 0, '3G', '4G')",
+      cellular_technology: "multiIf(on_wifi, '', on_5g, '5G', on_3g, '3G', '4G')",
       carrier_name: 'carrier',
       is_roaming: 'if(on_wifi, NULL, abroad)',
       cell_id: 'if(on_wifi, NULL, 1000000 + agent_hash % 5000 * 10 + connection_hash % 6)',
