@@ -7,12 +7,6 @@ export interface SampleRange {
 
 export const sampleDays = 60;
 
-/**
- * Where the sample of the tests ends: London (25 October) and New York (1 November) change their
- * clocks in the 60 days before it.
- */
-export const fixedSampleEnd = new Date('2026-11-15T00:00:00Z');
-
 export function sampleRange(endsAt: Date): SampleRange {
   // Whole seconds, as stretches of metadata are.
   const endsAtMs = Math.floor(endsAt.getTime() / 1000) * 1000;

@@ -1,5 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import type { Knex } from 'knex';
+import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { fillSampleResults, type RowsAdded } from './fill-sample-results.ts';
 import { readSampleLines } from './read-sample-lines.ts';
 import { sampleHouseholds } from './sample-households.ts';
@@ -7,7 +8,7 @@ import { sampleRange } from './sample-range.ts';
 import { storeSampleHouseholds, type OrganisationIds } from './store-sample-households.ts';
 
 export interface SampleOptions {
-  readonly database: Knex;
+  readonly database: Database;
   /** Connected to the database that holds the test tables, after its migrations. */
   readonly clickhouse: ClickHouseClient;
   /** The results cover the 60 days before it. */
