@@ -2,9 +2,10 @@
 import { SettingsError } from '../shared/config/read-settings.ts';
 import { type Command, UsageError } from './command.ts';
 import { migrateCommand } from './migrate.ts';
+import { seedCommand } from './seed.ts';
 import { snapshotCommand } from './snapshot.ts';
 
-const commands: readonly Command[] = [migrateCommand, snapshotCommand];
+const commands: readonly Command[] = [migrateCommand, seedCommand, snapshotCommand];
 
 const [word = 'help', ...args] = process.argv.slice(2);
 process.exitCode = await main();
