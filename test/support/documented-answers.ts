@@ -13,6 +13,8 @@ export interface SentAnswer {
   readonly path: string;
   readonly status: number;
   readonly body: unknown;
+  /** The JSON that was sent; one that was accepted must be allowed by the document as well. */
+  readonly request?: string | undefined;
 }
 
 /** Says what is wrong with an answer by an OpenAPI document; undefined when nothing is. */
@@ -32,16 +34,19 @@ export function documentedAnswers(fileName: string): Promise<CheckAnswer> {
 
 async function startChecker(fileName: string): Promise<CheckAnswer> {
   const text = readFileSync(join(repositoryRoot, 'openapi', fileName), 'utf8');
-  const app = express();
-  app.use(
+  const validator = (validateRequests: boolean) =>
     OpenApiValidator.middleware({
       apiSpec: parse(text) as string,
-      validateRequests: false,
+      validateRequests,
       validateResponses: true,
       validateSecurity: false,
-    }),
-  );
+    });
   let given: SentAnswer;
+  const accepted = express.Router().use(validator(true));
+  const refused = express.Router().use(validator(false));
+  const app = express();
+  app.use(express.json({ limit: '2mb', strict: false }));
+  app.use((req, res, next) => (given.status < 300 ? accepted : refused)(req, res, next));
   app.use((_req, res) => {
     res.status(given.status).json(given.body);
   });
@@ -62,7 +67,8 @@ async function startChecker(fileName: string): Promise<CheckAnswer> {
       const { method, path } = answer;
       const reply = await fetch(`http://127.0.0.1:${port}${path}`, {
         method,
-        headers: { connection: 'close' },
+        headers: { connection: 'close', 'content-type': 'application/json' },
+        ...(answer.status < 300 && answer.request !== undefined ? { body: answer.request } : {}),
       });
       const replyText = await reply.text();
       return reply.status === 599 ? replyText : undefined;

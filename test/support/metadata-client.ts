@@ -31,7 +31,8 @@ export function metadataClient(baseUrl: string, token: string): MetadataClient {
     });
     const answer = { status: reply.status, body: (await reply.json()) as MetadataAnswer['body'] };
     const check = await documentedAnswers('metadata.yaml');
-    const problem = await check({ method, path, ...answer });
+    const request = init.body as string | undefined;
+    const problem = await check({ method, path, ...answer, request });
     if (problem !== undefined) {
       throw new Error(`${method} ${path} was answered against the document: ${problem}`);
     }

@@ -130,4 +130,16 @@ describe('the OpenAPI document', () => {
     });
     expect(problem).to.contain('isp must be string');
   });
+
+  it('and every request that was accepted', async () => {
+    const check = await documentedAnswers('metadata.yaml');
+    const problem = await check({
+      method: 'PUT',
+      path: '/metadata',
+      status: 200,
+      body: { code: 'OK', message: '' },
+      request: '{"agent":{"unit_id":"1"},"metadata":{}}',
+    });
+    expect(problem).to.contain('unit_id must be integer');
+  });
 });
