@@ -1,7 +1,8 @@
 -- The values each organisation's results have in the fields that can be filtered by, for the
 -- auto-complete of GET /filters/{id}/values. Filled by every insert into a test's table; a value is
 -- kept once it has been seen. Agents and units are listed from Postgres, metadata from its snapshot.
--- Sorted for a search by prefix that ignores case:
+-- Sorted for a search by prefix that ignores the case of A to Z (lower, since lowerUTF8 is not in every
+-- build of ClickHouse):
 --
 --   SELECT value FROM filter_values
 --   WHERE organisation_id = 1 AND field = 'target' AND startsWith(value_lower, 'lon')
@@ -10,7 +11,7 @@ CREATE TABLE IF NOT EXISTS filter_values
 (
     organisation_id UInt32,
     field LowCardinality(String) COMMENT 'As named in a request: target_set, carrier_name ...',
-    value_lower String COMMENT 'The value in lower case',
+    value_lower String COMMENT 'The value with A to Z in lower case',
     value String COMMENT 'As text, also where it is a number'
 )
 ENGINE = ReplacingMergeTree
@@ -18,7 +19,7 @@ ORDER BY (organisation_id, field, value_lower, value)
 COMMENT 'Values of the fields of results, for auto-complete';
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS filter_values_httpget TO filter_values AS
-SELECT DISTINCT organisation_id, pair.1 AS field, lowerUTF8(pair.2) AS value_lower, pair.2 AS value
+SELECT DISTINCT organisation_id, pair.1 AS field, lower(pair.2) AS value_lower, pair.2 AS value
 FROM
 (
     SELECT organisation_id, arrayJoin([
@@ -33,7 +34,7 @@ FROM
 WHERE value != '';
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS filter_values_httppost TO filter_values AS
-SELECT DISTINCT organisation_id, pair.1 AS field, lowerUTF8(pair.2) AS value_lower, pair.2 AS value
+SELECT DISTINCT organisation_id, pair.1 AS field, lower(pair.2) AS value_lower, pair.2 AS value
 FROM
 (
     SELECT organisation_id, arrayJoin([
@@ -48,7 +49,7 @@ FROM
 WHERE value != '';
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS filter_values_dns TO filter_values AS
-SELECT DISTINCT organisation_id, pair.1 AS field, lowerUTF8(pair.2) AS value_lower, pair.2 AS value
+SELECT DISTINCT organisation_id, pair.1 AS field, lower(pair.2) AS value_lower, pair.2 AS value
 FROM
 (
     SELECT organisation_id, arrayJoin([
@@ -63,7 +64,7 @@ FROM
 WHERE value != '';
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS filter_values_netflix TO filter_values AS
-SELECT DISTINCT organisation_id, pair.1 AS field, lowerUTF8(pair.2) AS value_lower, pair.2 AS value
+SELECT DISTINCT organisation_id, pair.1 AS field, lower(pair.2) AS value_lower, pair.2 AS value
 FROM
 (
     SELECT organisation_id, arrayJoin([
@@ -78,7 +79,7 @@ FROM
 WHERE value != '';
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS filter_values_ping TO filter_values AS
-SELECT DISTINCT organisation_id, pair.1 AS field, lowerUTF8(pair.2) AS value_lower, pair.2 AS value
+SELECT DISTINCT organisation_id, pair.1 AS field, lower(pair.2) AS value_lower, pair.2 AS value
 FROM
 (
     SELECT organisation_id, arrayJoin([
@@ -92,7 +93,7 @@ FROM
 WHERE value != '';
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS filter_values_jitter TO filter_values AS
-SELECT DISTINCT organisation_id, pair.1 AS field, lowerUTF8(pair.2) AS value_lower, pair.2 AS value
+SELECT DISTINCT organisation_id, pair.1 AS field, lower(pair.2) AS value_lower, pair.2 AS value
 FROM
 (
     SELECT organisation_id, arrayJoin([
@@ -108,7 +109,7 @@ FROM
 WHERE value != '';
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS filter_values_latency TO filter_values AS
-SELECT DISTINCT organisation_id, pair.1 AS field, lowerUTF8(pair.2) AS value_lower, pair.2 AS value
+SELECT DISTINCT organisation_id, pair.1 AS field, lower(pair.2) AS value_lower, pair.2 AS value
 FROM
 (
     SELECT organisation_id, arrayJoin([
@@ -122,7 +123,7 @@ FROM
 WHERE value != '';
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS filter_values_webget TO filter_values AS
-SELECT DISTINCT organisation_id, pair.1 AS field, lowerUTF8(pair.2) AS value_lower, pair.2 AS value
+SELECT DISTINCT organisation_id, pair.1 AS field, lower(pair.2) AS value_lower, pair.2 AS value
 FROM
 (
     SELECT organisation_id, arrayJoin([
@@ -137,7 +138,7 @@ FROM
 WHERE value != '';
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS filter_values_youtube TO filter_values AS
-SELECT DISTINCT organisation_id, pair.1 AS field, lowerUTF8(pair.2) AS value_lower, pair.2 AS value
+SELECT DISTINCT organisation_id, pair.1 AS field, lower(pair.2) AS value_lower, pair.2 AS value
 FROM
 (
     SELECT organisation_id, arrayJoin([
@@ -152,7 +153,7 @@ FROM
 WHERE value != '';
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS filter_values_network_usage TO filter_values AS
-SELECT DISTINCT organisation_id, pair.1 AS field, lowerUTF8(pair.2) AS value_lower, pair.2 AS value
+SELECT DISTINCT organisation_id, pair.1 AS field, lower(pair.2) AS value_lower, pair.2 AS value
 FROM
 (
     SELECT organisation_id, arrayJoin([
@@ -163,7 +164,7 @@ FROM
 WHERE value != '';
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS filter_values_traceroute TO filter_values AS
-SELECT DISTINCT organisation_id, pair.1 AS field, lowerUTF8(pair.2) AS value_lower, pair.2 AS value
+SELECT DISTINCT organisation_id, pair.1 AS field, lower(pair.2) AS value_lower, pair.2 AS value
 FROM
 (
     SELECT organisation_id, arrayJoin([
@@ -178,7 +179,7 @@ FROM
 WHERE value != '';
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS filter_values_mobile_download TO filter_values AS
-SELECT DISTINCT organisation_id, pair.1 AS field, lowerUTF8(pair.2) AS value_lower, pair.2 AS value
+SELECT DISTINCT organisation_id, pair.1 AS field, lower(pair.2) AS value_lower, pair.2 AS value
 FROM
 (
     SELECT organisation_id, arrayJoin([
@@ -201,7 +202,7 @@ FROM
 WHERE value != '';
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS filter_values_mobile_latency TO filter_values AS
-SELECT DISTINCT organisation_id, pair.1 AS field, lowerUTF8(pair.2) AS value_lower, pair.2 AS value
+SELECT DISTINCT organisation_id, pair.1 AS field, lower(pair.2) AS value_lower, pair.2 AS value
 FROM
 (
     SELECT organisation_id, arrayJoin([
@@ -223,7 +224,7 @@ FROM
 WHERE value != '';
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS filter_values_mobile_upload TO filter_values AS
-SELECT DISTINCT organisation_id, pair.1 AS field, lowerUTF8(pair.2) AS value_lower, pair.2 AS value
+SELECT DISTINCT organisation_id, pair.1 AS field, lower(pair.2) AS value_lower, pair.2 AS value
 FROM
 (
     SELECT organisation_id, arrayJoin([
@@ -246,7 +247,7 @@ FROM
 WHERE value != '';
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS filter_values_mobile_www TO filter_values AS
-SELECT DISTINCT organisation_id, pair.1 AS field, lowerUTF8(pair.2) AS value_lower, pair.2 AS value
+SELECT DISTINCT organisation_id, pair.1 AS field, lower(pair.2) AS value_lower, pair.2 AS value
 FROM
 (
     SELECT organisation_id, arrayJoin([
@@ -268,7 +269,7 @@ FROM
 WHERE value != '';
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS filter_values_mobile_youtube TO filter_values AS
-SELECT DISTINCT organisation_id, pair.1 AS field, lowerUTF8(pair.2) AS value_lower, pair.2 AS value
+SELECT DISTINCT organisation_id, pair.1 AS field, lower(pair.2) AS value_lower, pair.2 AS value
 FROM
 (
     SELECT organisation_id, arrayJoin([

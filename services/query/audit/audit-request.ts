@@ -19,7 +19,7 @@ export function auditRequest(audit: QueryAudit): RequestHandler {
         token_id: tokenId,
         route: `${req.method} ${routePattern(req)}`,
         query_id: cost.queryId ?? requestIdOf(res),
-        request: JSON.stringify(req.body),
+        request: bodyText(req.body),
         status,
         code: codeOf(status),
         rows_read: cost.rowsRead,
@@ -41,4 +41,13 @@ function codeOf(status: number): string {
   if (status === 200) return 'OK';
   const found = Object.entries(errorCodes).find(([, entry]) => entry.status === status);
   return found?.[0] ?? '';
+}
+
+function bodyText(body: unknown): string {
+  try {
+    return JSON.stringify(body);
+  } catch {
+    // Thousands of levels deep: it could be parsed, but not be written again.
+    return '';
+  }
 }

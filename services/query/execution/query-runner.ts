@@ -2,6 +2,7 @@ import { type ClickHouseClient, ClickHouseError } from '@clickhouse/client';
 import type { Readable } from 'node:stream';
 import { AppError } from '../../shared/errors/app-error.ts';
 import type { Logger } from '../../shared/logging/create-logger.ts';
+import { type CompiledQuery, paramValues } from '../compiler/compiled-query.ts';
 import { exceptionGuard } from './exception-guard.ts';
 import type { QueryRequest } from './query-request.ts';
 import { type QueryLimits, querySettings } from './query-settings.ts';
@@ -13,10 +14,7 @@ export interface QueryRunner {
   readonly runQuery: (query: RunnableQuery, request: QueryRequest) => AsyncGenerator<Buffer>;
 }
 
-export interface RunnableQuery {
-  readonly sql: string;
-  readonly params: Readonly<Record<string, unknown>>;
-}
+export type RunnableQuery = Pick<CompiledQuery, 'sql' | 'params'>;
 
 interface Parts {
   readonly clickhouse: ClickHouseClient;
@@ -58,7 +56,7 @@ export function queryRunner({ clickhouse, background, limits, slots, logger }: P
     signal.throwIfAborted();
     const { stream, response_headers, summary } = await clickhouse.exec({
       query: `${sql}\nFORMAT JSONEachRow`,
-      query_params: { ...params },
+      query_params: paramValues(params),
       query_id: request.queryId,
       clickhouse_settings: { ...querySettings(limits), log_comment: logComment(request) },
       abort_signal: signal,
