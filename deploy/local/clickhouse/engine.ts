@@ -1,0 +1,90 @@
+import { AsyncChdb } from 'chdb-wasm';
+import type { RunningQuery } from './running-query.ts';
+import { queryWasCancelled } from './server-exception.ts';
+
+interface Turn {
+  /** None when the turn only tidies up. */
+  readonly query: RunningQuery | undefined;
+  run(db: AsyncChdb): Promise<void>;
+  drop(reason: Error): void;
+}
+
+/**
+ * The engine does one thing at a time. A query takes it for one turn (open and start, or fetch one
+ * chunk) and then queues again behind the others, so a long stream never holds up a small query.
+ */
+export class Engine {
+  readonly version: string;
+  readonly #db: AsyncChdb;
+  readonly #onBroken: (reason: string) => void;
+  readonly #waiting: Turn[] = [];
+  #current: Turn | undefined;
+  #wasCancelSent = false;
+
+  private constructor(db: AsyncChdb, version: string, onBroken: (reason: string) => void) {
+    this.#db = db;
+    this.version = version;
+    this.#onBroken = onBroken;
+  }
+
+  /** `onBroken` hears of a crash inside the engine, after which nothing can be trusted. */
+  static async start(onBroken: (reason: string) => void): Promise<Engine> {
+    const moduleUrl = new URL('chdb.mjs', import.meta.resolve('chdb-wasm')).href;
+    const db = await AsyncChdb.create({ moduleUrl });
+    const version = (await db.query('SELECT version()', 'TSVRaw')).text().trim();
+    return new Engine(db, version, onBroken);
+  }
+
+  /** Waits for a turn and does `work` in it; a query cancelled while it waits is dropped at once. */
+  turn<T>(query: RunningQuery, work: (db: AsyncChdb) => Promise<T>): Promise<T> {
+    return query.signal.aborted ? Promise.reject(queryWasCancelled()) : this.#enqueue(query, work);
+  }
+
+  /** A turn that no cancellation can take away, to close what a cancelled query left open. */
+  tidyUp(work: () => Promise<void>): Promise<void> {
+    return this.#enqueue(undefined, work);
+  }
+
+  /** Ends a query wherever it is: inside the engine, in the queue, or waiting for its reader. */
+  cancel(query: RunningQuery): void {
+    if (query.signal.aborted) return;
+    query.markCancelled();
+    if (this.#current?.query === query) {
+      this.#wasCancelSent = true;
+      this.#db.cancel();
+      return;
+    }
+    const place = this.#waiting.findIndex((turn) => turn.query === query);
+    if (place !== -1) this.#waiting.splice(place, 1)[0]?.drop(queryWasCancelled());
+  }
+
+  #enqueue<T>(query: RunningQuery | undefined, work: (db: AsyncChdb) => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const run = (db: AsyncChdb) => work(db).then(resolve, reject);
+      this.#waiting.push({ query, run, drop: reject });
+      this.#next();
+    });
+  }
+
+  #next(): void {
+    if (this.#current !== undefined) return;
+    this.#current = this.#waiting.shift();
+    if (this.#current === undefined) return;
+    void this.#take(this.#current).then(() => {
+      this.#current = undefined;
+      this.#next();
+    });
+  }
+
+  async #take(turn: Turn): Promise<void> {
+    try {
+      await turn.run(this.#db);
+      if (!this.#wasCancelSent) return;
+      // The cancel flag stays up until a new query starts, and would end another caller's stream.
+      this.#wasCancelSent = false;
+      await this.#db.query('SELECT 1');
+    } catch (error) {
+      this.#onBroken(String(error));
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import type { Engine } from './engine.ts';
+import type { QueryRequest } from './query-request.ts';
+import type { RunningQuery } from './running-query.ts';
+import { quoted } from './sql-tokens.ts';
+import type { KillQuery } from './statement.ts';
+import { statementResult } from './statement-result.ts';
+import type { ResultChunk } from './statement-result.ts';
+
+/**
+ * Kills a query of this server. The engine does not know query ids, and could not be asked while
+ * the query to be killed is in it.
+ */
+export async function* killResult(
+  engine: Engine,
+  running: RunningQuery,
+  request: QueryRequest,
+  statement: KillQuery,
+  queries: ReadonlyMap<string, RunningQuery>,
+): AsyncGenerator<ResultChunk> {
+  const target = queries.get(idToKill(statement, request));
+  const victims = target === undefined || target === running ? [] : [target];
+  for (const victim of victims) {
+    if (statement.mode === 'TEST') continue;
+    engine.cancel(victim);
+    if (statement.mode === 'SYNC') await victim.done;
+  }
+  const rows = victims.map((query) => [statuses[statement.mode], query.id, 'default', query.sql]);
+  const format = statement.format ?? request.defaultFormat;
+  if (/^(tsv|tabseparated)$/i.test(format)) {
+    yield tabSeparated(rows);
+    return;
+  }
+  // Any other format is the engine's to write, when it is free.
+  const [row] = rows;
+  const values = (row ?? columns).map((value, i) => `${quoted(value)} AS ${columns[i] ?? ''}`);
+  const sql = `SELECT ${values.join(', ')} WHERE ${row === undefined ? 0 : 1}`;
+  yield* statementResult(engine, running, request, {
+    kind: 'ordinary',
+    sql,
+    format,
+    streams: true,
+  });
+}
+
+const columns = ['kill_status', 'query_id', 'user', 'query'];
+const statuses = { SYNC: 'finished', ASYNC: 'waiting', TEST: 'unknown' } as const;
+
+function idToKill({ queryId }: KillQuery, request: QueryRequest): string {
+  return 'value' in queryId
+    ? queryId.value
+    : (request.parameters.get(queryId.parameter) ?? '').replace(/\\(.)/g, '$1');
+}
+
+function tabSeparated(rows: readonly (readonly string[])[]): ResultChunk {
+  const escaped = (value: string) =>
+    value.replace(
+      /[\\\t\n\r']/g,
+      (c) => ({ '\t': '\\t', '\n': '\\n', '\r': '\\r' })[c] ?? `\\${c}`,
+    );
+  const text = rows.map((row) => `${row.map(escaped).join('\t')}\n`).join('');
+  return {
+    data: new TextEncoder().encode(text),
+    readRows: 0,
+    readBytes: 0,
+    resultRows: rows.length,
+    writtenRows: 0,
+    writtenBytes: 0,
+  };
+}

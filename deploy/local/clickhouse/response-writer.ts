@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import type { Writable } from 'node:stream';
+import { createGzip } from 'node:zlib';
+import { contentType } from './output-format.ts';
+import type { QueryRequest } from './query-request.ts';
+import type { RunningQuery } from './running-query.ts';
+import { httpStatus } from './server-exception.ts';
+import type { ServerException } from './server-exception.ts';
+import type { ResultChunk } from './statement-result.ts';
+
+// Like a real server's output buffer: an error within the first megabyte still gets its status.
+const holdBackBytes = 1024 ** 2;
+
+/** Sends one answer: a result chunk by chunk, or an exception wherever it comes. */
+export class ResponseWriter {
+  readonly #res: ServerResponse;
+  readonly #startedNs = process.hrtime.bigint();
+  // Random, so that no data can be mistaken for the frame of an exception.
+  readonly #exceptionTag = randomBytes(8).toString('hex');
+  #out: Writable | undefined;
+
+  constructor(res: ServerResponse) {
+    this.#res = res;
+    res.setHeader('X-ClickHouse-Server-Display-Name', 'local');
+    res.setHeader('X-ClickHouse-Timezone', 'UTC');
+    res.setHeader('X-ClickHouse-Exception-Tag', this.#exceptionTag);
+  }
+
+  setQueryId(queryId: string): void {
+    this.#res.setHeader('X-ClickHouse-Query-Id', queryId);
+  }
+
+  async sendResult(
+    chunks: AsyncIterable<ResultChunk>,
+    running: RunningQuery,
+    request: QueryRequest,
+    formatClause: string | undefined,
+  ): Promise<void> {
+    const format = formatClause ?? request.defaultFormat;
+    this.#res.setHeader('X-ClickHouse-Format', format);
+    this.#res.setHeader('Content-Type', contentType(format));
+    const held: ResultChunk[] = [];
+    let heldBytes = 0;
+    for await (const chunk of chunks) {
+      if (this.#out !== undefined) {
+        await this.#write(chunk.data, running);
+        continue;
+      }
+      held.push(chunk);
+      heldBytes += chunk.data.length;
+      if (heldBytes < holdBackBytes || request.waitEndOfQuery) continue;
+      await this.#begin(held.splice(0), running, request.gzipResponse);
+    }
+    if (this.#out === undefined) await this.#begin(held, running, request.gzipResponse);
+    this.#out?.end();
+  }
+
+  sendException(exception: ServerException, engineVersion: string): void {
+    if (this.#res.destroyed) return;
+    const report = exception.report(engineVersion);
+    if (this.#out !== undefined) {
+      this.#breakOff(this.#out, report);
+      return;
+    }
+    this.#res.removeHeader('X-ClickHouse-Format');
+    this.#res.setHeader('X-ClickHouse-Exception-Code', exception.code);
+    this.#res.setHeader('X-ClickHouse-Summary', summary([], this.#startedNs));
+    this.#res.setHeader('Content-Type', 'text/plain; charset=UTF-8');
+    // A body that was refused unread would be taken for the next request.
+    if (!this.#res.req.complete) this.#res.setHeader('Connection', 'close');
+    this.#res.writeHead(httpStatus(exception.code)).end(`${report}\n`);
+  }
+
+  async #begin(held: readonly ResultChunk[], running: RunningQuery, gzip: boolean): Promise<void> {
+    this.#res.setHeader('X-ClickHouse-Summary', summary(held, this.#startedNs));
+    if (gzip) this.#res.setHeader('Content-Encoding', 'gzip');
+    this.#res.writeHead(200);
+    this.#out = this.#res;
+    if (gzip) {
+      const compressor = createGzip();
+      compressor.pipe(this.#res);
+      this.#out = compressor;
+    }
+    for (const chunk of held) await this.#write(chunk.data, running);
+  }
+
+  // Waits until the reader has taken what was written before, so that nothing piles up here.
+  async #write(data: Uint8Array, running: RunningQuery): Promise<void> {
+    running.throwIfCancelled();
+    if (data.length === 0 || this.#out === undefined || this.#out.write(data)) return;
+    try {
+      await once(this.#out, 'drain', { signal: running.signal });
+    } catch (error) {
+      running.throwIfCancelled();
+      throw error;
+    }
+  }
+
+  // ClickHouse 25.11 and later: the message between two markers that carry the header's tag, its
+  // length (line end included) before the second, and no closing chunk, so that neither a reader of
+  // the bytes nor a reader of the protocol can take the answer for a complete one.
+  #breakOff(out: Writable, report: string): void {
+    const marker = '__exception__';
+    const length = Buffer.byteLength(report) + 1;
+    const frame = `\r\n${marker}\r\n${this.#exceptionTag}\r\n${report}\n${length} ${this.#exceptionTag}\r\n${marker}\r\n`;
+    const socket = this.#res.socket;
+    if (out === this.#res) {
+      out.write(frame);
+      socket?.destroySoon();
+      return;
+    }
+    const compressor = out as ReturnType<typeof createGzip>;
+    compressor.unpipe(this.#res);
+    compressor.pipe(this.#res, { end: false });
+    compressor.once('end', () => socket?.destroySoon());
+    compressor.end(frame);
+  }
+}
+
+function summary(chunks: readonly ResultChunk[], startedNs: bigint): string {
+  const total = (count: (chunk: ResultChunk) => number) =>
+    String(chunks.reduce((sum, chunk) => sum + count(chunk), 0));
+  return JSON.stringify({
+    read_rows: total((chunk) => chunk.readRows),
+    read_bytes: total((chunk) => chunk.readBytes),
+    written_rows: total((chunk) => chunk.writtenRows),
+    written_bytes: total((chunk) => chunk.writtenBytes),
+    total_rows_to_read: '0',
+    result_rows: total((chunk) => chunk.resultRows),
+    result_bytes: total((chunk) => chunk.data.length),
+    elapsed_ns: String(process.hrtime.bigint() - startedNs),
+  });
+}
