@@ -1,0 +1,94 @@
+import { testTable, type TestTable } from '../catalog/test-tables.ts';
+import type { MetricQuery } from '../request/metric-query.ts';
+import { filterCondition } from './filter-condition.ts';
+import { metadataLookup } from './metadata-lookup.ts';
+import type { ParamBinder } from './param-binder.ts';
+import { splitColumn, type SplitColumn } from './split-column.ts';
+import { indented, list } from './sql-text.ts';
+import { utcRange } from './utc-range.ts';
+
+/** The results a query is about, one row each. */
+export interface ResultRows {
+  readonly splits: readonly SplitColumn[];
+  /** SELECT of the given expressions and the splits, of every result that counts. */
+  readonly select: (expressions: readonly string[]) => string;
+}
+
+export function resultRows(query: MetricQuery, binder: ParamBinder): ResultRows {
+  const table = testTable(query.metric.test);
+  const fields = [...query.splits, ...query.filters.map(({ field }) => field)];
+  const metadata = metadataLookup(fields);
+  const organisation = `organisation_id = ${binder.bind('UInt32', query.organisationId)}`;
+  const { fromUtc, endUtc } = utcRange(query.time);
+  const range = [
+    organisation,
+    `dtime >= ${binder.bind("DateTime64(3, 'UTC')", fromUtc)}`,
+    `dtime < ${binder.bind("DateTime64(3, 'UTC')", endUtc)}`,
+  ];
+  const conditions = [
+    ...range,
+    ...localRange(query, binder),
+    query.metric.existsWhen,
+    ...(query.prefilter ? [query.metric.prefilter] : []),
+    ...query.filters.map((filter) => filterCondition(filter, metadata, binder)),
+    ...lastRow(table, range),
+  ].filter((condition) => condition !== '1');
+  const splits = query.splits.map((field, i) => splitColumn(field, i, metadata, binder));
+
+  return {
+    splits,
+    select: (expressions) =>
+      [
+        'WITH',
+        list([
+          'toDateTime(dtime) AS ended_at',
+          metadata.definition,
+          `addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s', ifNull(${metadata.value('timezone')}, 'UTC'), ended_at, 0)) AS local_time`,
+        ]),
+        'SELECT',
+        list([...splits.map(({ key, alias }) => `${key} AS ${alias}`), ...expressions]),
+        `FROM test_${table.key} FINAL`,
+        'WHERE',
+        indented(conditions.join('\nAND ')),
+      ].join('\n'),
+  };
+}
+
+// A moment is exact in UTC already; a clock time is a different moment in each zone.
+function localRange({ time: { from, to } }: MetricQuery, binder: ParamBinder): string[] {
+  return [
+    ...(from.kind === 'local'
+      ? [`local_time >= ${binder.bind("DateTime('UTC')", from.clock)}`]
+      : []),
+    ...(to.kind === 'local' ? [`local_time <= ${binder.bind("DateTime('UTC')", to.clock)}`] : []),
+  ];
+}
+
+/**
+ * Where a test has several rows, only its last one. Duplicates change no maximum, so the rows are
+ * read without FINAL, and with their skip index: where no test was continued that is nothing.
+ */
+function lastRow({ key, rowKey, severalRows }: TestTable, range: readonly string[]): string[] {
+  if (severalRows === undefined) return [];
+  const { last, continuedWhen } = severalRows;
+  const test = ['agent_key', 'dtime', ...rowKey.filter((column) => !last.includes(column))];
+  const tests = test.join(', ');
+  const lastColumns = last.join(', ');
+  const latest = last.length === 1 ? `max(${lastColumns})` : `max((${lastColumns}))`;
+  const lastValue = last.length === 1 ? lastColumns : `(${lastColumns})`;
+  const from = `FROM test_${key} WHERE ${range.join(' AND ')}`;
+  if (continuedWhen === undefined) {
+    return [`(${tests}, ${lastValue}) IN (SELECT ${tests}, ${latest} ${from} GROUP BY ${tests})`];
+  }
+  const continued = `${from} AND ${continuedWhen}`;
+  return [
+    indentedChoice([
+      `NOT (${continuedWhen}) AND (${tests}) NOT IN (SELECT ${tests} ${continued})`,
+      `${continuedWhen} AND (${tests}, ${lastValue}) IN (SELECT ${tests}, ${latest} ${continued} GROUP BY ${tests})`,
+    ]),
+  ];
+}
+
+function indentedChoice(alternatives: readonly string[]): string {
+  return `(\n${indented(alternatives.join('\nOR '))}\n)`;
+}
