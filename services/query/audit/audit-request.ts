@@ -44,6 +44,7 @@ function codeOf(status: number): string {
 }
 
 function bodyText(body: unknown): string {
+  if (body === undefined) return '';
   try {
     return JSON.stringify(body);
   } catch {

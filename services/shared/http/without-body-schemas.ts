@@ -5,19 +5,26 @@
  */
 export function withoutBodySchemas<T extends object>(document: T): T {
   const copy = structuredClone(document) as Document;
-  for (const path of Object.values(copy.paths ?? {})) {
-    for (const operation of Object.values(path)) {
-      const json = operation.requestBody?.content?.['application/json'];
-      if (json !== undefined) json.schema = {};
-    }
+  const operations = Object.values(copy.paths ?? {}).flatMap((path) => Object.values(path));
+  for (const body of [
+    ...operations.map(({ requestBody }) => requestBody),
+    ...Object.values(copy.components?.requestBodies ?? {}),
+  ]) {
+    const json = body?.content?.['application/json'];
+    if (json !== undefined) json.schema = {};
   }
   return copy as T;
 }
 
 interface Document {
   readonly paths?: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components?: { readonly requestBodies?: Readonly<Record<string, RequestBody>> };
 }
 
 interface Operation {
-  readonly requestBody?: { readonly content?: Readonly<Record<string, { schema: object }>> };
+  readonly requestBody?: RequestBody;
+}
+
+interface RequestBody {
+  readonly content?: Readonly<Record<string, { schema: object }>>;
 }
