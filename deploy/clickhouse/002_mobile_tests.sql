@@ -35,7 +35,8 @@ CREATE TABLE IF NOT EXISTS test_mobile_download
     successes UInt32 COMMENT '1 when the test succeeded' CODEC(T64, ZSTD(1)),
     failures UInt32 COMMENT '1 when the test failed' CODEC(T64, ZSTD(1)),
     received_at DateTime64(6, 'UTC') DEFAULT now64(6, 'UTC') COMMENT 'When the result reached us' CODEC(Delta, ZSTD(1)),
-    first_received UInt64 MATERIALIZED 18446744073709551615 - 4096 * toUInt64(toUnixTimestamp64Micro(received_at)) - rowNumberInAllBlocks() COMMENT 'Highest for the row received first' CODEC(Delta, ZSTD(1))
+    first_received UInt64 MATERIALIZED 18446744073709551615 - 4096 * toUInt64(toUnixTimestamp64Micro(received_at)) - rowNumberInAllBlocks() COMMENT 'Highest for the row received first' CODEC(Delta, ZSTD(1)),
+    INDEX dtime_range dtime TYPE minmax GRANULARITY 1
 )
 ENGINE = ReplacingMergeTree(first_received)
 PARTITION BY toYYYYMM(dtime)
@@ -75,7 +76,8 @@ CREATE TABLE IF NOT EXISTS test_mobile_latency
     successes UInt32 COMMENT 'Packets that came back' CODEC(T64, ZSTD(1)),
     failures UInt32 COMMENT 'Packets lost' CODEC(T64, ZSTD(1)),
     received_at DateTime64(6, 'UTC') DEFAULT now64(6, 'UTC') COMMENT 'When the result reached us' CODEC(Delta, ZSTD(1)),
-    first_received UInt64 MATERIALIZED 18446744073709551615 - 4096 * toUInt64(toUnixTimestamp64Micro(received_at)) - rowNumberInAllBlocks() COMMENT 'Highest for the row received first' CODEC(Delta, ZSTD(1))
+    first_received UInt64 MATERIALIZED 18446744073709551615 - 4096 * toUInt64(toUnixTimestamp64Micro(received_at)) - rowNumberInAllBlocks() COMMENT 'Highest for the row received first' CODEC(Delta, ZSTD(1)),
+    INDEX dtime_range dtime TYPE minmax GRANULARITY 1
 )
 ENGINE = ReplacingMergeTree(first_received)
 PARTITION BY toYYYYMM(dtime)
@@ -116,7 +118,8 @@ CREATE TABLE IF NOT EXISTS test_mobile_upload
     successes UInt32 COMMENT '1 when the test succeeded' CODEC(T64, ZSTD(1)),
     failures UInt32 COMMENT '1 when the test failed' CODEC(T64, ZSTD(1)),
     received_at DateTime64(6, 'UTC') DEFAULT now64(6, 'UTC') COMMENT 'When the result reached us' CODEC(Delta, ZSTD(1)),
-    first_received UInt64 MATERIALIZED 18446744073709551615 - 4096 * toUInt64(toUnixTimestamp64Micro(received_at)) - rowNumberInAllBlocks() COMMENT 'Highest for the row received first' CODEC(Delta, ZSTD(1))
+    first_received UInt64 MATERIALIZED 18446744073709551615 - 4096 * toUInt64(toUnixTimestamp64Micro(received_at)) - rowNumberInAllBlocks() COMMENT 'Highest for the row received first' CODEC(Delta, ZSTD(1)),
+    INDEX dtime_range dtime TYPE minmax GRANULARITY 1
 )
 ENGINE = ReplacingMergeTree(first_received)
 PARTITION BY toYYYYMM(dtime)
@@ -159,7 +162,8 @@ CREATE TABLE IF NOT EXISTS test_mobile_www
     successes UInt32 COMMENT '1 when the test succeeded' CODEC(T64, ZSTD(1)),
     failures UInt32 COMMENT '1 when the test failed' CODEC(T64, ZSTD(1)),
     received_at DateTime64(6, 'UTC') DEFAULT now64(6, 'UTC') COMMENT 'When the result reached us' CODEC(Delta, ZSTD(1)),
-    first_received UInt64 MATERIALIZED 18446744073709551615 - 4096 * toUInt64(toUnixTimestamp64Micro(received_at)) - rowNumberInAllBlocks() COMMENT 'Highest for the row received first' CODEC(Delta, ZSTD(1))
+    first_received UInt64 MATERIALIZED 18446744073709551615 - 4096 * toUInt64(toUnixTimestamp64Micro(received_at)) - rowNumberInAllBlocks() COMMENT 'Highest for the row received first' CODEC(Delta, ZSTD(1)),
+    INDEX dtime_range dtime TYPE minmax GRANULARITY 1
 )
 ENGINE = ReplacingMergeTree(first_received)
 PARTITION BY toYYYYMM(dtime)
@@ -204,7 +208,8 @@ CREATE TABLE IF NOT EXISTS test_mobile_youtube
     successes UInt32 COMMENT '1 when the test succeeded' CODEC(T64, ZSTD(1)),
     failures UInt32 COMMENT '1 when the test failed' CODEC(T64, ZSTD(1)),
     received_at DateTime64(6, 'UTC') DEFAULT now64(6, 'UTC') COMMENT 'When the result reached us' CODEC(Delta, ZSTD(1)),
-    first_received UInt64 MATERIALIZED 18446744073709551615 - 4096 * toUInt64(toUnixTimestamp64Micro(received_at)) - rowNumberInAllBlocks() COMMENT 'Highest for the row received first' CODEC(Delta, ZSTD(1))
+    first_received UInt64 MATERIALIZED 18446744073709551615 - 4096 * toUInt64(toUnixTimestamp64Micro(received_at)) - rowNumberInAllBlocks() COMMENT 'Highest for the row received first' CODEC(Delta, ZSTD(1)),
+    INDEX dtime_range dtime TYPE minmax GRANULARITY 1
 )
 ENGINE = ReplacingMergeTree(first_received)
 PARTITION BY toYYYYMM(dtime)

@@ -104,7 +104,7 @@ CREATE DICTIONARY IF NOT EXISTS timezone_offset
 PRIMARY KEY timezone
 SOURCE(CLICKHOUSE(
     HOST '127.0.0.1' USER '${user}' PASSWORD '${password}' DB '${database}'
-    QUERY 'SELECT timezone, valid_from, valid_to, utc_offset_s FROM ${database}.timezone_offset_source FINAL WHERE tzdata_version = (SELECT argMax(tzdata_version, published_at) FROM ${database}.timezone_offset_version)'
+    QUERY 'SELECT timezone, valid_from, valid_to, utc_offset_s FROM ${database}.timezone_offset_source FINAL WHERE tzdata_version = (SELECT tzdata_version FROM ${database}.timezone_offset_version ORDER BY published_at DESC, tzdata_version DESC LIMIT 1)'
 ))
 LAYOUT(COMPLEX_KEY_RANGE_HASHED(RANGE_LOOKUP_STRATEGY 'max'))
 RANGE(MIN valid_from MAX valid_to)

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { ClickHouseClient } from '@clickhouse/client';
 import { repositoryRoot } from '../repository-root.ts';
 import { type ClickHouseSettings, connectClickHouse } from './connect-clickhouse.ts';
+import { fillSqlTokens } from './fill-sql-tokens.ts';
 import { publishTimezoneOffsets } from './publish-timezone-offsets.ts';
 import { splitSqlStatements } from './split-sql-statements.ts';
 
@@ -129,24 +130,12 @@ async function apply(
 ): Promise<void> {
   for (const statement of splitSqlStatements(migration.sql)) {
     try {
-      await client.command({ query: withTokens(statement, settings) });
+      await client.command({ query: fillSqlTokens(statement, settings) });
     } catch (error) {
       const firstLine = /^(?!--).*\S.*$/m.exec(statement)?.[0] ?? '';
       throw new Error(`Migration ${migration.name} failed at: ${firstLine}`, { cause: error });
     }
   }
-}
-
-// ${user} and ${password} stand within quotes, where the dictionaries name their own server.
-function withTokens(statement: string, settings: ClickHouseSettings): string {
-  return statement
-    .replaceAll('${database}', () => settings.clickhouseDatabase)
-    .replaceAll('${user}', () => escapeQuoted(settings.clickhouseUser))
-    .replaceAll('${password}', () => escapeQuoted(settings.clickhousePassword));
-}
-
-function escapeQuoted(text: string): string {
-  return text.replace(/[\\']/g, '\\$&');
 }
 
 async function record(client: ClickHouseClient, migration: Migration): Promise<void> {
