@@ -1,8 +1,9 @@
+import { percentileNumbers } from '../catalog/point-columns.ts';
 import type { AggregateMetricQuery, MetricQuery } from '../request/metric-query.ts';
 import type { Column, CompiledQuery } from './compiled-query.ts';
 import { measuredValue } from './measured-value.ts';
 import { ParamBinder } from './param-binder.ts';
-import { medianPosition, percentileNumbers } from './percentiles.ts';
+import { medianPosition } from './percentiles.ts';
 import { resultRows, type ResultRows } from './result-rows.ts';
 import { semanticSettings } from './semantic-settings.ts';
 import { list, subquery } from './sql-text.ts';

@@ -13,7 +13,9 @@ export function inlineParams(compiled: CompiledQuery): string {
 function literal({ type, value }: QueryParam): string {
   if (type === 'Identifier') return quoted(String(value), '`');
   if (typeof value === 'object') return `[${value.map((item) => scalar(item)).join(', ')}]`;
-  return /^DateTime/.test(type) ? `CAST(${scalar(value)}, ${quoted(type, "'")})` : scalar(value);
+  return type.startsWith('DateTime')
+    ? `CAST(${scalar(value)}, ${quoted(type, "'")})`
+    : scalar(value);
 }
 
 function scalar(value: string | number): string {

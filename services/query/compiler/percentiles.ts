@@ -1,4 +1,4 @@
-export const percentileNumbers = [1, 5, 10, 20, 25, 50, 75, 80, 90, 95, 99] as const;
+import { percentileNumbers } from '../catalog/point-columns.ts';
 
 /** `0.01, 0.05 … 0.99`, as fractions for ClickHouse's functions. */
 export const percentileLevels = percentileNumbers.map((number) => String(number / 100));

@@ -18,20 +18,10 @@ export function weightedStatistics(
     ? normalisedPoints(query, rows, keys)
     : ratioPoints(query, rows, keys);
   return [
-    'WITH',
-    list([
-      'points.1 AS xs',
-      'points.2 AS ws',
-      'arraySum(ws) AS total_weight',
-      // Where each value stands: in the middle of its own weight.
-      'arrayMap((reached, w) -> reached - w / 2, arrayCumSum(ws), ws) AS positions',
-      'positions[1] AS first_position',
-      'positions[-1] - first_position AS span',
-    ]),
     'SELECT',
     list([
       ...keys.names,
-      'arraySum((x, w) -> x * w, xs, ws) / total_weight AS mean',
+      'mean',
       'sqrt(arraySum((x, w) -> w * pow(x - mean, 2), xs, ws) / total_weight) AS deviation',
       'pow(total_weight, 2) / arraySum(w -> w * w, ws) AS effective_count',
       'samples',
@@ -41,18 +31,58 @@ export function weightedStatistics(
       'xs[-1] AS highest',
       `[\n${list(percentileLevels.map(weightedQuantile))}\n] AS quantiles`,
     ]),
-    `FROM ${subquery(points)}`,
+    `FROM ${subquery(rankedPoints(points, keys))}`,
   ].join('\n');
 }
 
 // Linear between the two values around the wanted position. Written out for each level: a lambda
 // over the levels would copy the arrays for each.
-function weightedQuantile(level: string): string {
-  const wanted = `first_position + ${level} * span`;
-  const below = `greatest(arrayCount(position -> position <= ${wanted}, positions), 1)`;
+function weightedQuantile(level: string, i: number): string {
+  const below = `ranks[${i + 1}]`;
   const above = `least(${below} + 1, length(xs))`;
-  const share = `(${wanted} - positions[${below}]) / (positions[${above}] - positions[${below}])`;
-  return `xs[${below}] + if(${below} = ${above}, 0, (xs[${above}] - xs[${below}]) * ${share})`;
+  const beyond = `${positionOf(level)} - positions[${below}]`;
+  return `xs[${below}] + if(${below} = ${above}, 0, (xs[${above}] - xs[${below}]) * (${beyond}) / (positions[${above}] - positions[${below}]))`;
+}
+
+function positionOf(level: string): string {
+  return `(positions[1] + ${level} * (positions[-1] - positions[1]))`;
+}
+
+// A step of its own, since ClickHouse writes an alias out wherever it is used.
+function rankedPoints(points: string, keys: StatisticsKeys): string {
+  return [
+    'SELECT',
+    list([
+      ...keys.names,
+      'samples',
+      'agents',
+      'units',
+      'xs',
+      'ws',
+      'positions',
+      'arraySum(ws) AS total_weight',
+      'arraySum((x, w) -> x * w, xs, ws) / total_weight AS mean',
+      `[\n${list(percentileLevels.map((level) => `greatest(arrayCount(position -> position <= ${positionOf(level)}, positions), 1)`))}\n] AS ranks`,
+    ]),
+    `FROM ${subquery(positionedPoints(points, keys))}`,
+  ].join('\n');
+}
+
+// A value stands in the middle of its own weight, on a scale of all weights in the order of values.
+function positionedPoints(points: string, keys: StatisticsKeys): string {
+  return [
+    'SELECT',
+    list([
+      ...keys.names,
+      'samples',
+      'agents',
+      'units',
+      'points.1 AS xs',
+      'points.2 AS ws',
+      'arrayMap((reached, w) -> reached - w / 2, arrayCumSum(ws), ws) AS positions',
+    ]),
+    `FROM ${subquery(points)}`,
+  ].join('\n');
 }
 
 function ratioPoints(query: AggregateMetricQuery, rows: ResultRows, keys: StatisticsKeys): string {
@@ -85,8 +115,8 @@ function normalisedPoints(
       ...keys.names,
       'arraySort(groupArrayArray(block_points)) AS points',
       'sum(block_samples) AS samples',
-      'uniqExactMerge(block_agents) AS agents',
-      'uniqExactMerge(block_units) AS units',
+      'uniqExactArray(block_agents) AS agents',
+      'uniqExactArray(block_units) AS units',
     ]),
     `FROM ${subquery(blockPoints(query, rows, keys))}`,
     ...groupBy(keys.names),
@@ -102,8 +132,8 @@ function blockPoints(query: AggregateMetricQuery, rows: ResultRows, keys: Statis
       'count() AS agents_in_block',
       'arrayMap(point -> (point.1, point.2 / agents_in_block), groupArrayArray(agent_points)) AS block_points',
       'sum(agent_samples) AS block_samples',
-      'uniqExactState(agent_key) AS block_agents',
-      'uniqExactArrayState(agent_units) AS block_units',
+      'groupArray(agent_key) AS block_agents',
+      'groupUniqArrayArray(agent_units) AS block_units',
     ]),
     `FROM ${subquery(agentPoints(query, rows, keys))}`,
     ...groupBy([...keys.names, 'block']),
