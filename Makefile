@@ -20,3 +20,19 @@ lint: node_modules ## Type-check, lint and check formatting, with no warning all
 .PHONY: test
 test: build ## Run every test against the real engines (TESTS="unit/compiler --grep daily" for some)
 	npm run --silent test -- $(TESTS)
+
+.PHONY: run
+run: build ## Start everything in the foreground with sample data; Ctrl-C stops it
+	@exec node --enable-source-maps dist/deploy/local/run.js
+
+.PHONY: up
+up: build ## The same in the background; returns when both services are ready
+	@node --enable-source-maps dist/deploy/local/up.js
+
+.PHONY: down
+down: build ## Stop what make up started
+	@node --enable-source-maps dist/deploy/local/down.js
+
+.PHONY: clean
+clean: ## Remove what was built and the local databases (stop the stack first)
+	rm -rf dist .local

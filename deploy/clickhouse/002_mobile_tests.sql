@@ -4,7 +4,7 @@
 CREATE TABLE IF NOT EXISTS test_mobile_download
 (
     organisation_id UInt32,
-    agent_key UInt64 COMMENT 'agents.id in Postgres' CODEC(ZSTD(1)),
+    agent_key UInt64 COMMENT 'agents.id in Postgres' CODEC(DoubleDelta, ZSTD(1)),
     base LowCardinality(String) COMMENT 'Device model',
     ddate Date DEFAULT toDate(dtime) COMMENT 'Date the test ended, UTC' CODEC(ZSTD(1)),
     dtime DateTime64(3, 'UTC') COMMENT 'When the test ended, UTC' CODEC(Delta, ZSTD(1)),
@@ -24,7 +24,7 @@ CREATE TABLE IF NOT EXISTS test_mobile_download
     signal_strength Nullable(Int16) COMMENT 'RSRP or RSSI, dBm; NULL where the phone does not say' CODEC(ZSTD(1)),
     target LowCardinality(String) COMMENT 'Test server, by host name',
     target_group LowCardinality(String) COMMENT 'Set of test servers the target belongs to; the filter target_set',
-    address String COMMENT 'IP address the target resolved to' CODEC(ZSTD(1)),
+    address String COMMENT 'IP address the target resolved to',
     ip_version UInt8 DEFAULT 4 COMMENT '4 or 6',
     fetch_time UInt64 COMMENT 'Time from the first byte to the last, without warm-up, microseconds' CODEC(T64, ZSTD(1)),
     bytes_total UInt64 COMMENT 'Received in fetch_time, bytes' CODEC(T64, ZSTD(1)),
@@ -35,7 +35,8 @@ CREATE TABLE IF NOT EXISTS test_mobile_download
     successes UInt32 COMMENT '1 when the test succeeded' CODEC(T64, ZSTD(1)),
     failures UInt32 COMMENT '1 when the test failed' CODEC(T64, ZSTD(1)),
     received_at DateTime64(6, 'UTC') DEFAULT now64(6, 'UTC') COMMENT 'When the result reached us' CODEC(Delta, ZSTD(1)),
-    first_received UInt64 MATERIALIZED 18446744073709551615 - 4096 * toUInt64(toUnixTimestamp64Micro(received_at)) - rowNumberInAllBlocks() COMMENT 'Highest for the row received first' CODEC(Delta, ZSTD(1))
+    first_received UInt64 MATERIALIZED 18446744073709551615 - 4096 * toUInt64(toUnixTimestamp64Micro(received_at)) - rowNumberInAllBlocks() COMMENT 'Highest for the row received first' CODEC(Delta, ZSTD(1)),
+    INDEX dtime_range dtime TYPE minmax GRANULARITY 1
 )
 ENGINE = ReplacingMergeTree(first_received)
 PARTITION BY toYYYYMM(dtime)
@@ -45,7 +46,7 @@ COMMENT 'Download speed of a phone';
 CREATE TABLE IF NOT EXISTS test_mobile_latency
 (
     organisation_id UInt32,
-    agent_key UInt64 COMMENT 'agents.id in Postgres' CODEC(ZSTD(1)),
+    agent_key UInt64 COMMENT 'agents.id in Postgres' CODEC(DoubleDelta, ZSTD(1)),
     base LowCardinality(String) COMMENT 'Device model',
     ddate Date DEFAULT toDate(dtime) COMMENT 'Date the test ended, UTC' CODEC(ZSTD(1)),
     dtime DateTime64(3, 'UTC') COMMENT 'When the test ended, UTC' CODEC(Delta, ZSTD(1)),
@@ -65,7 +66,7 @@ CREATE TABLE IF NOT EXISTS test_mobile_latency
     signal_strength Nullable(Int16) COMMENT 'RSRP or RSSI, dBm; NULL where the phone does not say' CODEC(ZSTD(1)),
     target LowCardinality(String) COMMENT 'Test server, by host name',
     target_group LowCardinality(String) COMMENT 'Set of test servers the target belongs to; the filter target_set',
-    address String COMMENT 'IP address the target resolved to' CODEC(ZSTD(1)),
+    address String COMMENT 'IP address the target resolved to',
     ip_version UInt8 DEFAULT 4 COMMENT '4 or 6',
     rtt_avg UInt32 COMMENT 'Mean round trip, microseconds' CODEC(T64, ZSTD(1)),
     rtt_min UInt32 COMMENT 'Fastest round trip, microseconds' CODEC(T64, ZSTD(1)),
@@ -75,7 +76,8 @@ CREATE TABLE IF NOT EXISTS test_mobile_latency
     successes UInt32 COMMENT 'Packets that came back' CODEC(T64, ZSTD(1)),
     failures UInt32 COMMENT 'Packets lost' CODEC(T64, ZSTD(1)),
     received_at DateTime64(6, 'UTC') DEFAULT now64(6, 'UTC') COMMENT 'When the result reached us' CODEC(Delta, ZSTD(1)),
-    first_received UInt64 MATERIALIZED 18446744073709551615 - 4096 * toUInt64(toUnixTimestamp64Micro(received_at)) - rowNumberInAllBlocks() COMMENT 'Highest for the row received first' CODEC(Delta, ZSTD(1))
+    first_received UInt64 MATERIALIZED 18446744073709551615 - 4096 * toUInt64(toUnixTimestamp64Micro(received_at)) - rowNumberInAllBlocks() COMMENT 'Highest for the row received first' CODEC(Delta, ZSTD(1)),
+    INDEX dtime_range dtime TYPE minmax GRANULARITY 1
 )
 ENGINE = ReplacingMergeTree(first_received)
 PARTITION BY toYYYYMM(dtime)
@@ -85,7 +87,7 @@ COMMENT 'Round trips, jitter and loss by UDP from a phone';
 CREATE TABLE IF NOT EXISTS test_mobile_upload
 (
     organisation_id UInt32,
-    agent_key UInt64 COMMENT 'agents.id in Postgres' CODEC(ZSTD(1)),
+    agent_key UInt64 COMMENT 'agents.id in Postgres' CODEC(DoubleDelta, ZSTD(1)),
     base LowCardinality(String) COMMENT 'Device model',
     ddate Date DEFAULT toDate(dtime) COMMENT 'Date the test ended, UTC' CODEC(ZSTD(1)),
     dtime DateTime64(3, 'UTC') COMMENT 'When the test ended, UTC' CODEC(Delta, ZSTD(1)),
@@ -105,7 +107,7 @@ CREATE TABLE IF NOT EXISTS test_mobile_upload
     signal_strength Nullable(Int16) COMMENT 'RSRP or RSSI, dBm; NULL where the phone does not say' CODEC(ZSTD(1)),
     target LowCardinality(String) COMMENT 'Test server, by host name',
     target_group LowCardinality(String) COMMENT 'Set of test servers the target belongs to; the filter target_set',
-    address String COMMENT 'IP address the target resolved to' CODEC(ZSTD(1)),
+    address String COMMENT 'IP address the target resolved to',
     ip_version UInt8 DEFAULT 4 COMMENT '4 or 6',
     fetch_time UInt64 COMMENT 'Time from the first byte to the last, without warm-up, microseconds' CODEC(T64, ZSTD(1)),
     bytes_total UInt64 COMMENT 'Sent in fetch_time, bytes' CODEC(T64, ZSTD(1)),
@@ -116,7 +118,8 @@ CREATE TABLE IF NOT EXISTS test_mobile_upload
     successes UInt32 COMMENT '1 when the test succeeded' CODEC(T64, ZSTD(1)),
     failures UInt32 COMMENT '1 when the test failed' CODEC(T64, ZSTD(1)),
     received_at DateTime64(6, 'UTC') DEFAULT now64(6, 'UTC') COMMENT 'When the result reached us' CODEC(Delta, ZSTD(1)),
-    first_received UInt64 MATERIALIZED 18446744073709551615 - 4096 * toUInt64(toUnixTimestamp64Micro(received_at)) - rowNumberInAllBlocks() COMMENT 'Highest for the row received first' CODEC(Delta, ZSTD(1))
+    first_received UInt64 MATERIALIZED 18446744073709551615 - 4096 * toUInt64(toUnixTimestamp64Micro(received_at)) - rowNumberInAllBlocks() COMMENT 'Highest for the row received first' CODEC(Delta, ZSTD(1)),
+    INDEX dtime_range dtime TYPE minmax GRANULARITY 1
 )
 ENGINE = ReplacingMergeTree(first_received)
 PARTITION BY toYYYYMM(dtime)
@@ -126,7 +129,7 @@ COMMENT 'Upload speed of a phone';
 CREATE TABLE IF NOT EXISTS test_mobile_www
 (
     organisation_id UInt32,
-    agent_key UInt64 COMMENT 'agents.id in Postgres' CODEC(ZSTD(1)),
+    agent_key UInt64 COMMENT 'agents.id in Postgres' CODEC(DoubleDelta, ZSTD(1)),
     base LowCardinality(String) COMMENT 'Device model',
     ddate Date DEFAULT toDate(dtime) COMMENT 'Date the test ended, UTC' CODEC(ZSTD(1)),
     dtime DateTime64(3, 'UTC') COMMENT 'When the test ended, UTC' CODEC(Delta, ZSTD(1)),
@@ -146,7 +149,7 @@ CREATE TABLE IF NOT EXISTS test_mobile_www
     signal_strength Nullable(Int16) COMMENT 'RSRP or RSSI, dBm; NULL where the phone does not say' CODEC(ZSTD(1)),
     target LowCardinality(String) COMMENT 'Test server, by host name',
     target_group LowCardinality(String) COMMENT 'Set of test servers the target belongs to; the filter target_set',
-    address String COMMENT 'IP address the target resolved to' CODEC(ZSTD(1)),
+    address String COMMENT 'IP address the target resolved to',
     ip_version UInt8 DEFAULT 4 COMMENT '4 or 6',
     fetch_time UInt64 COMMENT 'Time to load the page and its objects, microseconds' CODEC(T64, ZSTD(1)),
     bytes_total UInt64 COMMENT 'Transferred, bytes' CODEC(T64, ZSTD(1)),
@@ -159,7 +162,8 @@ CREATE TABLE IF NOT EXISTS test_mobile_www
     successes UInt32 COMMENT '1 when the test succeeded' CODEC(T64, ZSTD(1)),
     failures UInt32 COMMENT '1 when the test failed' CODEC(T64, ZSTD(1)),
     received_at DateTime64(6, 'UTC') DEFAULT now64(6, 'UTC') COMMENT 'When the result reached us' CODEC(Delta, ZSTD(1)),
-    first_received UInt64 MATERIALIZED 18446744073709551615 - 4096 * toUInt64(toUnixTimestamp64Micro(received_at)) - rowNumberInAllBlocks() COMMENT 'Highest for the row received first' CODEC(Delta, ZSTD(1))
+    first_received UInt64 MATERIALIZED 18446744073709551615 - 4096 * toUInt64(toUnixTimestamp64Micro(received_at)) - rowNumberInAllBlocks() COMMENT 'Highest for the row received first' CODEC(Delta, ZSTD(1)),
+    INDEX dtime_range dtime TYPE minmax GRANULARITY 1
 )
 ENGINE = ReplacingMergeTree(first_received)
 PARTITION BY toYYYYMM(dtime)
@@ -169,7 +173,7 @@ COMMENT 'Loading of a web page on a phone';
 CREATE TABLE IF NOT EXISTS test_mobile_youtube
 (
     organisation_id UInt32,
-    agent_key UInt64 COMMENT 'agents.id in Postgres' CODEC(ZSTD(1)),
+    agent_key UInt64 COMMENT 'agents.id in Postgres' CODEC(DoubleDelta, ZSTD(1)),
     base LowCardinality(String) COMMENT 'Device model',
     ddate Date DEFAULT toDate(dtime) COMMENT 'Date the test ended, UTC' CODEC(ZSTD(1)),
     dtime DateTime64(3, 'UTC') COMMENT 'When the test ended, UTC' CODEC(Delta, ZSTD(1)),
@@ -189,7 +193,7 @@ CREATE TABLE IF NOT EXISTS test_mobile_youtube
     signal_strength Nullable(Int16) COMMENT 'RSRP or RSSI, dBm; NULL where the phone does not say' CODEC(ZSTD(1)),
     target LowCardinality(String) COMMENT 'Test server, by host name',
     target_group LowCardinality(String) COMMENT 'Set of test servers the target belongs to; the filter target_set',
-    address String COMMENT 'IP address the target resolved to' CODEC(ZSTD(1)),
+    address String COMMENT 'IP address the target resolved to',
     ip_version UInt8 DEFAULT 4 COMMENT '4 or 6',
     video_id LowCardinality(String) COMMENT 'Clip played',
     bitrate UInt64 COMMENT 'Media bit rate of the stream played, bytes per second' CODEC(T64, ZSTD(1)),
@@ -204,7 +208,8 @@ CREATE TABLE IF NOT EXISTS test_mobile_youtube
     successes UInt32 COMMENT '1 when the test succeeded' CODEC(T64, ZSTD(1)),
     failures UInt32 COMMENT '1 when the test failed' CODEC(T64, ZSTD(1)),
     received_at DateTime64(6, 'UTC') DEFAULT now64(6, 'UTC') COMMENT 'When the result reached us' CODEC(Delta, ZSTD(1)),
-    first_received UInt64 MATERIALIZED 18446744073709551615 - 4096 * toUInt64(toUnixTimestamp64Micro(received_at)) - rowNumberInAllBlocks() COMMENT 'Highest for the row received first' CODEC(Delta, ZSTD(1))
+    first_received UInt64 MATERIALIZED 18446744073709551615 - 4096 * toUInt64(toUnixTimestamp64Micro(received_at)) - rowNumberInAllBlocks() COMMENT 'Highest for the row received first' CODEC(Delta, ZSTD(1)),
+    INDEX dtime_range dtime TYPE minmax GRANULARITY 1
 )
 ENGINE = ReplacingMergeTree(first_received)
 PARTITION BY toYYYYMM(dtime)

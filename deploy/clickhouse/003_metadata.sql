@@ -38,7 +38,9 @@ COMMENT 'Versions of agent_metadata_snapshot that are complete';
 
 -- Without PORT the source is this server itself, read without the network; 127.0.0.1 and not
 -- localhost, which the local engine does not take. At a shared boundary the new stretch wins ('max').
--- Ask with toDateTime(dtime): a DateTime64 is refused.
+-- Ask with toDateTime(dtime): a DateTime64 is refused. custom_json holds the same pairs as custom:
+-- JSONExtract(custom_json, key, 'Nullable(String)') of a million results takes a quarter of the time
+-- of custom[key], and tells a key that is not there (NULL) from an empty value.
 CREATE DICTIONARY IF NOT EXISTS agent_metadata
 (
     agent_key UInt64,
@@ -55,12 +57,13 @@ CREATE DICTIONARY IF NOT EXISTS agent_metadata
     package Nullable(String),
     timezone Nullable(String),
     custom Map(String, String),
+    custom_json String,
     custom_number_keys Array(String)
 )
 PRIMARY KEY agent_key
 SOURCE(CLICKHOUSE(
     HOST '127.0.0.1' USER '${user}' PASSWORD '${password}' DB '${database}'
-    QUERY 'SELECT agent_key, valid_from, valid_to, organisation_id, agent_id, unit_id, mac_address, kind, base, country, isp, package, timezone, custom, custom_number_keys FROM ${database}.agent_metadata_snapshot WHERE version = (SELECT max(version) FROM ${database}.agent_metadata_version)'
+    QUERY 'SELECT agent_key, valid_from, valid_to, organisation_id, agent_id, unit_id, mac_address, kind, base, country, isp, package, timezone, custom, toJSONString(custom) AS custom_json, custom_number_keys FROM ${database}.agent_metadata_snapshot WHERE version = (SELECT max(version) FROM ${database}.agent_metadata_version)'
 ))
 LAYOUT(RANGE_HASHED(RANGE_LOOKUP_STRATEGY 'max'))
 RANGE(MIN valid_from MAX valid_to)
@@ -101,7 +104,7 @@ CREATE DICTIONARY IF NOT EXISTS timezone_offset
 PRIMARY KEY timezone
 SOURCE(CLICKHOUSE(
     HOST '127.0.0.1' USER '${user}' PASSWORD '${password}' DB '${database}'
-    QUERY 'SELECT timezone, valid_from, valid_to, utc_offset_s FROM ${database}.timezone_offset_source FINAL WHERE tzdata_version = (SELECT argMax(tzdata_version, published_at) FROM ${database}.timezone_offset_version)'
+    QUERY 'SELECT timezone, valid_from, valid_to, utc_offset_s FROM ${database}.timezone_offset_source FINAL WHERE tzdata_version = (SELECT tzdata_version FROM ${database}.timezone_offset_version ORDER BY published_at DESC, tzdata_version DESC LIMIT 1)'
 ))
 LAYOUT(COMPLEX_KEY_RANGE_HASHED(RANGE_LOOKUP_STRATEGY 'max'))
 RANGE(MIN valid_from MAX valid_to)

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -45,19 +45,16 @@ async function npmCi(folder: string): Promise<void> {
   }
 }
 
-// Whoever finds the place taken by another starter's result leaves that in use.
+// A folder cannot be renamed over one that holds files, so the first starter wins and the others
+// use its result; only what an older lock file left behind is moved out of the way.
 async function moveIntoPlace(workFolder: string, folder: string): Promise<void> {
-  if (await isInstalled(folder)) return;
+  const source = join(workFolder, 'node_modules');
   const target = join(folder, 'node_modules');
-  await mkdir(join(workFolder, 'old'));
-  await rename(target, join(workFolder, 'old/node_modules')).catch(ignoreMissing);
   try {
-    await rename(join(workFolder, 'node_modules'), target);
-  } catch (error) {
-    if (!(await isInstalled(folder))) throw error;
+    await rename(source, target);
+  } catch {
+    if (await isInstalled(folder)) return;
+    await rename(target, join(workFolder, 'outdated'));
+    await rename(source, target);
   }
-}
-
-function ignoreMissing(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'ENOENT') throw error;
 }

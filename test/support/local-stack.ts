@@ -1,4 +1,80 @@
-// Filled by the local stack: one stack for the whole run, started by the first test that asks.
-export function stopLocalStack(): Promise<void> {
-  return Promise.resolve();
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ClickHouseClient } from '@clickhouse/client';
+import { localClickHouse } from '../../deploy/local/local-clickhouse.ts';
+import { spawnSupervisor, type Supervised } from '../../deploy/local/spawn-supervisor.ts';
+import type { StackOptions } from '../../deploy/local/stack-options.ts';
+import { connectClickHouse } from '../../services/shared/clickhouse/connect-clickhouse.ts';
+import { connectPostgres, type Database } from '../../services/shared/postgres/connect-postgres.ts';
+import { repositoryRoot } from '../../services/shared/repository-root.ts';
+import { freePorts } from './free-ports.ts';
+
+/** The sample panel of the tests ends here, whatever the day: two clock changes lie in its range. */
+export const sampleEndsAt = new Date('2026-11-15T00:00:00Z');
+
+export interface LocalStack {
+  readonly queryUrl: string;
+  readonly queryOpsUrl: string;
+  readonly metadataUrl: string;
+  readonly metadataOpsUrl: string;
+  readonly clickhouseUrl: string;
+  readonly databaseUrl: string;
+  /** Everything `.local/env` would hold, the demo tokens among it. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly stateDir: string;
+  readonly database: Database;
+  readonly clickhouse: ClickHouseClient;
+}
+
+let running: Promise<{ stack: LocalStack; supervised: Supervised }> | undefined;
+
+/** One whole stack for all tests, on ports of its own, started by the first test that asks. */
+export async function localStack(): Promise<LocalStack> {
+  running ??= start();
+  return (await running).stack;
+}
+
+export async function stopLocalStack(): Promise<void> {
+  if (running === undefined) return;
+  const { stack, supervised } = await running;
+  await stack.clickhouse.close();
+  await stack.database.destroy();
+  await supervised.stop();
+  await rm(stack.stateDir, { recursive: true, force: true });
+}
+
+async function start(): Promise<{ stack: LocalStack; supervised: Supervised }> {
+  const options = await stackOptions();
+  const supervised = await spawnSupervisor(options, () => undefined);
+  const { env } = supervised;
+  const value = (name: string) => env[name] ?? '';
+  const stack: LocalStack = {
+    queryUrl: value('QUERY_URL'),
+    queryOpsUrl: value('QUERY_OPS_URL'),
+    metadataUrl: value('METADATA_URL'),
+    metadataOpsUrl: value('METADATA_OPS_URL'),
+    clickhouseUrl: value('CLICKHOUSE_URL'),
+    databaseUrl: value('DATABASE_URL'),
+    env,
+    stateDir: options.stateDir,
+    database: connectPostgres(value('DATABASE_URL'), 10, 'netpanel-test'),
+    clickhouse: connectClickHouse(localClickHouse(value('CLICKHOUSE_URL')), 'netpanel-test'),
+  };
+  return { stack, supervised };
+}
+
+async function stackOptions(): Promise<StackOptions> {
+  const [query, metadata, queryOps, metadataOps, clickhouse, postgres] = (await freePorts(6)) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  return {
+    ports: { query, metadata, queryOps, metadataOps, clickhouse, postgres },
+    stateDir: join(repositoryRoot, '.local', `test-${process.pid}`),
+    sampleEndsAt: sampleEndsAt.toISOString(),
+  };
 }

@@ -18,7 +18,8 @@ export class Engine {
   readonly #db: AsyncChdb;
   readonly #onBroken: (reason: string) => void;
   readonly #waiting: Turn[] = [];
-  #current: Turn | undefined;
+  #isBusy = false;
+  #inEngine: RunningQuery | undefined;
   #wasCancelSent = false;
 
   private constructor(db: AsyncChdb, version: string, onBroken: (reason: string) => void) {
@@ -49,7 +50,7 @@ export class Engine {
   cancel(query: RunningQuery): void {
     if (query.signal.aborted) return;
     query.markCancelled();
-    if (this.#current?.query === query) {
+    if (this.#inEngine === query) {
       this.#wasCancelSent = true;
       this.#db.cancel();
       return;
@@ -60,25 +61,35 @@ export class Engine {
 
   #enqueue<T>(query: RunningQuery | undefined, work: (db: AsyncChdb) => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      const run = (db: AsyncChdb) => work(db).then(resolve, reject);
+      const run = async (db: AsyncChdb) => {
+        try {
+          resolve(await work(db));
+        } catch (error) {
+          reject(error instanceof Error ? error : new Error(String(error)));
+          if (isCrash(error)) throw error;
+        }
+      };
       this.#waiting.push({ query, run, drop: reject });
       this.#next();
     });
   }
 
   #next(): void {
-    if (this.#current !== undefined) return;
-    this.#current = this.#waiting.shift();
-    if (this.#current === undefined) return;
-    void this.#take(this.#current).then(() => {
-      this.#current = undefined;
+    if (this.#isBusy) return;
+    const turn = this.#waiting.shift();
+    if (turn === undefined) return;
+    this.#isBusy = true;
+    void this.#take(turn).then(() => {
+      this.#isBusy = false;
       this.#next();
     });
   }
 
   async #take(turn: Turn): Promise<void> {
     try {
+      this.#inEngine = turn.query;
       await turn.run(this.#db);
+      this.#inEngine = undefined;
       if (!this.#wasCancelSent) return;
       // The cancel flag stays up until a new query starts, and would end another caller's stream.
       this.#wasCancelSent = false;
@@ -87,4 +98,11 @@ export class Engine {
       this.#onBroken(String(error));
     }
   }
+}
+
+// What WebAssembly says when the engine itself has failed, not a query.
+function isCrash(error: unknown): boolean {
+  return /unreachable|out of bounds|Aborted\(|table index|call stack/.test(
+    error instanceof Error && !error.message.startsWith('Code: ') ? error.message : '',
+  );
 }

@@ -8,21 +8,25 @@ export const bodyLimitBytes = 1024 ** 3;
 
 /** Reads and decompresses a request's body. */
 export async function requestBody(req: IncomingMessage): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = [];
+  if (Number(req.headers['content-length'] ?? 0) > bodyLimitBytes) throw bodyTooLarge();
   let size = 0;
-  for await (const piece of decompressed(req) as AsyncIterable<Uint8Array>) {
+  const pieces: Uint8Array[] = [];
+  // Left undestroyed when it is refused half-way, so that the refusal can still be sent.
+  const body = decompressed(req).iterator({ destroyOnReturn: false });
+  for await (const piece of body as AsyncIterable<Uint8Array>) {
     size += piece.length;
-    if (size > bodyLimitBytes) {
-      throw new ServerException(
-        229,
-        'QUERY_IS_TOO_LARGE',
-        `The body is larger than ${bodyLimitBytes} bytes; insert in smaller batches.`,
-      );
-    }
+    if (size > bodyLimitBytes) throw bodyTooLarge();
     pieces.push(piece);
   }
   return Buffer.concat(pieces);
 }
+
+const bodyTooLarge = () =>
+  new ServerException(
+    229,
+    'QUERY_IS_TOO_LARGE',
+    `The body is larger than ${bodyLimitBytes} bytes; insert in smaller batches.`,
+  );
 
 function decompressed(req: IncomingMessage): Readable {
   const encoding = req.headers['content-encoding'] ?? 'identity';

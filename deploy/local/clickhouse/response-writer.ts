@@ -68,8 +68,8 @@ export class ResponseWriter {
     this.#res.setHeader('X-ClickHouse-Exception-Code', exception.code);
     this.#res.setHeader('X-ClickHouse-Summary', summary([], this.#startedNs));
     this.#res.setHeader('Content-Type', 'text/plain; charset=UTF-8');
-    // A body that was refused unread would be taken for the next request.
-    if (!this.#res.req.complete) this.#res.setHeader('Connection', 'close');
+    // Of a request that was refused unread the rest still comes, and must not hold up the answer.
+    this.#res.req.unpipe().resume();
     this.#res.writeHead(httpStatus(exception.code)).end(`${report}\n`);
   }
 

@@ -1,4 +1,4 @@
-import { createClient, type ClickHouseClient } from '@clickhouse/client';
+import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
 
 export interface ClickHouseSettings {
   readonly clickhouseUrl: string;
@@ -20,6 +20,8 @@ export function connectClickHouse(
     application,
     max_open_connections: maxConnections,
     request_timeout: 600_000,
+    // What fails is thrown and logged by whoever asked; the client's own lines are no JSON.
+    log: { level: ClickHouseLogLevel.OFF },
     clickhouse_settings: {
       // On by default since 26.2; we want an insert to be there when it has been answered.
       async_insert: 0,

@@ -1,20 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { createClient, type ClickHouseClient } from '@clickhouse/client';
+import type { ClickHouseClient } from '@clickhouse/client';
 import { repositoryRoot } from '../repository-root.ts';
+import { type ClickHouseSettings, connectClickHouse } from './connect-clickhouse.ts';
+import { fillSqlTokens } from './fill-sql-tokens.ts';
 import { publishTimezoneOffsets } from './publish-timezone-offsets.ts';
 import { splitSqlStatements } from './split-sql-statements.ts';
-
-export interface ClickHouseMigrationOptions {
-  readonly url: string;
-  readonly username: string;
-  readonly password: string;
-  /** Created when it does not exist. */
-  readonly database: string;
-  /** Folder of the numbered SQL files; deploy/clickhouse unless given. */
-  readonly folder?: string;
-}
 
 export interface ClickHouseMigrationResult {
   /** Names of the files applied now, such as 001_unit_tests. */
@@ -29,17 +21,18 @@ export interface ClickHouseMigrationResult {
  * once: every statement is safe to repeat, and so is its record.
  */
 export async function migrateClickHouse(
-  options: ClickHouseMigrationOptions,
+  settings: ClickHouseSettings,
+  folder = join(repositoryRoot, 'deploy/clickhouse'),
 ): Promise<ClickHouseMigrationResult> {
-  const migrations = readMigrations(options.folder ?? join(repositoryRoot, 'deploy/clickhouse'));
-  await createDatabase(options);
+  const migrations = readMigrations(folder);
+  await createDatabase(settings);
 
-  const client = connect(options, options.database);
+  const client = connectClickHouse(settings, 'netpanel-migrate');
   try {
     await createMigrationTable(client);
     const pending = pendingMigrations(migrations, await recordedMigrations(client));
     for (const migration of pending) {
-      await apply(client, migration, options);
+      await apply(client, migration, settings);
       await record(client, migration);
     }
     const timezonesPublished = await publishTimezoneOffsets(client);
@@ -72,24 +65,22 @@ function readMigrations(folder: string): readonly Migration[] {
     });
 }
 
-async function createDatabase(options: ClickHouseMigrationOptions): Promise<void> {
-  // The name goes into the SQL files as it stands, within strings too.
-  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(options.database)) {
-    throw new Error(
-      `${options.database} is not a usable database name: letters, digits and _ only`,
-    );
+/** In a connection of its own: one that names a database which does not exist yet is refused. */
+async function createDatabase(settings: ClickHouseSettings): Promise<void> {
+  const name = settings.clickhouseDatabase;
+  // It goes into the SQL files as it stands, within strings too.
+  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
+    throw new Error(`${name} is not a usable database name: letters, digits and _ only`);
   }
-  const client = connect(options, 'default');
+  const client = connectClickHouse(
+    { ...settings, clickhouseDatabase: 'default' },
+    'netpanel-migrate',
+  );
   try {
-    await client.command({ query: `CREATE DATABASE IF NOT EXISTS ${options.database}` });
+    await client.command({ query: `CREATE DATABASE IF NOT EXISTS ${name}` });
   } finally {
     await client.close();
   }
-}
-
-function connect(options: ClickHouseMigrationOptions, database: string): ClickHouseClient {
-  const { url, username, password } = options;
-  return createClient({ url, username, password, database, application: 'netpanel-migrate' });
 }
 
 async function createMigrationTable(client: ClickHouseClient): Promise<void> {
@@ -135,28 +126,16 @@ function pendingMigrations(
 async function apply(
   client: ClickHouseClient,
   migration: Migration,
-  options: ClickHouseMigrationOptions,
+  settings: ClickHouseSettings,
 ): Promise<void> {
   for (const statement of splitSqlStatements(migration.sql)) {
     try {
-      await client.command({ query: withTokens(statement, options) });
+      await client.command({ query: fillSqlTokens(statement, settings) });
     } catch (error) {
       const firstLine = /^(?!--).*\S.*$/m.exec(statement)?.[0] ?? '';
       throw new Error(`Migration ${migration.name} failed at: ${firstLine}`, { cause: error });
     }
   }
-}
-
-// ${user} and ${password} stand within quotes, where the dictionaries name their own server.
-function withTokens(statement: string, options: ClickHouseMigrationOptions): string {
-  return statement
-    .replaceAll('${database}', () => options.database)
-    .replaceAll('${user}', () => escapeQuoted(options.username))
-    .replaceAll('${password}', () => escapeQuoted(options.password));
-}
-
-function escapeQuoted(text: string): string {
-  return text.replace(/[\\']/g, '\\$&');
 }
 
 async function record(client: ClickHouseClient, migration: Migration): Promise<void> {

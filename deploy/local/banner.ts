@@ -1,0 +1,35 @@
+import type { EnvFile } from '../../services/shared/config/env-file.ts';
+
+/** What a newcomer sees: addresses, tokens, and three lines to paste. */
+export function banner(env: EnvFile): string {
+  const value = (name: string) => env[name] ?? '';
+  const [from, to] = lastWeek();
+  return `
+netpanel is running.
+
+  data interface      ${value('QUERY_URL')}
+  metadata interface  ${value('METADATA_URL')}
+  ClickHouse          ${value('CLICKHOUSE_URL')}
+  Postgres            ${value('DATABASE_URL')}
+
+  demo,  data         ${value('DEMO_DATA_TOKEN')}
+  demo,  metadata     ${value('DEMO_METADATA_TOKEN')}
+  other, data         ${value('OTHER_DATA_TOKEN')}
+  other, metadata     ${value('OTHER_METADATA_TOKEN')}
+
+The same is in .local/env. Try:
+
+curl -s ${value('QUERY_URL')}/metric_data -H 'Authorization: ${value('DEMO_DATA_TOKEN')}' -H 'Content-Type: application/json' -d '{"metric":"httpget","chartType":"aggregate","aggregation":"daily","normalised":false,"prefilter":true,"splits":["isp"],"time":{"from":"${from} 00:00","to":"${to} 23:59:59"}}'
+
+curl -s ${value('METADATA_URL')}/metadata/unit/1001 -H 'Authorization: Bearer ${value('DEMO_METADATA_TOKEN')}'
+
+curl -s ${value('CLICKHOUSE_URL')} --data 'SELECT package, round(median(bytes_sec) * 8 / 1e6) AS mbps, count() FROM netpanel.results_httpget GROUP BY package ORDER BY mbps DESC FORMAT PrettyCompact'
+`;
+}
+
+function lastWeek(): [from: string, to: string] {
+  const dayMs = 86_400_000;
+  const day = (daysAgo: number) =>
+    new Date(Date.now() - daysAgo * dayMs).toISOString().slice(0, 10);
+  return [day(7), day(1)];
+}

@@ -1,0 +1,36 @@
+import { seedSamplePanel } from '../../services/cli/sample/seed-sample-panel.ts';
+import { connectClickHouse } from '../../services/shared/clickhouse/connect-clickhouse.ts';
+import { migrateClickHouse } from '../../services/shared/clickhouse/migrate-clickhouse.ts';
+import type { EnvFile } from '../../services/shared/config/env-file.ts';
+import { connectPostgres } from '../../services/shared/postgres/connect-postgres.ts';
+import { migratePostgres } from '../../services/shared/postgres/migrate-postgres.ts';
+import { demoTokens } from './demo-tokens.ts';
+import { localClickHouse } from './local-clickhouse.ts';
+import type { StackOptions } from './stack-options.ts';
+import type { EngineUrls, Tell } from './start-stack.ts';
+
+const sampleSeed = 2026;
+
+/** Schema, sample panel and tokens. Returns the tokens as lines for `.local/env`. */
+export async function fillStores(
+  options: StackOptions,
+  { clickhouseUrl, databaseUrl }: EngineUrls,
+  earlierEnv: EnvFile,
+  tell: Tell,
+): Promise<EnvFile> {
+  const clickhouseSettings = localClickHouse(clickhouseUrl);
+  const database = connectPostgres(databaseUrl, 4, 'netpanel-local');
+  const clickhouse = connectClickHouse(clickhouseSettings, 'netpanel-local');
+  try {
+    tell('Migrating');
+    await migratePostgres(database);
+    await migrateClickHouse(clickhouseSettings);
+    tell('Loading the sample panel');
+    const endsAt = new Date(options.sampleEndsAt);
+    await seedSamplePanel({ database, clickhouse, endsAt, seed: sampleSeed });
+    return await demoTokens(database, earlierEnv);
+  } finally {
+    await clickhouse.close();
+    await database.destroy();
+  }
+}

@@ -1,0 +1,19 @@
+import { banner } from './banner.ts';
+import { spawnSupervisor } from './spawn-supervisor.ts';
+import { ownStackOptions } from './stack-options.ts';
+
+// `make run`: the stack in the foreground, until Ctrl-C.
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+try {
+  const stack = await spawnSupervisor(ownStackOptions(), say);
+  say(banner(stack.env));
+  say('Ctrl-C stops everything.');
+  const failure = await stack.ended;
+  if (failure !== undefined) throw new Error(failure);
+  say('\nStopped.');
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`);
+  process.exitCode = 1;
+}

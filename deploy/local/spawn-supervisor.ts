@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import type { EnvFile } from '../../services/shared/config/env-file.ts';
+import { repositoryRoot } from '../../services/shared/repository-root.ts';
+import { stopChild } from './stop-child.ts';
+import type { StackOptions } from './stack-options.ts';
+import type { SupervisorMessage } from './supervisor.ts';
+
+export interface Supervised {
+  readonly pid: number;
+  /** What `.local/env` holds. */
+  readonly env: EnvFile;
+  /** Resolves when the stack has ended: with the reason when nobody asked for it. */
+  readonly ended: Promise<string | undefined>;
+  /** Stops everything and waits until it is gone. */
+  stop(): Promise<void>;
+  /** Lets the stack live on after this process. */
+  letGo(): void;
+}
+
+/** Starts a stack in a process of its own, which ends when this one does, unless let go. */
+export async function spawnSupervisor(
+  options: StackOptions,
+  onProgress: (line: string) => void,
+): Promise<Supervised> {
+  const child = spawnDetached(options);
+  let failure: string | undefined;
+  const ended = new Promise<string | undefined>((resolve) => {
+    child.once('close', () => resolve(failure));
+  });
+  const stop = () => stopChild(child);
+  const stopOnSignal = () => void stop();
+  process.once('SIGINT', stopOnSignal);
+  process.once('SIGTERM', stopOnSignal);
+
+  const env = await new Promise<EnvFile>((resolve, reject) => {
+    child.on('message', (message: SupervisorMessage) => {
+      if ('progress' in message) onProgress(message.progress);
+      else if ('ready' in message) resolve(message.ready);
+      else failure = message.failed;
+    });
+    void ended.then(() => reject(new Error(failure ?? 'The local stack was stopped')));
+  });
+  return {
+    pid: child.pid ?? 0,
+    env,
+    ended,
+    stop,
+    letGo: () => {
+      child.send('stay', () => {
+        child.disconnect();
+        child.unref();
+      });
+    },
+  };
+}
+
+function spawnDetached(options: StackOptions): ChildProcess {
+  const logDir = join(options.stateDir, 'log');
+  mkdirSync(logDir, { recursive: true });
+  const log = openSync(join(logDir, 'supervisor.log'), 'a');
+  try {
+    const main = join(repositoryRoot, 'dist/deploy/local/supervisor.js');
+    return spawn(process.execPath, ['--enable-source-maps', main, JSON.stringify(options)], {
+      detached: true,
+      stdio: ['ignore', log, log, 'ipc'],
+    });
+  } finally {
+    closeSync(log);
+  }
+}

@@ -1,0 +1,58 @@
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { readSettings } from '../../services/shared/config/read-settings.ts';
+import { setting } from '../../services/shared/config/setting.ts';
+import { repositoryRoot } from '../../services/shared/repository-root.ts';
+
+const portSettings = {
+  query: setting.port('QUERY_PORT', 'Port of the data interface.', 8080),
+  metadata: setting.port('METADATA_PORT', 'Port of the metadata interface.', 8081),
+  queryOps: setting.port('QUERY_OPS_PORT', "Port of the query service's health.", 9080),
+  metadataOps: setting.port('METADATA_OPS_PORT', "Port of the metadata service's health.", 9081),
+  clickhouse: setting.port('CLICKHOUSE_PORT', 'Port of the local ClickHouse.', 8123),
+  postgres: setting.port('POSTGRES_PORT', 'Port of the local Postgres.', 5433),
+};
+
+export type StackPorts = Readonly<Record<keyof typeof portSettings, number>>;
+
+/** Everything that tells one local stack from another. Crosses a process boundary as JSON. */
+export interface StackOptions {
+  readonly ports: StackPorts;
+  /** Holds the databases, the object store, the logs and the file `env`. */
+  readonly stateDir: string;
+  /** ISO instant at which the sample panel ends. */
+  readonly sampleEndsAt: string;
+}
+
+/** The stack of `make run` and `make up`: fixed ports, kept state, a panel that ends now. */
+export function ownStackOptions(): StackOptions {
+  return {
+    ports: readSettings(portSettings, process.env),
+    stateDir: join(repositoryRoot, '.local'),
+    sampleEndsAt: startOfHour(new Date()).toISOString(),
+  };
+}
+
+/** One clear line for each port that somebody else has. */
+export async function refusePortsInUse(ports: StackPorts): Promise<void> {
+  const problems: string[] = [];
+  for (const [name, port] of Object.entries(ports)) {
+    const { name: variable } = portSettings[name as keyof StackPorts];
+    if (!(await isFree(port))) {
+      problems.push(`Port ${port} is in use: stop what listens there, or set ${variable}.`);
+    }
+  }
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', () => resolve(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
+  });
+}
+
+function startOfHour(now: Date): Date {
+  return new Date(Math.floor(now.getTime() / 3_600_000) * 3_600_000);
+}

@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process';
+import { openSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { repositoryRoot } from '../../services/shared/repository-root.ts';
+import { hasEnded, stopChild } from './stop-child.ts';
+
+export interface RunningService {
+  readonly pid: number;
+  /** Resolves when the process has ended, however that came about. */
+  readonly ended: Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface ServiceOptions {
+  readonly name: 'query' | 'metadata';
+  readonly env: NodeJS.ProcessEnv;
+  readonly opsPort: number;
+  readonly logFile: string;
+}
+
+const readyWithinMs = 30_000;
+
+/** Starts one service as its own process, as in production, and waits until it says it is ready. */
+export async function startService(options: ServiceOptions): Promise<RunningService> {
+  const { name, env, opsPort, logFile } = options;
+  const log = openSync(logFile, 'a');
+  const main = join(repositoryRoot, 'dist', 'services', name, 'main.js');
+  const child = spawn(process.execPath, ['--enable-source-maps', main], {
+    env,
+    stdio: ['ignore', log, log],
+  });
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const deadlineMs = Date.now() + readyWithinMs;
+  while (!(await isReady(opsPort))) {
+    if (hasEnded(child)) throw new Error(`The ${name} service ended at once: see ${logFile}`);
+    if (Date.now() > deadlineMs) {
+      await stopChild(child);
+      throw new Error(`The ${name} service is not ready after ${readyWithinMs} ms: see ${logFile}`);
+    }
+    await sleep(50);
+  }
+  return { pid: child.pid ?? 0, ended, stop: () => stopChild(child) };
+}
+
+async function isReady(opsPort: number): Promise<boolean> {
+  try {
+    const answer = await fetch(`http://127.0.0.1:${opsPort}/readyz`);
+    return answer.ok;
+  } catch {
+    return false;
+  }
+}

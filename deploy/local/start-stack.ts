@@ -1,0 +1,104 @@
+import { createWriteStream, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type EnvFile, readEnvFile, writeEnvFile } from '../../services/shared/config/env-file.ts';
+import { fillStores } from './fill-stores.ts';
+import { refusePortsInUse, type StackOptions } from './stack-options.ts';
+import { startClickHouse } from './start-clickhouse.ts';
+import { startPostgres } from './start-postgres.ts';
+import { startService } from './start-service.ts';
+import { StartedParts } from './started-parts.ts';
+
+export interface Stack {
+  /** What `.local/env` holds. */
+  readonly env: EnvFile;
+  /** Rejects when a service ends that nobody stopped. */
+  readonly broken: Promise<never>;
+  stop(): Promise<void>;
+}
+
+export interface EngineUrls {
+  readonly clickhouseUrl: string;
+  readonly databaseUrl: string;
+}
+
+/** Says what is being done, for the person who waits. */
+export type Tell = (line: string) => void;
+
+/** Engines, schema and sample panel, services: each when the one before it stands. */
+export async function startStack(options: StackOptions, tell: Tell): Promise<Stack> {
+  await refusePortsInUse(options.ports);
+  mkdirSync(join(options.stateDir, 'log'), { recursive: true });
+  const parts = new StartedParts();
+  try {
+    tell('Starting Postgres and ClickHouse');
+    const engines = await startEngines(options, parts);
+    const envFile = join(options.stateDir, 'env');
+    const tokens = await fillStores(options, engines, readEnvFile(envFile), tell);
+    tell('Starting the services');
+    await startServices(options, engines, parts);
+    const env = { ...addresses(options, engines), ...tokens };
+    writeEnvFile(envFile, env);
+    return { env, broken: parts.broken, stop: () => parts.stop() };
+  } catch (error) {
+    await parts.stop();
+    throw error;
+  }
+}
+
+async function startEngines(options: StackOptions, parts: StartedParts): Promise<EngineUrls> {
+  const { ports, stateDir } = options;
+  const postgresLog = createWriteStream(logFile(options, 'postgres'), { flags: 'a' });
+  const [postgres, clickhouse] = await Promise.all([
+    parts.add(
+      startPostgres({
+        port: ports.postgres,
+        dataDir: join(stateDir, 'postgres'),
+        onLog: (line) => postgresLog.write(`${line}\n`),
+      }),
+    ),
+    parts.add(startClickHouse({ port: ports.clickhouse, logFile: logFile(options, 'clickhouse') })),
+  ]);
+  return { clickhouseUrl: clickhouse.url, databaseUrl: postgres.url };
+}
+
+async function startServices(
+  options: StackOptions,
+  engines: EngineUrls,
+  parts: StartedParts,
+): Promise<void> {
+  const { ports } = options;
+  const env = {
+    // Settings given by hand reach the services too: LOG_LEVEL=debug make run
+    ...process.env,
+    CLICKHOUSE_URL: engines.clickhouseUrl,
+    DATABASE_URL: engines.databaseUrl,
+    QUERY_PORT: String(ports.query),
+    METADATA_PORT: String(ports.metadata),
+    QUERY_OPS_PORT: String(ports.queryOps),
+    METADATA_OPS_PORT: String(ports.metadataOps),
+  };
+  for (const [name, opsPort] of [
+    ['metadata', ports.metadataOps],
+    ['query', ports.queryOps],
+  ] as const) {
+    const service = await parts.add(
+      startService({ name, env, opsPort, logFile: logFile(options, name) }),
+    );
+    parts.watch(service.ended, `The ${name} service ended: see ${logFile(options, name)}`);
+  }
+}
+
+function addresses({ ports }: StackOptions, { clickhouseUrl, databaseUrl }: EngineUrls): EnvFile {
+  return {
+    QUERY_URL: `http://127.0.0.1:${ports.query}`,
+    METADATA_URL: `http://127.0.0.1:${ports.metadata}`,
+    QUERY_OPS_URL: `http://127.0.0.1:${ports.queryOps}`,
+    METADATA_OPS_URL: `http://127.0.0.1:${ports.metadataOps}`,
+    CLICKHOUSE_URL: clickhouseUrl,
+    DATABASE_URL: databaseUrl,
+  };
+}
+
+function logFile({ stateDir }: StackOptions, name: string): string {
+  return join(stateDir, 'log', `${name}.log`);
+}

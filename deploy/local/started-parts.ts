@@ -1,0 +1,37 @@
+interface Part {
+  stop(): Promise<void>;
+}
+
+/** Remembers what has been started, and stops it in reverse: the services before their databases. */
+export class StartedParts {
+  /** Rejects when something that was being watched ends before stop() was called. */
+  readonly broken: Promise<never>;
+  readonly #parts: Part[] = [];
+  #isStopping = false;
+  #reportBroken: (error: Error) => void = () => undefined;
+
+  constructor() {
+    this.broken = new Promise((_resolve, reject) => {
+      this.#reportBroken = reject;
+    });
+    // Whoever waits for it is told; when nobody does, that is no unhandled rejection.
+    this.broken.catch(() => undefined);
+  }
+
+  async add<T extends Part>(starting: Promise<T>): Promise<T> {
+    const part = await starting;
+    this.#parts.push(part);
+    return part;
+  }
+
+  watch(ended: Promise<void>, message: string): void {
+    void ended.then(() => {
+      if (!this.#isStopping) this.#reportBroken(new Error(message));
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    for (const part of this.#parts.splice(0).reverse()) await part.stop();
+  }
+}

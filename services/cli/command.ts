@@ -1,0 +1,14 @@
+/** One word after `netpanel`. */
+export interface Command {
+  readonly name: string;
+  /** One line for `netpanel help`. */
+  readonly about: string;
+  /** Everything the command takes, for `netpanel help NAME`. */
+  readonly usage: string;
+  /** Returns the exit code. Throws a UsageError when the words make no sense. */
+  run(args: readonly string[]): Promise<number>;
+}
+
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}

@@ -1,0 +1,20 @@
+import { join } from 'node:path';
+import { commonSettings } from '../shared/config/common-settings.ts';
+import { readEnvFile } from '../shared/config/env-file.ts';
+import {
+  type Environment,
+  readSettings,
+  type SettingValues,
+} from '../shared/config/read-settings.ts';
+import { repositoryRoot } from '../shared/repository-root.ts';
+
+export type CliConfig = SettingValues<typeof commonSettings>;
+
+/** The environment, and behind it the local stack's addresses, so that nothing need be exported. */
+export function cliEnvironment(): Environment {
+  return { ...readEnvFile(join(repositoryRoot, '.local/env')), ...process.env };
+}
+
+export function readCliConfig(): CliConfig {
+  return readSettings(commonSettings, cliEnvironment());
+}

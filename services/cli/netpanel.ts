@@ -1,0 +1,48 @@
+#!/usr/bin/env node
+import { SettingsError } from '../shared/config/read-settings.ts';
+import { type Command, UsageError } from './command.ts';
+import { migrateCommand } from './migrate.ts';
+
+const commands: readonly Command[] = [migrateCommand];
+
+const [word = 'help', ...args] = process.argv.slice(2);
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  if (['help', '--help', '-h'].includes(word)) return help(args[0]);
+  const command = commands.find(({ name }) => name === word);
+  if (command === undefined) return complain(`netpanel has no command "${word}".\n\n${overview()}`);
+  if (args.includes('--help') || args.includes('-h')) return help(word);
+  try {
+    return await command.run(args);
+  } catch (error) {
+    if (error instanceof UsageError) return complain(`${error.message}\n\n${command.usage}`);
+    if (error instanceof SettingsError) return complain(error.message);
+    process.stderr.write(`${explained(error)}\n`);
+    return 1;
+  }
+}
+
+function help(about: string | undefined): number {
+  const command = commands.find(({ name }) => name === about);
+  process.stdout.write(`${command?.usage ?? overview()}\n`);
+  return 0;
+}
+
+function overview(): string {
+  const width = Math.max(...commands.map(({ name }) => name.length));
+  const lines = commands.map(({ name, about }) => `  netpanel ${name.padEnd(width)}  ${about}`);
+  return ['Usage:', ...lines, '', 'netpanel help COMMAND tells more of one.'].join('\n');
+}
+
+function complain(text: string): number {
+  process.stderr.write(`${text}\n`);
+  return 2;
+}
+
+/** The message and its causes, one line each: a stack trace helps no operator. */
+function explained(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const own = error.message || error.name;
+  return error.cause === undefined ? own : `${own}\n  because: ${explained(error.cause)}`;
+}

@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import request from 'supertest';
+import { type LocalStack, localStack } from '../../support/local-stack.ts';
+import { newTenant, newTenantToken, type Tenant } from '../../support/tenant.ts';
+import { until } from '../../support/until.ts';
+
+for (const service of ['query', 'metadata'] as const) {
+  describe(`the ${service} service`, () => {
+    let stack: LocalStack;
+    let tenant: Tenant;
+    let url: string;
+    let opsUrl: string;
+    const ownInterface = service === 'query' ? 'data' : 'metadata';
+
+    before(async () => {
+      stack = await localStack();
+      tenant = await newTenant(stack.database);
+      url = service === 'query' ? stack.queryUrl : stack.metadataUrl;
+      opsUrl = service === 'query' ? stack.queryOpsUrl : stack.metadataOpsUrl;
+    });
+
+    const denied = { code: 'ACCESS_DENIED', message: 'Access Denied' };
+
+    it('refuses a request without a token', async () => {
+      const answer = await request(url).get('/anything');
+      expect(answer.status).to.equal(403);
+      expect(answer.body).to.deep.equal(denied);
+    });
+
+    it('refuses an unknown token', async () => {
+      const answer = await get('/anything', 'npx_nothing');
+      expect(answer.status).to.equal(403);
+      expect(answer.body).to.deep.equal(denied);
+    });
+
+    it("refuses a token of the other service's interface", async () => {
+      const answer = await get('/anything', wrongToken());
+      expect(answer.status).to.equal(403);
+    });
+
+    it('refuses an expired and a revoked token', async () => {
+      const past = new Date(Date.now() - 1000);
+      for (const times of [{ expires_at: past }, { revoked_at: past }]) {
+        const { organisationId } = tenant;
+        const token = await newTenantToken(stack.database, organisationId, ownInterface, times);
+        expect((await get('/anything', token)).status).to.equal(403);
+      }
+    });
+
+    it('refuses a token soon after it was revoked', async () => {
+      const { database } = stack;
+      const token = await newTenantToken(database, tenant.organisationId, ownInterface);
+      expect((await get('/nowhere', token)).status).to.equal(404);
+      await database('api_tokens')
+        .where({ organisation_id: tenant.organisationId, interface: ownInterface })
+        .update({ revoked_at: new Date() });
+      await until(async () => (await get('/nowhere', token)).status === 403);
+      tenant = await newTenant(database);
+    });
+
+    it('answers an unknown path with the envelope', async () => {
+      const answer = await get('/nowhere');
+      expect(answer.status).to.equal(404);
+      expect(answer.body).to.deep.equal({ code: 'NOT_FOUND', message: 'Not found' });
+    });
+
+    it('answers a path that cannot be decoded with the envelope', async () => {
+      const answer = await get('/%ff');
+      expect(answer.status).to.equal(404);
+      expect(answer.body).to.include({ code: 'NOT_FOUND' });
+    });
+
+    it("gives every answer a request id, the client's own when it sent one", async () => {
+      expect((await get('/nowhere')).headers['x-request-id']).to.match(/^[0-9a-f-]{36}$/);
+      const own = await get('/nowhere').set('X-Request-Id', 'my-id.7');
+      expect(own.headers['x-request-id']).to.equal('my-id.7');
+      const hostile = await get('/nowhere').set('X-Request-Id', "'; DROP TABLE x");
+      expect(hostile.headers['x-request-id']).to.match(/^[0-9a-f-]{36}$/);
+    });
+
+    it('serves its contract to anybody', async () => {
+      const answer = await request(url).get('/openapi.yaml');
+      expect(answer.status).to.equal(200);
+      expect(answer.text).to.match(/^openapi: 3/);
+    });
+
+    it('is alive and ready, and says so on the port for operators only', async () => {
+      expect((await request(opsUrl).get('/healthz')).body).to.deep.equal({ status: 'ok' });
+      const ready = await request(opsUrl).get('/readyz');
+      expect(ready.status).to.equal(200);
+      expect(ready.body).to.have.nested.property('dependencies.postgres.ok', true);
+      expect(ready.body).to.have.nested.property('dependencies.clickhouse.ok', true);
+      expect((await request(url).get('/healthz')).status).to.equal(403);
+    });
+
+    it('counts requests for Prometheus by route and status', async () => {
+      await get('/nowhere');
+      const { text } = await request(opsUrl).get('/metrics');
+      expect(text).to.match(
+        /netpanel_request_duration_seconds_count\{[^}]*route="none",status="404"[^}]*\} [1-9]/,
+      );
+    });
+
+    it('logs each request as one JSON line, without any token', async () => {
+      const token = ownToken();
+      await get('/logged-path', token);
+      const log = () => readFileSync(join(stack.stateDir, 'log', `${service}.log`), 'utf8');
+      await until(() => Promise.resolve(log().includes('/logged-path')));
+      const line = log()
+        .split('\n')
+        .find((text) => text.includes('/logged-path'))!;
+      expect(JSON.parse(line)).to.include({
+        message: 'request',
+        path: '/logged-path',
+        status: 404,
+        service,
+        organisation: tenant.name,
+      });
+      expect(log()).to.not.contain(token);
+    });
+
+    function get(path: string, token = ownToken()) {
+      return request(url)
+        .get(path)
+        .set('Authorization', service === 'query' ? token : `Bearer ${token}`);
+    }
+
+    function ownToken(): string {
+      return service === 'query' ? tenant.dataToken : tenant.metadataToken;
+    }
+
+    function wrongToken(): string {
+      return service === 'query' ? tenant.metadataToken : tenant.dataToken;
+    }
+  });
+}

@@ -1,0 +1,128 @@
+import type { ClickHouseClient } from '@clickhouse/client';
+import { expect } from 'chai';
+import {
+  endlessQuery,
+  localClickHouse,
+  queryHasArrived,
+  quietClient,
+} from '../../support/local-clickhouse.ts';
+
+describe('the local ClickHouse server: cancellation', () => {
+  let url: string;
+  let client: ClickHouseClient;
+
+  before(async () => {
+    ({ url } = await localClickHouse());
+    client = quietClient(url);
+  });
+  after(() => client.close());
+
+  const failure = (promise: Promise<unknown>): Promise<unknown> =>
+    promise.then(
+      () => 'no failure',
+      (reason: unknown) => reason,
+    );
+  const one = async () => (await fetch(url, { method: 'POST', body: 'SELECT 1' })).text();
+  const kill = (queryId: string, mode = '') =>
+    client.query({
+      query: `KILL QUERY WHERE query_id = {id:String} ${mode}`,
+      query_params: { id: queryId },
+      format: 'JSONEachRow',
+    });
+
+  it('frees the engine when the caller goes away', async () => {
+    const abort = new AbortController();
+    const gone = failure(
+      client.query({ query: endlessQuery, query_id: 'gone', abort_signal: abort.signal }),
+    );
+    await queryHasArrived(url, 'gone');
+    abort.abort();
+    await gone;
+    expect(await one()).to.equal('1\n');
+  });
+
+  it('frees the engine when the caller goes away in the middle of a stream', async () => {
+    const sql = 'SELECT number FROM numbers(1000000000000)';
+    const answer = await fetch(`${url}/?query_id=half-read`, { method: 'POST', body: sql });
+    await answer.body?.cancel();
+    // Another query may take the id only when the first is over.
+    for (;;) {
+      const next = await fetch(`${url}/?query_id=half-read`, { method: 'POST', body: 'SELECT 1' });
+      const text = await next.text();
+      if (next.status === 200) break;
+      expect(text).to.match(/^Code: 216\./);
+    }
+  });
+
+  it('kills a running query, and says so to both', async () => {
+    const killed = failure(client.query({ query: endlessQuery, query_id: "it's running" }));
+    await queryHasArrived(url, "it\\'s running");
+    const answer = await (await kill("it's running", 'SYNC')).json();
+    expect(answer).to.deep.equal([
+      {
+        kill_status: 'finished',
+        query_id: "it's running",
+        user: 'default',
+        query: `${endlessQuery} \nFORMAT JSON`,
+      },
+    ]);
+    expect(await killed).to.include({ code: '394', type: 'QUERY_WAS_CANCELLED' });
+    expect(await one()).to.equal('1\n');
+  });
+
+  it('kills a query that still waits, and leaves the running one alone', async () => {
+    const running = failure(client.query({ query: endlessQuery, query_id: 'running' }));
+    await queryHasArrived(url, 'running');
+    const waiting = failure(client.query({ query: 'SELECT 1', query_id: 'waiting' }));
+    await queryHasArrived(url, 'waiting');
+    await client.command({ query: "KILL QUERY WHERE query_id = 'waiting' SYNC" });
+    expect(await waiting).to.include({ code: '394' });
+    await queryHasArrived(url, 'running');
+    await client.command({ query: "KILL QUERY WHERE query_id = 'running' SYNC" });
+    expect(await running).to.include({ code: '394' });
+  });
+
+  it('does not let one cancelled query end the stream of another', async () => {
+    const stream = await fetch(url, {
+      method: 'POST',
+      body: 'SELECT number FROM numbers(3000000)',
+    });
+    const killed = failure(client.query({ query: endlessQuery, query_id: 'victim' }));
+    await queryHasArrived(url, 'victim');
+    await kill('victim', 'SYNC');
+    expect(await killed).to.include({ code: '394' });
+    expect((await stream.text()).endsWith('\n2999999\n')).to.equal(true);
+  });
+
+  it('answers nothing to a kill of an unknown query', async () => {
+    expect(await (await kill('nobody')).json()).to.deep.equal([]);
+  });
+
+  it('answers /ping while the engine is busy', async () => {
+    const busy = failure(client.query({ query: endlessQuery, query_id: 'busy' }));
+    await queryHasArrived(url, 'busy');
+    expect(await (await fetch(`${url}/ping`)).text()).to.equal('Ok.\n');
+    await client.command({ query: "KILL QUERY WHERE query_id = 'busy'" });
+    expect(await busy).to.include({ code: '394' });
+  });
+
+  it('gives twenty callers at once each their own answer', async () => {
+    const callers = Array.from({ length: 20 }, async (_, caller) => {
+      const result = await client.query({
+        query:
+          "SELECT {caller:UInt32} AS caller, getSetting('max_result_rows') AS setting, number FROM numbers(200000)",
+        query_params: { caller },
+        clickhouse_settings: { max_result_rows: String(1_000_000 + caller) },
+        format: 'JSONCompactEachRow',
+      });
+      const rows = await result.json<[number, string, string]>();
+      expect(rows).to.have.length(200_000);
+      expect(new Set(rows.map((row) => row[0]))).to.deep.equal(new Set([caller]));
+      expect(new Set(rows.map((row) => Number(row[1])))).to.deep.equal(
+        new Set([1_000_000 + caller]),
+      );
+      expect(new Set(rows.map((row) => row[2])).size).to.equal(200_000);
+    });
+    await Promise.all(callers);
+  });
+});

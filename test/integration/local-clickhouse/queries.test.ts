@@ -1,0 +1,185 @@
+import type { ClickHouseClient } from '@clickhouse/client';
+import { expect } from 'chai';
+import { localClickHouse, quietClient } from '../../support/local-clickhouse.ts';
+
+describe('the local ClickHouse server: queries', () => {
+  let url: string;
+  let client: ClickHouseClient;
+
+  before(async () => {
+    ({ url } = await localClickHouse());
+    client = quietClient(url);
+  });
+  after(() => client.close());
+
+  const value = async (sql: string, parameters: Record<string, unknown> = {}): Promise<unknown> => {
+    const query = { query: sql, query_params: parameters, format: 'JSONCompactEachRow' } as const;
+    const rows = await (await client.query(query)).json<unknown[]>();
+    return rows[0]?.[0];
+  };
+  const post = (body: string, search = '') => fetch(`${url}/?${search}`, { method: 'POST', body });
+
+  for (const text of [
+    "it's",
+    'a "quoted" word',
+    'back\\slash \\n \\\\',
+    'line\nbreak\r\nand\ttab',
+    'Zürich, 東京, 🙂',
+    "'; DROP TABLE t; --",
+    '{p:String} ?x=1&y=%20+',
+    '',
+  ]) {
+    it(`binds ${JSON.stringify(text)} as it is`, async () => {
+      expect(await value('SELECT {p:String}', { p: text })).to.equal(text);
+    });
+  }
+
+  it('binds arrays, numbers, nulls, dates and identifiers', async () => {
+    const list = ["it's", 'b\\c', '東京'];
+    expect(await value('SELECT {p:Array(String)}', { p: list })).to.deep.equal(list);
+    expect(await value('SELECT toString({p:Int64} + 1)', { p: '-9007199254740993' })).to.equal(
+      '-9007199254740992',
+    );
+    expect(await value('SELECT {p:Nullable(String)} IS NULL', { p: null })).to.equal(1);
+    expect(
+      await value("SELECT toString({p:DateTime64(3, 'UTC')})", {
+        p: new Date('2026-03-29T01:00Z'),
+      }),
+    ).to.equal('2026-03-29 01:00:00.000');
+    expect(
+      await value('SELECT {column:Identifier} FROM (SELECT 7 AS `odd name`)', {
+        column: 'odd name',
+      }),
+    ).to.equal(7);
+  });
+
+  it('refuses a parameter with a zero byte instead of cutting it short', async () => {
+    const answer = await post('SELECT {p:String}', 'param_p=a%00b');
+    expect(await answer.text()).to.match(/^Code: 457\..*zero byte/);
+  });
+
+  it('answers JSON as one document however large', async () => {
+    const result = await client.query({ query: 'SELECT number FROM numbers(300000)' });
+    const json = await result.json<{ number: number }>();
+    expect(json.rows).to.equal(300_000);
+    expect(json.data.at(-1)).to.deep.equal({ number: 299_999 });
+    expect(json.meta).to.deep.equal([{ name: 'number', type: 'UInt64' }]);
+  });
+
+  it('answers JSONEachRow row by row', async () => {
+    const query = 'SELECT number AS n, toString(number) AS s FROM numbers(2)';
+    const result = await client.query({ query, format: 'JSONEachRow' });
+    expect(await result.json()).to.deep.equal([
+      { n: 0, s: '0' },
+      { n: 1, s: '1' },
+    ]);
+  });
+
+  it('answers Parquet that can be read back', async () => {
+    const file = await post('SELECT number AS n FROM numbers(200000) FORMAT Parquet');
+    expect(file.headers.get('x-clickhouse-format')).to.equal('Parquet');
+    const bytes = Buffer.from(await file.arrayBuffer());
+    expect(bytes.subarray(0, 4).toString()).to.equal('PAR1');
+    expect(bytes.subarray(-4).toString()).to.equal('PAR1');
+    await post('CREATE TABLE parquet_back (n UInt64) ENGINE = Memory');
+    const insert = await fetch(`${url}/?query=INSERT+INTO+parquet_back+FORMAT+Parquet`, {
+      method: 'POST',
+      body: bytes,
+    });
+    expect(insert.status).to.equal(200);
+    expect(await value('SELECT sum(n) FROM parquet_back')).to.equal(19_999_900_000);
+  });
+
+  it('takes the format from the clause, then default_format, then TabSeparated', async () => {
+    const formats = await Promise.all(
+      [
+        post('SELECT 1 FORMAT CSV', 'default_format=JSONEachRow'),
+        post("SELECT 'FORMAT CSV' AS format", 'default_format=JSONEachRow'),
+        post('SELECT 1 -- FORMAT CSV'),
+      ].map(async (answer) => (await answer).headers.get('x-clickhouse-format')),
+    );
+    expect(formats).to.deep.equal(['CSV', 'JSONEachRow', 'TabSeparated']);
+  });
+
+  it('names the error by code and type', async () => {
+    const error = await client.query({ query: 'SELECT * FROM no_such_table' }).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    expect(error).to.include({ code: '60', type: 'UNKNOWN_TABLE' });
+  });
+
+  const refusals: [why: string, body: string, search: string, status: number, code: number][] = [
+    ['an unknown table', 'SELECT * FROM no_such_table', '', 404, 60],
+    ['an unknown database', 'SELECT 1', 'database=nowhere', 404, 81],
+    ['an unknown setting', 'SELECT 1', 'no_such_setting=1', 404, 115],
+    ['a setting that is no name', 'SELECT 1', 'a%3D1,b=1', 404, 115],
+    ['a syntax error', 'SELEC 1', '', 400, 62],
+    ['two statements', 'SELECT 1; SELECT 2', '', 400, 62],
+    ['no statement', ' -- nothing', '', 400, 62],
+    ['too long a run', 'SELECT sleep(3)', 'max_execution_time=1', 408, 159],
+    ['too large a result', 'SELECT number FROM numbers(100)', 'max_result_rows=10', 500, 396],
+    ['a change under readonly', 'CREATE TABLE x (a Int8) ENGINE = Memory', 'readonly=1', 500, 164],
+    ['a session', 'SELECT 1', 'session_id=a', 501, 48],
+  ];
+  for (const [why, body, search, status, code] of refusals) {
+    it(`answers ${status} and code ${code} to ${why}`, async () => {
+      const answer = await post(body, search);
+      expect(answer.status).to.equal(status);
+      expect(answer.headers.get('x-clickhouse-exception-code')).to.equal(String(code));
+      expect(await answer.text()).to.match(
+        new RegExp(
+          `^Code: ${code}\\. DB::Exception: .+ \\([A-Z_]+\\) \\(version [\\d.]+\\)\\n$`,
+          's',
+        ),
+      );
+    });
+  }
+
+  it('keeps settings, parameters and databases of one request from the next', async () => {
+    await client.command({ query: 'CREATE DATABASE IF NOT EXISTS elsewhere' });
+    const given = await post(
+      "SELECT currentDatabase(), getSetting('max_result_rows')",
+      'database=elsewhere&max_result_rows=77',
+    );
+    expect(await given.text()).to.equal('elsewhere\t77\n');
+    const after = await post("SELECT currentDatabase(), getSetting('max_result_rows')");
+    expect(await after.text()).to.equal('default\t0\n');
+    expect(await (await post('SELECT {p:String}')).text()).to.match(/^Code: 456\./);
+  });
+
+  it('lets GET read and nothing else', async () => {
+    const read = await fetch(`${url}/?query=SELECT+1+SETTINGS+max_threads=1`);
+    expect(await read.text()).to.equal('1\n');
+    const write = await fetch(`${url}/?query=CREATE+DATABASE+by_get`);
+    expect(write.headers.get('x-clickhouse-exception-code')).to.equal('164');
+  });
+
+  it('hands the query id back, and makes one up where none was given', async () => {
+    const given = await post('SELECT 1', 'query_id=mine');
+    expect(given.headers.get('x-clickhouse-query-id')).to.equal('mine');
+    const made = await post('SELECT 1');
+    expect(made.headers.get('x-clickhouse-query-id')).to.match(/^[0-9a-f-]{36}$/);
+  });
+
+  it('counts what was read in the summary', async () => {
+    const answer = await post('SELECT sum(number) FROM numbers(1000)');
+    const summary = JSON.parse(answer.headers.get('x-clickhouse-summary') ?? '') as object;
+    expect(summary).to.include({ read_rows: '1000', result_rows: '1' });
+  });
+
+  it('compresses when asked to', async () => {
+    const gzip = { headers: { 'accept-encoding': 'gzip' }, method: 'POST', body: 'SELECT 1' };
+    const compressed = await fetch(`${url}/?enable_http_compression=1`, gzip);
+    expect(compressed.headers.get('content-encoding')).to.equal('gzip');
+    expect(await compressed.text()).to.equal('1\n');
+    const plain = await fetch(url, gzip);
+    expect(plain.headers.get('content-encoding')).to.equal(null);
+  });
+
+  it('knows its own paths only', async () => {
+    expect(await (await fetch(`${url}/ping`)).text()).to.equal('Ok.\n');
+    expect(await (await fetch(`${url}/replicas_status`)).text()).to.equal('Ok.\n');
+    expect((await fetch(`${url}/nowhere`)).status).to.equal(404);
+  });
+});

@@ -1,0 +1,43 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { startClickHouse } from '../../../deploy/local/start-clickhouse.ts';
+import { repositoryRoot } from '../../../services/shared/repository-root.ts';
+import { freePort } from '../../support/free-port.ts';
+import { localClickHouse } from '../../support/local-clickhouse.ts';
+
+describe('the local ClickHouse server: starting and stopping', () => {
+  it('names the port that is in use', async () => {
+    const port = Number(new URL((await localClickHouse()).url).port);
+    const error = await startClickHouse({ port }).catch((reason: unknown) => reason);
+    expect(String(error)).to.equal(
+      `Error: ClickHouse did not start: port ${port} is already in use`,
+    );
+  });
+
+  it('leaves no process behind when it is stopped, however often', async () => {
+    const server = await startClickHouse({ port: await freePort() });
+    expect(existsSync(`/proc/${server.pid}`)).to.equal(true);
+    await server.stop();
+    await server.stop();
+    expect(existsSync(`/proc/${server.pid}`)).to.equal(false);
+  });
+
+  it('ends when the process that started it is killed', async () => {
+    const starter = join(repositoryRoot, 'dist/deploy/local/start-clickhouse.js');
+    const script = `
+      const { startClickHouse } = await import(${JSON.stringify(starter)});
+      const { pid } = await startClickHouse({ port: ${await freePort()} });
+      process.stdout.write(String(pid), () => process.kill(process.pid, 'SIGKILL'));`;
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      '--input-type=module',
+      '-e',
+      script,
+    ]).catch((error: unknown) => error as { stdout: string });
+    expect(Number(stdout)).to.be.greaterThan(0);
+    while (existsSync(`/proc/${stdout}`)) await delay(50);
+  });
+});

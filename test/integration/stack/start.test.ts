@@ -1,0 +1,51 @@
+import { createServer } from 'node:net';
+import { expect } from 'chai';
+import { freePorts } from '../../support/free-ports.ts';
+import { localStack } from '../../support/local-stack.ts';
+import { runBuilt } from '../../support/run-built.ts';
+
+describe('starting', () => {
+  for (const service of ['query', 'metadata']) {
+    it(`the ${service} service with wrong settings says all that is wrong and ends`, async () => {
+      const { code, stderr } = await runBuilt(`services/${service}/main.js`, {
+        DATABASE_URL: 'nowhere',
+        LOG_LEVEL: 'loud',
+        STOP_GRACE_MS: '-1',
+      });
+      expect(code).to.equal(2);
+      expect(stderr).to.contain('DATABASE_URL is not valid');
+      expect(stderr).to.contain('CLICKHOUSE_URL is not set');
+      expect(stderr).to.contain('LOG_LEVEL must be one of error, warn, info, debug, not "loud"');
+      expect(stderr).to.contain('STOP_GRACE_MS must be a whole number');
+    });
+  }
+
+  it('the stack on a port in use gives one line that names the port and its variable', async () => {
+    const [port] = (await freePorts(1)) as [number];
+    const occupant = createServer().listen(port, '127.0.0.1');
+    try {
+      const ports = await freePorts(5);
+      const { code, stderr } = await runBuilt('deploy/local/run.js', {
+        QUERY_PORT: String(ports[0]),
+        METADATA_PORT: String(port),
+        QUERY_OPS_PORT: String(ports[1]),
+        METADATA_OPS_PORT: String(ports[2]),
+        CLICKHOUSE_PORT: String(ports[3]),
+        POSTGRES_PORT: String(ports[4]),
+      });
+      expect(code).to.equal(1);
+      expect(stderr).to.equal(
+        `Port ${port} is in use: stop what listens there, or set METADATA_PORT.\n`,
+      );
+    } finally {
+      occupant.close();
+    }
+  });
+
+  it('netpanel migrate a second time changes nothing', async () => {
+    const { env } = await localStack();
+    const { code, stdout } = await runBuilt('services/cli/netpanel.js', { ...env }, ['migrate']);
+    expect(stdout).to.equal('Postgres: nothing to do\nClickHouse: nothing to do\n');
+    expect(code).to.equal(0);
+  });
+});

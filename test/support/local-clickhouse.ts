@@ -1,0 +1,33 @@
+import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
+import type { ClickHouseClient } from '@clickhouse/client';
+import { startClickHouse } from '../../deploy/local/start-clickhouse.ts';
+import type { LocalClickHouse } from '../../deploy/local/start-clickhouse.ts';
+import { freePort } from './free-port.ts';
+
+let started: Promise<LocalClickHouse> | undefined;
+
+/** One server for all tests of the server itself; it ends with the test run. */
+export function localClickHouse(): Promise<LocalClickHouse> {
+  started ??= freePort().then((port) => startClickHouse({ port }));
+  return started;
+}
+
+/** A client that keeps the errors a test provokes out of the test's output. */
+export function quietClient(
+  url: string,
+  options: Parameters<typeof createClient>[0] = {},
+): ClickHouseClient {
+  return createClient({ url, log: { level: ClickHouseLogLevel.OFF }, ...options });
+}
+
+/** A query that runs for hours unless somebody ends it. */
+export const endlessQuery = 'SELECT sum(sipHash64(number)) FROM numbers(1000000000000)';
+
+/** Resolves when the server has the query, which it tells without asking the engine. */
+export async function queryHasArrived(url: string, queryId: string): Promise<void> {
+  const body = `KILL QUERY WHERE query_id = '${queryId}' TEST`;
+  for (;;) {
+    const answer = await fetch(url, { method: 'POST', body });
+    if ((await answer.text()).includes(queryId)) return;
+  }
+}

@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import type { ApiInterface } from '../../services/shared/auth/caller.ts';
+import { newToken, tokenHash } from '../../services/shared/auth/token.ts';
+import type { Database } from '../../services/shared/postgres/connect-postgres.ts';
+
+export interface Tenant {
+  readonly organisationId: number;
+  readonly name: string;
+  readonly dataToken: string;
+  readonly metadataToken: string;
+}
+
+interface NewAgent {
+  readonly agentId: string;
+  readonly unitId?: number;
+  readonly macAddress?: string;
+  readonly kind?: 'whitebox' | 'cpe' | 'mobile' | 'web';
+  readonly base?: string;
+  readonly country?: string;
+}
+
+/** An organisation of the test's own, so that tests do not see each other's agents. */
+export async function newTenant(database: Database): Promise<Tenant> {
+  const name = `test-${randomBytes(6).toString('hex')}`;
+  const [row] = await database('organisations').insert({ name }).returning<{ id: number }[]>('id');
+  const organisationId = row!.id;
+  return {
+    organisationId,
+    name,
+    dataToken: await newTenantToken(database, organisationId, 'data'),
+    metadataToken: await newTenantToken(database, organisationId, 'metadata'),
+  };
+}
+
+export async function newTenantToken(
+  database: Database,
+  organisationId: number,
+  forInterface: ApiInterface,
+  times: { expires_at?: Date; revoked_at?: Date } = {},
+): Promise<string> {
+  const token = newToken(forInterface);
+  await database('api_tokens').insert({
+    organisation_id: organisationId,
+    interface: forInterface,
+    token_sha256: tokenHash(token),
+    label: 'test',
+    ...times,
+  });
+  return token;
+}
+
+/** `{ Northwave: ['Fibre 500', 'Fibre 100'] }` */
+export async function addPackages(
+  database: Database,
+  organisationId: number,
+  packagesByIsp: Readonly<Record<string, readonly string[]>>,
+): Promise<void> {
+  for (const [isp, packages] of Object.entries(packagesByIsp)) {
+    const [row] = await database('isps')
+      .insert({ organisation_id: organisationId, name: isp })
+      .returning<{ id: number }[]>('id');
+    if (packages.length > 0) {
+      await database('packages').insert(packages.map((name) => ({ isp_id: row!.id, name })));
+    }
+  }
+}
+
+/** Returns the agent's key in ClickHouse. */
+export async function addAgent(
+  database: Database,
+  organisationId: number,
+  agent: NewAgent,
+): Promise<number> {
+  const [row] = await database('agents')
+    .insert({
+      organisation_id: organisationId,
+      agent_id: agent.agentId,
+      unit_id: agent.unitId ?? null,
+      mac_address: agent.macAddress ?? null,
+      kind: agent.kind ?? 'whitebox',
+      base: agent.base ?? '',
+      country: agent.country ?? null,
+    })
+    .returning<{ id: number }[]>('id');
+  return row!.id;
+}

@@ -1,0 +1,27 @@
+import { expect } from 'chai';
+import { fieldErrorsOf, fieldPath } from '../../../services/shared/http/openapi-field-errors.ts';
+
+describe('field paths in errors', () => {
+  for (const [path, expected] of [
+    ['/body/time/from', 'time.from'],
+    ['/body/filters/0/id', 'filters[0].id'],
+    ['/body/splits/1', 'splits[1]'],
+    ['/query/limit', 'limit'],
+    ['/params/value', 'value'],
+    ['/body', 'body'],
+  ] as const) {
+    it(`${path} reads ${expected}`, () => {
+      expect(fieldPath(path)).to.equal(expected);
+    });
+  }
+
+  it('gather all messages of one field', () => {
+    const problems = [
+      { path: '/body/metric', message: 'must be string' },
+      { path: '/body/metric', message: 'must not be empty.' },
+    ];
+    expect(fieldErrorsOf(problems)).to.deep.equal({
+      metric: ['Must be string.', 'Must not be empty.'],
+    });
+  });
+});

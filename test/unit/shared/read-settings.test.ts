@@ -1,0 +1,55 @@
+import { expect } from 'chai';
+import { readSettings, SettingsError } from '../../../services/shared/config/read-settings.ts';
+import { setting } from '../../../services/shared/config/setting.ts';
+
+const table = {
+  url: setting.url('A_URL', 'Where A is.'),
+  secretUrl: setting.url('B_URL', 'Where B is.', { secret: true }),
+  port: setting.port('A_PORT', 'Port of A.', 80),
+  level: setting.oneOf('LEVEL', 'How much.', ['low', 'high'] as const, 'low'),
+  flag: setting.flag('FLAG', 'Whether.', false),
+};
+
+const good = { A_URL: 'http://a', B_URL: 'http://b' };
+
+describe('settings', () => {
+  it('fall back to their defaults, also when a variable is set but empty', () => {
+    expect(readSettings(table, { ...good, A_PORT: '', LEVEL: '' })).to.deep.equal({
+      url: 'http://a',
+      secretUrl: 'http://b',
+      port: 80,
+      level: 'low',
+      flag: false,
+    });
+  });
+
+  it('take the value given', () => {
+    const values = readSettings(table, { ...good, A_PORT: '8080', LEVEL: 'high', FLAG: '1' });
+    expect(values).to.include({ port: 8080, level: 'high', flag: true });
+  });
+
+  it('report everything that is wrong at once, by variable', () => {
+    expect(problemsOf({ A_PORT: '80800', LEVEL: 'loud', FLAG: 'yes', B_URL: 'x' })).to.deep.equal([
+      'A_URL is not set: Where A is.',
+      'B_URL is not valid',
+      'A_PORT must be a whole number from 0 to 65535, not "80800"',
+      'LEVEL must be one of low, high, not "loud"',
+      'FLAG must be true or false, not "yes"',
+    ]);
+  });
+
+  it('never repeat what a secret one was set to', () => {
+    const problems = problemsOf({ ...good, B_URL: 'hunter2' });
+    expect(problems.join()).to.not.contain('hunter2');
+  });
+});
+
+function problemsOf(environment: Record<string, string>): readonly string[] {
+  try {
+    readSettings(table, environment);
+  } catch (error) {
+    if (error instanceof SettingsError) return error.problems;
+    throw error;
+  }
+  throw new Error('the settings were accepted');
+}

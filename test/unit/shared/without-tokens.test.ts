@@ -1,0 +1,24 @@
+import { expect } from 'chai';
+import { newToken } from '../../../services/shared/auth/token.ts';
+import { withoutTokens } from '../../../services/shared/logging/without-tokens.ts';
+
+describe('log lines', () => {
+  for (const forInterface of ['data', 'metadata'] as const) {
+    it(`lose a token of the ${forInterface} interface wherever it stands`, () => {
+      const token = newToken(forInterface);
+      const line = withoutTokens(`{"path":"/x?t=${token}","stack":"Error: ${token} is odd"}`);
+      expect(line).to.equal('{"path":"/x?t=[token]","stack":"Error: [token] is odd"}');
+    });
+  }
+
+  it("lose what stood in an Authorization header, even if it is no token of netpanel's", () => {
+    expect(withoutTokens('{"headers":{"authorization":"Bearer abc.def","host":"h"}}')).to.equal(
+      '{"headers":{"authorization":"[token]","host":"h"}}',
+    );
+  });
+
+  it('keep everything else', () => {
+    const line = '{"message":"request","path":"/metadata/unit/7","status":200}';
+    expect(withoutTokens(line)).to.equal(line);
+  });
+});
