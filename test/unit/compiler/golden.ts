@@ -18,7 +18,7 @@ export function expectGolden(name: string, compiled: CompiledQuery): void {
   );
   const text = [...params, compiled.sql, ''].join('\n');
   const file = join(folder, `${name}.sql`);
-  if (process.env['UPDATE_GOLDEN'] === '1') {
+  if (process.env.UPDATE_GOLDEN === '1') {
     mkdirSync(folder, { recursive: true });
     writeFileSync(file, text);
   }
