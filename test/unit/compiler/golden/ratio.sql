@@ -28,19 +28,19 @@ FROM (
         units,
         xs[1] AS lowest,
         xs[-1] AS highest,
-        [
-            xs[ranks[1]] + if(ranks[1] = least(ranks[1] + 1, length(xs)), 0, (xs[least(ranks[1] + 1, length(xs))] - xs[ranks[1]]) * ((positions[1] + 0.01 * (positions[-1] - positions[1])) - positions[ranks[1]]) / (positions[least(ranks[1] + 1, length(xs))] - positions[ranks[1]])),
-            xs[ranks[2]] + if(ranks[2] = least(ranks[2] + 1, length(xs)), 0, (xs[least(ranks[2] + 1, length(xs))] - xs[ranks[2]]) * ((positions[1] + 0.05 * (positions[-1] - positions[1])) - positions[ranks[2]]) / (positions[least(ranks[2] + 1, length(xs))] - positions[ranks[2]])),
-            xs[ranks[3]] + if(ranks[3] = least(ranks[3] + 1, length(xs)), 0, (xs[least(ranks[3] + 1, length(xs))] - xs[ranks[3]]) * ((positions[1] + 0.1 * (positions[-1] - positions[1])) - positions[ranks[3]]) / (positions[least(ranks[3] + 1, length(xs))] - positions[ranks[3]])),
-            xs[ranks[4]] + if(ranks[4] = least(ranks[4] + 1, length(xs)), 0, (xs[least(ranks[4] + 1, length(xs))] - xs[ranks[4]]) * ((positions[1] + 0.2 * (positions[-1] - positions[1])) - positions[ranks[4]]) / (positions[least(ranks[4] + 1, length(xs))] - positions[ranks[4]])),
-            xs[ranks[5]] + if(ranks[5] = least(ranks[5] + 1, length(xs)), 0, (xs[least(ranks[5] + 1, length(xs))] - xs[ranks[5]]) * ((positions[1] + 0.25 * (positions[-1] - positions[1])) - positions[ranks[5]]) / (positions[least(ranks[5] + 1, length(xs))] - positions[ranks[5]])),
-            xs[ranks[6]] + if(ranks[6] = least(ranks[6] + 1, length(xs)), 0, (xs[least(ranks[6] + 1, length(xs))] - xs[ranks[6]]) * ((positions[1] + 0.5 * (positions[-1] - positions[1])) - positions[ranks[6]]) / (positions[least(ranks[6] + 1, length(xs))] - positions[ranks[6]])),
-            xs[ranks[7]] + if(ranks[7] = least(ranks[7] + 1, length(xs)), 0, (xs[least(ranks[7] + 1, length(xs))] - xs[ranks[7]]) * ((positions[1] + 0.75 * (positions[-1] - positions[1])) - positions[ranks[7]]) / (positions[least(ranks[7] + 1, length(xs))] - positions[ranks[7]])),
-            xs[ranks[8]] + if(ranks[8] = least(ranks[8] + 1, length(xs)), 0, (xs[least(ranks[8] + 1, length(xs))] - xs[ranks[8]]) * ((positions[1] + 0.8 * (positions[-1] - positions[1])) - positions[ranks[8]]) / (positions[least(ranks[8] + 1, length(xs))] - positions[ranks[8]])),
-            xs[ranks[9]] + if(ranks[9] = least(ranks[9] + 1, length(xs)), 0, (xs[least(ranks[9] + 1, length(xs))] - xs[ranks[9]]) * ((positions[1] + 0.9 * (positions[-1] - positions[1])) - positions[ranks[9]]) / (positions[least(ranks[9] + 1, length(xs))] - positions[ranks[9]])),
-            xs[ranks[10]] + if(ranks[10] = least(ranks[10] + 1, length(xs)), 0, (xs[least(ranks[10] + 1, length(xs))] - xs[ranks[10]]) * ((positions[1] + 0.95 * (positions[-1] - positions[1])) - positions[ranks[10]]) / (positions[least(ranks[10] + 1, length(xs))] - positions[ranks[10]])),
-            xs[ranks[11]] + if(ranks[11] = least(ranks[11] + 1, length(xs)), 0, (xs[least(ranks[11] + 1, length(xs))] - xs[ranks[11]]) * ((positions[1] + 0.99 * (positions[-1] - positions[1])) - positions[ranks[11]]) / (positions[least(ranks[11] + 1, length(xs))] - positions[ranks[11]]))
-        ] AS quantiles
+        arrayMap((level, around) -> around[1].1 + if(length(around) = 1, 0, (around[2].1 - around[1].1) * (level - around[1].2) / (around[2].2 - around[1].2)), [0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99], [
+            arraySlice(placed_values, arrayCount(place -> place <= 0.01, places), 2),
+            arraySlice(placed_values, arrayCount(place -> place <= 0.05, places), 2),
+            arraySlice(placed_values, arrayCount(place -> place <= 0.1, places), 2),
+            arraySlice(placed_values, arrayCount(place -> place <= 0.2, places), 2),
+            arraySlice(placed_values, arrayCount(place -> place <= 0.25, places), 2),
+            arraySlice(placed_values, arrayCount(place -> place <= 0.5, places), 2),
+            arraySlice(placed_values, arrayCount(place -> place <= 0.75, places), 2),
+            arraySlice(placed_values, arrayCount(place -> place <= 0.8, places), 2),
+            arraySlice(placed_values, arrayCount(place -> place <= 0.9, places), 2),
+            arraySlice(placed_values, arrayCount(place -> place <= 0.95, places), 2),
+            arraySlice(placed_values, arrayCount(place -> place <= 0.99, places), 2)
+        ]) AS quantiles
     FROM (
         SELECT
             bucket,
@@ -49,22 +49,10 @@ FROM (
             units,
             xs,
             ws,
-            positions,
             arraySum(ws) AS total_weight,
             arraySum((x, w) -> x * w, xs, ws) / total_weight AS mean,
-            [
-                greatest(arrayCount(position -> position <= (positions[1] + 0.01 * (positions[-1] - positions[1])), positions), 1),
-                greatest(arrayCount(position -> position <= (positions[1] + 0.05 * (positions[-1] - positions[1])), positions), 1),
-                greatest(arrayCount(position -> position <= (positions[1] + 0.1 * (positions[-1] - positions[1])), positions), 1),
-                greatest(arrayCount(position -> position <= (positions[1] + 0.2 * (positions[-1] - positions[1])), positions), 1),
-                greatest(arrayCount(position -> position <= (positions[1] + 0.25 * (positions[-1] - positions[1])), positions), 1),
-                greatest(arrayCount(position -> position <= (positions[1] + 0.5 * (positions[-1] - positions[1])), positions), 1),
-                greatest(arrayCount(position -> position <= (positions[1] + 0.75 * (positions[-1] - positions[1])), positions), 1),
-                greatest(arrayCount(position -> position <= (positions[1] + 0.8 * (positions[-1] - positions[1])), positions), 1),
-                greatest(arrayCount(position -> position <= (positions[1] + 0.9 * (positions[-1] - positions[1])), positions), 1),
-                greatest(arrayCount(position -> position <= (positions[1] + 0.95 * (positions[-1] - positions[1])), positions), 1),
-                greatest(arrayCount(position -> position <= (positions[1] + 0.99 * (positions[-1] - positions[1])), positions), 1)
-            ] AS ranks
+            if(length(xs) = 1, [0.], arrayMap(middle -> (middle - first_middle) / span, middles)) AS places,
+            arrayZip(xs, places) AS placed_values
         FROM (
             SELECT
                 bucket,
@@ -73,7 +61,9 @@ FROM (
                 units,
                 points.1 AS xs,
                 points.2 AS ws,
-                arrayMap((reached, w) -> reached - w / 2, arrayCumSum(ws), ws) AS positions
+                arrayMap((reached, w) -> reached - w / 2, arrayCumSum(ws), ws) AS middles,
+                middles[1] AS first_middle,
+                middles[-1] - first_middle AS span
             FROM (
                 SELECT
                     bucket,
