@@ -173,6 +173,6 @@ function expectClose(actual: Row | undefined, expected: Row, precision = 1e-12):
     const got = actual?.[name];
     if (typeof value !== 'number') continue;
     expect(got, name).to.be.a('number');
-    expect(got as number, name).to.be.closeTo(value, Math.max(1, Math.abs(value)) * precision);
+    expect(got, name).to.be.closeTo(value, Math.max(1, Math.abs(value)) * precision);
   }
 }
