@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { openPanel, type Panel, type Row } from './open-panel.ts';
+import { openPanel, startTimeoutMs, type Panel, type Row } from './open-panel.ts';
 
 const january = { from: '2026-01-01 00:00:00', to: '2026-01-31 23:59:59' };
 
@@ -14,7 +14,10 @@ function lookup(org: number, agent: number, dtime: string, ok: number, failed: n
 
 describe('Statistics of aggregated results', () => {
   let panel: Panel;
-  before(async () => (panel = await openPanel('compiler_statistics_test')));
+  before(async function () {
+    this.timeout(startTimeoutMs);
+    panel = await openPanel('compiler_statistics_test');
+  });
   after(() => panel.close());
 
   const total = (org: number, changes: Row = {}) =>
@@ -68,12 +71,11 @@ describe('Statistics of aggregated results', () => {
   });
 
   it('of no result are absent, not zero', async () => {
-    for (const aggregation of ['total', 'daily', 'hour_of_day']) {
-      for (const changes of [{}, { normalised: true }, { agent_agg: true }]) {
-        expect(await total(3, { ...changes, aggregation })).to.deep.equal([]);
-        expect(await total(3, { ...changes, aggregation, metric: 'dnsFail' })).to.deep.equal([]);
-      }
+    for (const changes of [{}, { normalised: true }, { agent_agg: true }]) {
+      expect(await total(3, changes)).to.deep.equal([]);
+      expect(await total(3, { ...changes, metric: 'dnsFail' })).to.deep.equal([]);
     }
+    expect(await total(3, { aggregation: 'daily' })).to.deep.equal([]);
   });
 
   it('keep their digits where values are large and close together', async () => {
