@@ -6,7 +6,7 @@ import { migrateCommand } from './migrate.ts';
 import { seedCommand } from './seed.ts';
 import { snapshotCommand } from './snapshot.ts';
 
-const commands: readonly Command[] = [explainCommand];
+const commands: readonly Command[] = [migrateCommand, seedCommand, snapshotCommand, explainCommand];
 
 const [word = 'help', ...args] = process.argv.slice(2);
 process.exitCode = await main();
