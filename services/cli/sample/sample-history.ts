@@ -1,0 +1,66 @@
+/** What was true of a household for a time. */
+export interface HouseholdFacts {
+  readonly isp: string | null;
+  readonly packageName: string | null;
+  readonly timezone: string | null;
+  readonly custom: Readonly<Record<string, string | number>>;
+}
+
+/** Something that changed in a household, and when we learned it. */
+export interface HouseholdChange {
+  readonly validFrom: Date;
+  readonly recordedAt: Date;
+  readonly facts: Partial<HouseholdFacts>;
+}
+
+/** A row of agent_metadata. Changes are numbered from 1; 0 is what was imported at the start. */
+export interface HistoryRow {
+  readonly facts: HouseholdFacts;
+  readonly validFrom: Date;
+  /** null: still true. */
+  readonly validTo: Date | null;
+  readonly recordedAt: Date;
+  readonly recordedBy: number;
+  readonly supersededAt: Date | null;
+  readonly supersededBy: number | null;
+}
+
+/**
+ * All rows that a household's history holds after its changes were recorded in their order: each
+ * supersedes the stretches it touches, which stay, and puts the corrected ones beside them.
+ */
+export function sampleHistory(
+  initial: HouseholdFacts,
+  importedAt: Date,
+  changes: readonly HouseholdChange[],
+): readonly HistoryRow[] {
+  const imported: HistoryRow = {
+    facts: initial,
+    validFrom: importedAt,
+    validTo: null,
+    recordedAt: importedAt,
+    recordedBy: 0,
+    supersededAt: null,
+    supersededBy: null,
+  };
+  return changes.reduce<readonly HistoryRow[]>(
+    (rows, change, i) => rows.flatMap((row) => applied(row, change, i + 1)),
+    [imported],
+  );
+}
+
+function applied(row: HistoryRow, change: HouseholdChange, number: number): HistoryRow[] {
+  const { validFrom: changedFrom, recordedAt } = change;
+  const untouched = row.validTo !== null && row.validTo <= changedFrom;
+  if (row.supersededAt !== null || untouched) return [row];
+
+  const recorded = { ...row, recordedAt, recordedBy: number };
+  const changed: HistoryRow = { ...recorded, facts: { ...row.facts, ...change.facts } };
+  const superseded: HistoryRow = { ...row, supersededAt: recordedAt, supersededBy: number };
+  if (row.validFrom >= changedFrom) return [superseded, changed];
+  return [
+    superseded,
+    { ...recorded, validTo: changedFrom },
+    { ...changed, validFrom: changedFrom },
+  ];
+}

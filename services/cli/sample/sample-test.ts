@@ -1,0 +1,76 @@
+/**
+ * How the results of one test come about, as SQL over a row of sample_slots. Beside its columns
+ * every expression may use: `run`, `noise` (about normal, mean 0, deviation 1), `u1` to `u4` (even,
+ * 0 to 1), `failed`, `fault` (1 to 4 for a result that cannot be, else 0), `again` (1 for a copy).
+ */
+export interface SampleTest {
+  /** The table is test_<key>. */
+  readonly key: string;
+  /** Whether the test runs in a slot, such as `kind = 'cpe' AND turn % 2 = 0`. */
+  readonly schedule: string;
+  /** When in its slot it ends: tests take turns on the line. */
+  readonly endsAfterS: number;
+  /** An array with an element for each row that a run reports, named `run`; one row unless given. */
+  readonly rows?: string;
+  /** Values that several columns use, by name. */
+  readonly values?: Readonly<Record<string, string>>;
+  /** All columns but those that every test has. */
+  readonly columns: Readonly<Record<string, string>>;
+}
+
+/**
+ * The statement that fills the table of a test. Nothing in it is random: hashes of the agent, the
+ * slot and the row stand in for chance, so the same slots give the same results.
+ */
+export function fillSampleTest(test: SampleTest): string {
+  const columns = { ...commonColumns, ...test.columns };
+  return `INSERT INTO test_${test.key} (${Object.keys(columns).join(', ')})
+WITH
+${definitions({ ...chance, ...test.values })}
+SELECT
+    ${Object.values(columns).join(',\n    ')}
+FROM
+(
+    SELECT
+        *,
+        run,
+        cityHash64(agent_hash, slot, '${test.key}') AS run_hash,
+        toInt64(slot_s + ${test.endsAfterS}) * 1000 + run_hash % 1000 AS ended_ms,
+        cityHash64(run_hash, run) AS h,
+        intHash64(h) AS g
+    FROM sample_slots
+    ARRAY JOIN ${test.rows ?? '[0]'} AS run
+    WHERE ${test.schedule}
+)
+-- One result in 200 is sent twice, and the copy differs a little: the first one counts.
+ARRAY JOIN if(bitShiftRight(g, 40) % 200 = 0, [0, 1], [0]) AS again
+-- Else ClickHouse would drop the copies within the insert, and there would be none to see.
+SETTINGS optimize_on_insert = 0`;
+}
+
+const commonColumns = {
+  organisation_id: 'organisation_id',
+  agent_key: 'agent_key',
+  base: 'base',
+  dtime: "fromUnixTimestamp64Milli(ended_ms, 'UTC')",
+  agent_id: 'agent_id',
+  unit_id: 'unit_id',
+  received_at:
+    "fromUnixTimestamp64Micro(ended_ms * 1000 + 2000000 + toInt64(h % 50000000) + again * 600000000, 'UTC')",
+} as const;
+
+const chance = {
+  u1: 'h % 65536 / 65536',
+  u2: 'bitShiftRight(h, 16) % 65536 / 65536',
+  u3: 'bitShiftRight(h, 32) % 65536 / 65536',
+  u4: 'bitShiftRight(h, 48) / 65536',
+  noise: '(u1 + u2 + u3 + u4 - 2) * 1.732',
+  failed: 'g % 1000 < 9',
+  fault: 'if(bitShiftRight(g, 20) % 1000 < 3, 1 + bitShiftRight(g, 32) % 4, 0)',
+} as const;
+
+function definitions(values: Readonly<Record<string, string>>): string {
+  return Object.entries(values)
+    .map(([name, sql]) => `    ${sql} AS ${name}`)
+    .join(',\n');
+}

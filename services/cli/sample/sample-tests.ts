@@ -1,0 +1,33 @@
+import type { SampleTest } from './sample-test.ts';
+import {
+  mobileDownload,
+  mobileLatency,
+  mobileUpload,
+  mobileWww,
+  mobileYoutube,
+} from './tests/phones.ts';
+import { dns, jitter, latency, ping } from './tests/round-trips.ts';
+import { networkUsage, traceroute } from './tests/routers.ts';
+import { httpget, httppost } from './tests/throughput.ts';
+import { netflix, youtube } from './tests/video.ts';
+import { webget } from './tests/web.ts';
+
+/** All tests of the contract, in its order. */
+export const sampleTests: readonly SampleTest[] = [
+  httpget,
+  httppost,
+  dns,
+  netflix,
+  ping,
+  jitter,
+  latency,
+  webget,
+  youtube,
+  networkUsage,
+  traceroute,
+  mobileDownload,
+  mobileLatency,
+  mobileUpload,
+  mobileWww,
+  mobileYoutube,
+];

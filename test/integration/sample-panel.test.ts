@@ -1,0 +1,281 @@
+import type { ClickHouseClient } from '@clickhouse/client';
+import { expect } from 'chai';
+import { localClickHouse } from '../../deploy/local/local-clickhouse.ts';
+import { sampleTests } from '../../services/cli/sample/sample-tests.ts';
+import { changeIsBackdated, changesPackage } from '../../services/cli/sample/sample-stories.ts';
+import { seedSamplePanel } from '../../services/cli/sample/seed-sample-panel.ts';
+import { connectClickHouse } from '../../services/shared/clickhouse/connect-clickhouse.ts';
+import { migrateClickHouse } from '../../services/shared/clickhouse/migrate-clickhouse.ts';
+import { connectPostgres, type Database } from '../../services/shared/postgres/connect-postgres.ts';
+import { migratePostgres } from '../../services/shared/postgres/migrate-postgres.ts';
+import { type LocalStack, localStack, sampleEndsAt } from '../support/local-stack.ts';
+
+// A panel of its own beside the stack's: other tests may have changed that one's metadata.
+const name = 'sample_again';
+const seed = 2026;
+
+describe('the sample panel', function () {
+  this.timeout(300_000);
+  let stack: LocalStack;
+  let database: Database;
+  let clickhouse: ClickHouseClient;
+
+  before(async () => {
+    stack = await localStack();
+    await stack.database.raw(`create database ${name}`);
+    const url = new URL(stack.databaseUrl);
+    url.pathname = `/${name}`;
+    database = connectPostgres(url.href, 4, 'netpanel-test');
+    const settings = { ...localClickHouse(stack.clickhouseUrl), clickhouseDatabase: name };
+    clickhouse = connectClickHouse(settings, 'netpanel-test');
+    await migratePostgres(database);
+    await migrateClickHouse(settings);
+    await seedSamplePanel({ database, clickhouse, endsAt: sampleEndsAt, seed });
+  });
+
+  after(async () => {
+    await clickhouse.command({ query: `DROP DATABASE ${name}` });
+    await clickhouse.close();
+    await database.destroy();
+    await stack.database.raw(`drop database ${name}`);
+  });
+
+  it('is the same to the last digit for the same seed and end', async () => {
+    for (const { key } of sampleTests) {
+      expect(await digest(clickhouse, key), key).to.deep.equal(await digest(stack.clickhouse, key));
+    }
+  });
+
+  it('adds nothing when it is loaded again, and leaves what a user changed', async () => {
+    await database('agents')
+      .where({ agent_id: await agentId('wb-0001') })
+      .update({ base: 'Mine' });
+    const before = await contents();
+    const summary = await seedSamplePanel({ database, clickhouse, endsAt: new Date(), seed });
+
+    expect(summary).to.deep.equal({ agentsAdded: 0, rowsAdded: {} });
+    expect(await contents()).to.deep.equal(before);
+    expect(await database('agents').where({ base: 'Mine' })).to.have.length(1);
+  });
+
+  it('fills a ClickHouse that was emptied from the Postgres that was kept', async () => {
+    const before = await digest(clickhouse, 'mobile_www');
+    await clickhouse.command({ query: 'TRUNCATE TABLE test_mobile_www' });
+    const summary = await seedSamplePanel({ database, clickhouse, endsAt: sampleEndsAt, seed });
+
+    expect(summary).to.deep.equal({ agentsAdded: 0, rowsAdded: { mobile_www: before.row_count } });
+    expect(await digest(clickhouse, 'mobile_www')).to.deep.equal(before);
+  });
+
+  it('has about a million results over 60 days, of all 16 tests, for both organisations', async () => {
+    let total = 0;
+    for (const { key } of sampleTests) {
+      const rows = await select<{ row_count: number; days: number }>(
+        `SELECT toUInt32(count()) AS row_count, toUInt32(uniqExact(ddate)) AS days
+         FROM test_${key} GROUP BY organisation_id`,
+      );
+      expect(rows, key).to.have.length(2);
+      for (const { days } of rows) expect(days, key).to.be.within(58, 60);
+      total += rows.reduce((sum, { row_count }) => sum + row_count, 0);
+    }
+    expect(sampleTests).to.have.length(16);
+    expect(total).to.be.within(850_000, 1_100_000);
+  });
+
+  it("never puts one organisation's agent under the other", async () => {
+    const owners = await database('agents').select<{ id: number; organisation_id: number }[]>();
+    const owner = new Map(owners.map(({ id, organisation_id }) => [id, organisation_id]));
+    for (const { key } of sampleTests) {
+      const seen = await select<{ agent: number; organisation: number }>(
+        `SELECT DISTINCT toUInt32(agent_key) AS agent, organisation_id AS organisation FROM test_${key}`,
+      );
+      for (const { agent, organisation } of seen) expect(owner.get(agent)).to.equal(organisation);
+    }
+  });
+
+  it('lives in at least eight time zones, two of which change their clocks in the range', async () => {
+    const zones = await database('agent_metadata').distinct().pluck<string[]>('timezone');
+    expect(zones).to.include.members(['Asia/Kolkata', 'Asia/Kathmandu', 'America/St_Johns']);
+    expect(zones).to.have.length.of.at.least(8);
+    const [changing] = await select<{ zones: string[] }>(
+      `WITH toDateTime('2026-11-15 00:00:00', 'UTC') AS ends_at
+       SELECT arraySort(groupArray(zone)) AS zones
+       FROM (SELECT arrayJoin({zones:Array(String)}) AS zone)
+       WHERE dictGet('timezone_offset', 'utc_offset_s', zone, ends_at - INTERVAL 60 DAY)
+          != dictGet('timezone_offset', 'utc_offset_s', zone, ends_at)`,
+      { zones },
+    );
+    expect(changing?.zones).to.include.members(['Europe/London', 'America/New_York']);
+  });
+
+  it('has agents of every kind, and phones without a unit id', async () => {
+    const kinds = await database('agents').groupBy('kind').orderBy('kind').pluck('kind');
+    expect(kinds).to.deep.equal(['cpe', 'mobile', 'web', 'whitebox']);
+    const odd = await database('agents').whereRaw("(kind = 'mobile') <> (unit_id is null)");
+    expect(odd).to.be.empty;
+  });
+
+  it('holds results that were sent twice, of which the first counts', async () => {
+    const [sent] = await select<{ twice: number; all_rows: number; kept_rows: number }>(
+      `SELECT toUInt32(count()) AS all_rows, toUInt32((SELECT count() FROM test_httpget FINAL)) AS kept_rows,
+              all_rows - toUInt32(uniqExact(agent_key, dtime, target, sequence, threads, ip_version)) AS twice
+       FROM test_httpget`,
+    );
+    expect(sent?.twice).to.be.within(500, 1200);
+    expect(sent?.kept_rows).to.equal(sent!.all_rows - sent!.twice);
+
+    const [wrong] = await select<{ pairs: number; changed: number }>(
+      `SELECT toUInt32(count()) AS pairs, toUInt32(countIf(first != kept)) AS changed
+       FROM
+       (
+           SELECT agent_key, dtime, threads, ip_version, sequence, argMin(bytes_sec, received_at) AS first
+           FROM test_httpget GROUP BY ALL HAVING count() > 1
+       ) AS sent
+       INNER JOIN
+       (
+           SELECT agent_key, dtime, threads, ip_version, sequence, bytes_sec AS kept FROM test_httpget FINAL
+       ) AS stored USING (agent_key, dtime, threads, ip_version, sequence)`,
+    );
+    expect(wrong).to.deep.equal({ pairs: sent!.twice, changed: 0 });
+  });
+
+  const impossible: Readonly<Record<string, string>> = {
+    httpget: 'successes = 1 AND (bytes_sec <= 0 OR bytes_sec >= 1e12)',
+    httppost: 'successes = 1 AND (bytes_sec <= 0 OR bytes_sec >= 1e12)',
+    mobile_download: 'successes = 1 AND (bytes_sec <= 0 OR bytes_sec >= 1e12)',
+    latency: 'successes > 0 AND (rtt_min < 50 OR rtt_std > 300000 OR successes < 50)',
+    dns: 'successes = 1 AND (rtt = 0 OR rtt > 30000000)',
+    webget: 'successes = 1 AND (fetch_time < 50000 OR fetch_time > 30000000)',
+    network_usage: 'wan_rx_bytes < 0 OR wan_rx_bytes > 1e11 OR wan_rx_bytes < sk_rx_bytes',
+  };
+  for (const [key, condition] of Object.entries(impossible)) {
+    it(`holds a few ${key} results that cannot be`, async () => {
+      const [row] = await select<{ part: number }>(
+        `SELECT countIf(${condition}) / count() AS part FROM test_${key}`,
+      );
+      expect(row?.part).to.be.within(0.001, 0.006);
+    });
+  }
+
+  it('is slower in the evening of each household than in its morning', async () => {
+    const agents = await database('agent_metadata as m')
+      .join('agents as a', 'a.id', 'm.agent_key')
+      .join('packages as p', 'p.id', 'm.package_id')
+      .where({ 'p.name': 'Cable 300' })
+      .whereNull('m.superseded_at')
+      .select<{ agent_id: string; timezone: string }[]>('a.agent_id', 'm.timezone');
+    expect(new Set(agents.map(({ timezone }) => timezone)).size).to.be.at.least(2);
+    const [row] = await select<{ morning: number; evening: number }>(
+      `WITH transform(agent_id, {agents:Array(String)}, {zones:Array(String)}, '') AS zone,
+            toHour(addSeconds(dtime, dictGet('timezone_offset', 'utc_offset_s', zone, toDateTime(dtime)))) AS hour
+       SELECT medianExactIf(bytes_sec, hour BETWEEN 6 AND 10) AS morning,
+              medianExactIf(bytes_sec, hour BETWEEN 19 AND 22) AS evening
+       FROM test_httpget FINAL
+       WHERE agent_id IN {agents:Array(String)} AND threads = 8 AND successes = 1`,
+      { agents: agents.map((a) => a.agent_id), zones: agents.map((a) => a.timezone) },
+    );
+    expect(row!.evening / row!.morning).to.be.within(0.5, 0.8);
+  });
+
+  it('shows the new speed of a household from the moment it changed its package', async () => {
+    const [row] = await select<{ before: number; after: number }>(
+      `WITH toDateTime64('2026-10-16 00:00:00', 3, 'UTC') AS changed_at
+       SELECT medianExactIf(bytes_sec, dtime < changed_at) * 8 / 1e6 AS before,
+              medianExactIf(bytes_sec, dtime >= changed_at) * 8 / 1e6 AS after
+       FROM test_httpget WHERE agent_id = {agent:String} AND threads = 8 AND successes = 1`,
+      { agent: await agentId(changesPackage) },
+    );
+    expect(row?.before).to.be.within(60, 105);
+    expect(row?.after).to.be.within(600, 1050);
+  });
+
+  it('keeps what was believed before a backdated change', async () => {
+    const rows = await database('agent_metadata as m')
+      .join('agents as a', 'a.id', 'm.agent_key')
+      .join('packages as p', 'p.id', 'm.package_id')
+      .where({ 'a.agent_id': await agentId(changeIsBackdated) })
+      .orderBy('m.id')
+      .select(
+        'p.name as package',
+        database.raw("to_char(lower(valid) at time zone 'UTC', 'YYYY-MM-DD') as from_day"),
+        database.raw("to_char(m.recorded_at at time zone 'UTC', 'YYYY-MM-DD') as recorded_day"),
+        database.raw('superseded_at is not null as superseded'),
+      );
+    expect(rows).to.deep.equal([
+      {
+        package: 'Fibre 100',
+        from_day: '2026-06-18',
+        recorded_day: '2026-06-18',
+        superseded: true,
+      },
+      {
+        package: 'Fibre 100',
+        from_day: '2026-06-18',
+        recorded_day: '2026-10-31',
+        superseded: false,
+      },
+      {
+        package: 'Fibre 500',
+        from_day: '2026-10-19',
+        recorded_day: '2026-10-31',
+        superseded: false,
+      },
+    ]);
+  });
+
+  it('has custom fields, one of which hides a standard field, and households with nothing known', async () => {
+    const count = async (condition: string) => {
+      const query = database('agents as a')
+        .leftJoin('agent_metadata as m', 'm.agent_key', 'a.id')
+        .whereRaw(condition);
+      return (await query).length;
+    };
+    expect(await count("jsonb_typeof(custom->'floor') = 'number'")).to.be.above(100);
+    expect(await count("custom->>'tier' = 'gold'")).to.be.above(20);
+    expect(await count("custom->>'country' is not null")).to.equal(2);
+    expect(await count('m.id is null')).to.equal(4);
+    expect(await count('m.isp_id is not null and m.package_id is null')).to.equal(1);
+  });
+
+  async function select<T>(query: string, params: Record<string, unknown> = {}): Promise<T[]> {
+    const result = await clickhouse.query({ query, query_params: params, format: 'JSONEachRow' });
+    return result.json<T>();
+  }
+
+  async function agentId(label: string): Promise<string> {
+    const [id] = await database('agents as a')
+      .join('organisations as o', 'o.id', 'a.organisation_id')
+      .where('o.name', 'demo')
+      .whereLike('a.agent_id', `${label}-%`)
+      .pluck<string[]>('a.agent_id');
+    return id!;
+  }
+
+  /** The number of rows of every table that the seeding writes. */
+  async function contents(): Promise<Readonly<Record<string, number>>> {
+    const counts: Record<string, number> = {};
+    const tables = ['organisations', 'isps', 'packages', 'agents', 'agent_metadata'];
+    for (const table of [...tables, 'metadata_changes', 'snapshot_outbox']) {
+      counts[table] = (await database(table)).length;
+    }
+    for (const { key } of sampleTests) counts[key] = (await digest(clickhouse, key)).row_count;
+    return counts;
+  }
+});
+
+interface Digest {
+  readonly row_count: number;
+  readonly sum: string;
+}
+
+/** Of all columns but the ids that Postgres gives, which may differ between two databases. */
+async function digest(clickhouse: ClickHouseClient, key: string): Promise<Digest> {
+  const result = await clickhouse.query({
+    query: `SELECT toUInt32(count()) AS row_count,
+       toString(sum(cityHash64(* EXCEPT (organisation_id, agent_key)))) AS sum
+FROM test_${key}`,
+    format: 'JSONEachRow',
+  });
+  const [row] = await result.json<Digest>();
+  return row!;
+}
