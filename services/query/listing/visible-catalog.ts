@@ -1,0 +1,46 @@
+import type { Field } from '../catalog/field.ts';
+import { customField, fieldsOf, metricFields, standardFields } from '../catalog/fields.ts';
+import type { Metric } from '../catalog/metric.ts';
+import { metrics } from '../catalog/metrics.ts';
+import { testTables } from '../catalog/test-tables.ts';
+import type { OrganisationAccess } from '../access/access-store.ts';
+
+/** A field and the metrics, of those the caller may ask for, that can be split and filtered by it. */
+export interface VisibleField {
+  readonly field: Field;
+  readonly metrics: readonly Metric[];
+}
+
+export function visibleMetrics(access: OrganisationAccess): readonly Metric[] {
+  const { metrics: granted } = access;
+  if (granted === 'all') return metrics;
+  return metrics.filter(({ key, aliases }) =>
+    [key, ...aliases].some((name) => granted.includes(name)),
+  );
+}
+
+export function visibleTests(access: OrganisationAccess, agents?: string): readonly string[] {
+  return Object.values(testTables)
+    .filter((table) => agents === undefined || table.agents === agents)
+    .map(({ key }) => key as string)
+    .filter((key) => access.tests === 'all' || access.tests.includes(key));
+}
+
+export function visibleFields(access: OrganisationAccess): readonly VisibleField[] {
+  const visible = visibleMetrics(access);
+  const ofMetrics = [...standardFields, ...metricFields].map((field) => ({
+    field,
+    metrics: visible.filter((metric) => fieldsOf(metric).includes(field)),
+  }));
+  const custom = access.customKeys.map((key) => ({
+    field: customField(listedName(key), key),
+    metrics: visible,
+  }));
+  return [...ofMetrics, ...custom].filter((entry) => entry.metrics.length > 0);
+}
+
+/** A key goes by its own name, unless that is the name of a field there is already. */
+function listedName(key: string): string {
+  const isTaken = [...standardFields, ...metricFields].some(({ name }) => name === key);
+  return isTaken ? `custom.${key}` : key;
+}
