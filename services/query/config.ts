@@ -36,6 +36,8 @@ const limitSettings = {
     1_000,
     1,
   ),
+  // Each split multiplies the series; nobody reads a chart of more.
+  maxSplits: setting.number('MAX_SPLITS', 'Most splits of one request.', 5, 1),
   // Enough for a dashboard of charts, few enough that one caller leaves room for the others.
   maxRunningQueries: setting.number(
     'MAX_RUNNING_QUERIES',
@@ -75,6 +77,12 @@ export const querySettings = {
   ...limitSettings,
   port: setting.port('QUERY_PORT', 'Port of the data interface.', 8080),
   opsPort: setting.port('QUERY_OPS_PORT', "Port of the query service's health and figures.", 9080),
+  clickhouseConnections: setting.number(
+    'CLICKHOUSE_CONNECTIONS',
+    'ClickHouse connections for the queries of callers; more queries wait.',
+    64,
+    1,
+  ),
   accessCacheMs: setting.number(
     'ACCESS_CACHE_MS',
     "How long an organisation's grants and custom keys are used without looking again.",

@@ -7,6 +7,7 @@ import { exceptionGuard } from './exception-guard.ts';
 import type { QueryRequest } from './query-request.ts';
 import { type QueryLimits, querySettings } from './query-settings.ts';
 import type { QuerySlots } from './query-slots.ts';
+import { refuseLongParams } from './refuse-long-params.ts';
 import { toQueryError } from './to-query-error.ts';
 
 export interface QueryRunner {
@@ -17,7 +18,7 @@ export interface QueryRunner {
 export type RunnableQuery = Pick<CompiledQuery, 'sql' | 'params'>;
 
 interface Parts {
-  readonly clickhouse: ClickHouseClient;
+  readonly queries: ClickHouseClient;
   /** Has connections of its own, so that a kill does not wait behind the queries. */
   readonly background: ClickHouseClient;
   readonly limits: QueryLimits;
@@ -26,10 +27,11 @@ interface Parts {
 }
 
 /** The one place that sends a caller's query to ClickHouse. */
-export function queryRunner({ clickhouse, background, limits, slots, logger }: Parts): QueryRunner {
+export function queryRunner({ queries, background, limits, slots, logger }: Parts): QueryRunner {
   return { runQuery };
 
   async function* runQuery(query: RunnableQuery, request: QueryRequest): AsyncGenerator<Buffer> {
+    refuseLongParams(query.params);
     const release = await slots.acquire(request.organisationId, request.signal);
     const deadline = AbortSignal.timeout(limits.queryTimeoutMs + answerGraceMs);
     const signal = AbortSignal.any([request.signal, deadline]);
@@ -54,7 +56,7 @@ export function queryRunner({ clickhouse, background, limits, slots, logger }: P
     signal: AbortSignal,
   ): AsyncGenerator<Buffer> {
     signal.throwIfAborted();
-    const { stream, response_headers, summary } = await clickhouse.exec({
+    const { stream, response_headers, summary } = await queries.exec({
       query: `${sql}\nFORMAT JSONEachRow`,
       query_params: paramValues(params),
       query_id: request.queryId,

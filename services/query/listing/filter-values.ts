@@ -18,6 +18,8 @@ interface Stores {
 /** The organisation's own values of a field, sorted, for auto-complete. */
 export function filterValues(stores: Stores, search: ValueSearch): Promise<readonly string[]> {
   const { source } = search.field;
+  // No stored text has one, and the databases refuse it.
+  if (search.search.includes('\0')) return Promise.resolve([]);
   if (source.kind !== 'column') return metadataValues(stores.clickhouse, search);
   if (source.column === 'agent_id') return agentIds(stores.database, search);
   if (source.column === 'unit_id') return unitIds(stores.database, search);

@@ -4,6 +4,7 @@ import type { Metric } from '../catalog/metric.ts';
 import { metrics } from '../catalog/metrics.ts';
 import { testTables } from '../catalog/test-tables.ts';
 import type { OrganisationAccess } from '../access/access-store.ts';
+import { customNames } from '../request/resolve-field.ts';
 
 /** A field and the metrics, of those the caller may ask for, that can be split and filtered by it. */
 export interface VisibleField {
@@ -14,9 +15,7 @@ export interface VisibleField {
 export function visibleMetrics(access: OrganisationAccess): readonly Metric[] {
   const { metrics: granted } = access;
   if (granted === 'all') return metrics;
-  return metrics.filter(({ key, aliases }) =>
-    [key, ...aliases].some((name) => granted.includes(name)),
-  );
+  return metrics.filter(({ key }) => granted.includes(key));
 }
 
 export function visibleTests(access: OrganisationAccess, agents?: string): readonly string[] {
@@ -32,15 +31,10 @@ export function visibleFields(access: OrganisationAccess): readonly VisibleField
     field,
     metrics: visible.filter((metric) => fieldsOf(metric).includes(field)),
   }));
-  const custom = access.customKeys.map((key) => ({
-    field: customField(listedName(key), key),
+  const names = customNames(access.customKeys);
+  const custom = access.customKeys.map((key, i) => ({
+    field: customField(names[i] ?? key, key),
     metrics: visible,
   }));
   return [...ofMetrics, ...custom].filter((entry) => entry.metrics.length > 0);
-}
-
-/** A key goes by its own name, unless that is the name of a field there is already. */
-function listedName(key: string): string {
-  const isTaken = [...standardFields, ...metricFields].some(({ name }) => name === key);
-  return isTaken ? `custom.${key}` : key;
 }
