@@ -16,15 +16,9 @@ export interface ResultRows {
 
 export function resultRows(query: MetricQuery, binder: ParamBinder): ResultRows {
   const table = testTable(query.metric.test);
-  const fields = [...query.splits, ...query.filters.map(({ field }) => field)];
-  const metadata = metadataLookup(fields);
-  const organisation = `organisation_id = ${binder.bind('UInt32', query.organisationId)}`;
-  const { fromUtc, endUtc } = utcRange(query.time);
-  const range = [
-    organisation,
-    `dtime >= ${binder.bind("DateTime64(3, 'UTC')", fromUtc)}`,
-    `dtime < ${binder.bind("DateTime64(3, 'UTC')", endUtc)}`,
-  ];
+  const filtered = query.filters.map(({ field }) => field);
+  const metadata = metadataLookup(query.splits, filtered);
+  const range = keyRange(query, binder);
   const conditions = [
     ...range,
     ...localRange(query, binder),
@@ -52,6 +46,21 @@ export function resultRows(query: MetricQuery, binder: ParamBinder): ResultRows 
         indented(conditions.join('\nAND ')),
       ].join('\n'),
   };
+}
+
+// The day as well as the time: the key has toDate(dtime) in front and dtime behind agent_key, and
+// ClickHouse does not conclude one from the other.
+function keyRange(query: MetricQuery, binder: ParamBinder): readonly string[] {
+  const { fromUtc, endUtc } = utcRange(query.time);
+  const from = binder.bind("DateTime64(3, 'UTC')", fromUtc);
+  const end = binder.bind("DateTime64(3, 'UTC')", endUtc);
+  return [
+    `organisation_id = ${binder.bind('UInt32', query.organisationId)}`,
+    `toDate(dtime) >= toDate(${from})`,
+    `toDate(dtime) <= toDate(${end})`,
+    `dtime >= ${from}`,
+    `dtime < ${end}`,
+  ];
 }
 
 // A moment is exact in UTC already; a clock time is a different moment in each zone.

@@ -1,5 +1,5 @@
 import type { Field } from '../catalog/field.ts';
-import type { MetadataLookup } from './metadata-lookup.ts';
+import { customValue, type MetadataLookup } from './metadata-lookup.ts';
 import type { ParamBinder } from './param-binder.ts';
 
 /** A split, from the value of a result to the column of the answer. */
@@ -45,11 +45,10 @@ function customSplit(
   binder: ParamBinder,
 ): SplitColumn {
   const key = binder.bind('String', customKey);
-  const custom = metadata.value('custom');
   const isNumber = `has(${metadata.value('custom_number_keys')}, ${key})`;
   return {
     alias,
-    key: `(${isNumber}, if(mapContains(${custom}, ${key}), ${custom}[${key}], NULL))`,
+    key: `(${isNumber}, ${customValue(metadata, key)})`,
     output: `if(${alias}.1, CAST(toFloat64OrNull(${alias}.2), 'Variant(Float64, String)'), CAST(${alias}.2, 'Variant(Float64, String)'))`,
     order: `${alias}.1 DESC, toFloat64OrNull(${alias}.2), ${alias}.2`,
     name: binder.bind('Identifier', name),
