@@ -33,12 +33,14 @@ function randomSecond(random: Random): number {
 
 function randomPackage(random: Random): Pick<Stretch, 'isp' | 'packageName'> {
   if (random.chance(0.1)) return { isp: null, packageName: null };
-  const [isp, packages] = random.pick(Object.entries(packagesByIsp) as [IspEntry, ...IspEntry[]]);
+  const isp = random.pick(['Northwave', 'brightline', 'Ålesund', 'Away, Ltd'] as const);
+  const packages: readonly string[] = packagesByIsp[isp];
   const hasPackage = packages.length > 0 && random.chance(0.85);
-  return { isp, packageName: hasPackage ? packages[random.between(0, packages.length - 1)]! : null };
+  return {
+    isp,
+    packageName: hasPackage ? packages[random.between(0, packages.length - 1)]! : null,
+  };
 }
-
-type IspEntry = [string, readonly string[]];
 
 /** `isp` hides a standard field, `size` has numbers only, `floor` numbers and texts that look alike. */
 export const customValues = {

@@ -1,18 +1,21 @@
 import { clockText } from './local-time.ts';
 
-export type Aggregation =
-  | 'hourly'
-  | 'two_hourly'
-  | 'four_hourly'
-  | 'six_hourly'
-  | 'daily'
-  | 'weekly'
-  | 'monthly'
-  | 'quarterly'
-  | 'hour_of_day'
-  | 'day_of_week'
-  | 'day_of_month'
-  | 'total';
+export const aggregations = [
+  'hourly',
+  'two_hourly',
+  'four_hourly',
+  'six_hourly',
+  'daily',
+  'weekly',
+  'monthly',
+  'quarterly',
+  'hour_of_day',
+  'day_of_week',
+  'day_of_month',
+  'total',
+] as const;
+
+export type Aggregation = (typeof aggregations)[number];
 
 /** What tells the points of a series apart, as the point has it. */
 export interface Bucket {
