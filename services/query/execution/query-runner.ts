@@ -1,4 +1,8 @@
-import { type ClickHouseClient, ClickHouseError } from '@clickhouse/client';
+import {
+  type ClickHouseClient,
+  ClickHouseError,
+  type ClickHouseSettings,
+} from '@clickhouse/client';
 import type { Readable } from 'node:stream';
 import { AppError } from '../../shared/errors/app-error.ts';
 import type { Logger } from '../../shared/logging/create-logger.ts';
@@ -15,7 +19,10 @@ export interface QueryRunner {
   readonly runQuery: (query: RunnableQuery, request: QueryRequest) => AsyncGenerator<Buffer>;
 }
 
-export type RunnableQuery = Pick<CompiledQuery, 'sql' | 'params'>;
+export interface RunnableQuery extends Pick<CompiledQuery, 'sql' | 'params'> {
+  /** Beside those of every query. */
+  readonly settings?: ClickHouseSettings;
+}
 
 interface Parts {
   readonly queries: ClickHouseClient;
@@ -51,7 +58,7 @@ export function queryRunner({ queries, background, limits, slots, logger }: Part
   }
 
   async function* answer(
-    { sql, params }: RunnableQuery,
+    { sql, params, settings }: RunnableQuery,
     request: QueryRequest,
     signal: AbortSignal,
   ): AsyncGenerator<Buffer> {
@@ -60,7 +67,11 @@ export function queryRunner({ queries, background, limits, slots, logger }: Part
       query: `${sql}\nFORMAT JSONEachRow`,
       query_params: paramValues(params),
       query_id: request.queryId,
-      clickhouse_settings: { ...querySettings(limits), log_comment: logComment(request) },
+      clickhouse_settings: {
+        ...querySettings(limits),
+        ...settings,
+        log_comment: logComment(request),
+      },
       abort_signal: signal,
     });
     request.cost.rowsRead = Number(summary?.read_rows ?? 0);
