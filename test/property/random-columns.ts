@@ -94,7 +94,7 @@ function server(random: Random): Columns {
     ['Offnet.example.org', 'offnet'],
     ['old.example.org', ''],
   ]);
-  return { target: target!, target_group: target_group!, ip_version: random.pick([4, 4, 6]) };
+  return { target: target, target_group: target_group, ip_version: random.pick([4, 4, 6]) };
 }
 
 function bytesPerSecond(random: Random, impossible: number): number {
