@@ -6,6 +6,7 @@ import {
   paramValues,
 } from '../../../services/query/compiler/compiled-query.ts';
 import { inlineParams } from '../../../services/query/compiler/inline-params.ts';
+import type { ParseContext } from '../../../services/query/request/parse-context.ts';
 import { parseTestQuery } from '../../../services/query/request/parse-test-query.ts';
 import { connectClickHouse } from '../../../services/shared/clickhouse/connect-clickhouse.ts';
 import { metricQuery, parseContext } from '../../support/metric-request.ts';
@@ -27,7 +28,11 @@ export interface Panel {
   readonly agents: (...stretches: readonly Stretch[]) => Promise<void>;
   readonly results: (test: string, rows: readonly Row[]) => Promise<void>;
   /** The points that answer a request of an organisation. */
-  readonly ask: (organisation: number, changes: Changes) => Promise<Row[]>;
+  readonly ask: (
+    organisation: number,
+    changes: Changes,
+    context?: Partial<ParseContext>,
+  ) => Promise<Row[]>;
   readonly askTest: (organisation: number, body: Changes) => Promise<Row[]>;
   /** The answer of the same request with its values written into the text. */
   readonly askInlined: (organisation: number, changes: Changes) => Promise<Row[]>;
@@ -52,7 +57,8 @@ export async function openPanel(database: string): Promise<Panel> {
       await schema.command('SYSTEM RELOAD DICTIONARY agent_metadata');
     },
     results: (test, rows) => schema.insert(`test_${test}`, rows.map(resultRow)),
-    ask: (organisation, changes) => rowsOf(client, compiledMetric(organisation, changes)),
+    ask: (organisation, changes, context) =>
+      rowsOf(client, compiledMetric(organisation, changes, context)),
     askTest: (organisationId, body) =>
       rowsOf(client, compileTestQuery(parseTestQuery(body, { ...parseContext, organisationId }))),
     askInlined: (organisation, changes) =>
@@ -69,8 +75,12 @@ export async function openPanel(database: string): Promise<Panel> {
   };
 }
 
-function compiledMetric(organisationId: number, changes: Changes): CompiledQuery {
-  const query = metricQuery(changes, { ...parseContext, organisationId });
+function compiledMetric(
+  organisationId: number,
+  changes: Changes,
+  context: Partial<ParseContext> = {},
+): CompiledQuery {
+  const query = metricQuery(changes, { ...parseContext, organisationId, ...context });
   return compileMetricQuery(query);
 }
 

@@ -32,14 +32,17 @@ describe('The SQL of a request for metric data', () => {
     }
   });
 
-  it('holds no value of the request, only places for them', () => {
+  it('holds no value of the request, only places for them, and names quoted', () => {
     const secret = 'X\' OR 1=1 -- {p0:String} `"\\';
     const request = {
       splits: ["it's `odd`"],
       filters: [{ id: "it's `odd`", filterType: 'include', filterValues: [secret] }],
     };
     const { sql, params } = compileMetricQuery(metricQuery(request));
-    expect(sql).not.to.contain('OR 1=1').and.not.to.contain('odd');
+    expect(sql).not.to.contain('OR 1=1');
+    expect(sql.split(' AS ')).to.satisfy((parts: string[]) =>
+      parts.some((part) => part.startsWith("`it\\'s \\`odd\\``,")),
+    );
     expect(Object.values(params).map(({ value }) => value)).to.deep.include([secret]);
   });
 

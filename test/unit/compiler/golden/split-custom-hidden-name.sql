@@ -4,9 +4,8 @@
 -- p3 DateTime('UTC') "2026-01-01 00:00:00"
 -- p4 DateTime('UTC') "2026-01-31 23:59:59"
 -- p5 String "isp"
--- p6 Identifier "custom.isp"
 SELECT
-    if(s0.1, CAST(toFloat64OrNull(s0.2), 'Variant(Float64, String)'), CAST(s0.2, 'Variant(Float64, String)')) AS {p6:Identifier},
+    if(s0.1, CAST(toFloat64OrNull(s0.2), 'Variant(Float64, String)'), CAST(CAST(s0.2, 'Variant(String)'), 'Variant(Float64, String)')) AS `custom.isp`,
     s1 AS isp,
     mean AS metricValue,
     toString(bucket) AS dtime,
