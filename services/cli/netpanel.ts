@@ -1,9 +1,11 @@
 #!/usr/bin/env node
 import { SettingsError } from '../shared/config/read-settings.ts';
 import { type Command, UsageError } from './command.ts';
+import { explainCommand } from './explain.ts';
 import { migrateCommand } from './migrate.ts';
+import { seedCommand } from './seed.ts';
 
-const commands: readonly Command[] = [migrateCommand];
+const commands: readonly Command[] = [migrateCommand, seedCommand, explainCommand];
 
 const [word = 'help', ...args] = process.argv.slice(2);
 process.exitCode = await main();
