@@ -68,12 +68,11 @@ describe('Statistics of aggregated results', () => {
   });
 
   it('of no result are absent, not zero', async () => {
-    for (const aggregation of ['total', 'daily', 'hour_of_day']) {
-      for (const changes of [{}, { normalised: true }, { agent_agg: true }]) {
-        expect(await total(3, { ...changes, aggregation })).to.deep.equal([]);
-        expect(await total(3, { ...changes, aggregation, metric: 'dnsFail' })).to.deep.equal([]);
-      }
+    for (const changes of [{}, { normalised: true }, { agent_agg: true }]) {
+      expect(await total(3, changes)).to.deep.equal([]);
+      expect(await total(3, { ...changes, metric: 'dnsFail' })).to.deep.equal([]);
     }
+    expect(await total(3, { aggregation: 'daily' })).to.deep.equal([]);
   });
 
   it('keep their digits where values are large and close together', async () => {
