@@ -1,8 +1,7 @@
 import fc from 'fast-check';
-import { answer, type Series } from '../reference/answer.ts';
+import { answer } from '../reference/answer.ts';
 import { firstDifference } from '../reference/first-difference.ts';
 import type { MetricRequest } from '../reference/metric-request.ts';
-import { settleTies } from '../reference/settle-ties.ts';
 import { propertyPanel, propertyRuns, propertySeed, type StoredPanel } from './property-panel.ts';
 import { requestArbitrary } from './request-arbitrary.ts';
 
@@ -29,16 +28,11 @@ async function differenceFromReference(
   { panel, ask }: StoredPanel,
   request: MetricRequest,
 ): Promise<string | undefined> {
-  const settled = request.chartType === 'raw' ? settleTies : unchanged;
   const askedAt = new Date();
-  const answered = settled(await ask(request));
+  const answered = await ask(request);
   // The service's own `now` lies between the two; only a result that ends just then sees which.
   const differences = [askedAt, new Date()].map((now) =>
-    firstDifference(settled(answer(panel, request, now)), answered),
+    firstDifference(answer(panel, request, now), answered),
   );
   return differences.includes(undefined) ? undefined : differences[0];
-}
-
-function unchanged(data: readonly Series[]): readonly Series[] {
-  return data;
 }

@@ -95,11 +95,11 @@ function filterArbitrary(
 
 /** Any range in the panel's time, often one that ends at, or a second beside, the clock of a result. */
 function timeArbitrary(rows: readonly Row[]): fc.Arbitrary<MetricRequest['time']> {
-  const aroundUtcMs = fc.integer({
+  const aroundUtcS = fc.integer({
     min: (panelFromUtcMs - dayMs) / 1000,
     max: (panelToUtcMs + dayMs) / 1000,
   });
-  const anyClock = aroundUtcMs.map((second) => clock(second * 1000));
+  const anyClock = aroundUtcS.map((second) => clock(second * 1000));
   const resultClock = fc
     .tuple(fc.constantFrom(...rows), fc.constantFrom(-1000, 0, 0, 1000))
     .map(([row, beside]) => clock(localMs(row) + beside));
@@ -109,14 +109,20 @@ function timeArbitrary(rows: readonly Row[]): fc.Arbitrary<MetricRequest['time']
   );
   const wide = fc.constant({ from: '2026-09-27 00:00', to: '2026-11-06 23:59:59' });
   const between = fc.tuple(clocks, clocks).map(ordered);
-  const moments = fc.tuple(aroundUtcMs, aroundUtcMs, fc.boolean()).map(([a, b, untilNow]) => ({
-    from: daysAgo(Math.min(a, b) * 1000),
-    to: untilNow ? 'now' : daysAgo(Math.max(a, b) * 1000),
-  }));
+  const moments = fc
+    .tuple(aroundUtcS, aroundUtcS)
+    .map(([a, b]) => ({ from: daysAgo(Math.min(a, b)), to: daysAgo(Math.max(a, b)) }));
+  const untilLately = fc.record({
+    from: fc.oneof(clocks, aroundUtcS.map(daysAgo)),
+    to: fc.constantFrom('now', 'last monday'),
+  });
+  // Long after the panel's time such a range is longer than a request may ask for.
+  const isLately = Date.now() > panelToUtcMs + 8 * dayMs && Date.now() < panelToUtcMs + 300 * dayMs;
   return fc.oneof(
     { weight: 2, arbitrary: wide },
     { weight: 6, arbitrary: between },
     { weight: 1, arbitrary: moments },
+    { weight: 1, arbitrary: isLately ? untilLately : moments },
   );
 }
 
@@ -133,7 +139,7 @@ function ordered([a, b]: readonly [string, string]): MetricRequest['time'] {
   return a <= b ? { from: a, to: b } : { from: b, to: a };
 }
 
-function daysAgo(utcMs: number): string {
-  const days = Math.round((utcMs - Date.now()) / dayMs);
+function daysAgo(utcS: number): string {
+  const days = Math.round((utcS * 1000 - Date.now()) / dayMs);
   return `${days < 0 ? '-' : '+'}${Math.abs(days)} days`;
 }

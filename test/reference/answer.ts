@@ -68,12 +68,14 @@ function seriesOf(results: readonly Result[], splits: readonly string[]): Series
 
 function compareLists(splits: readonly string[], a: readonly Value[], b: readonly Value[]): number {
   const orders = splits.map((split, i) =>
-    // A unit is a number that answers write as text: 974 comes before 1048.
-    split === 'unit' && a[i] !== null && b[i] !== null
-      ? Number(a[i]) - Number(b[i])
-      : compareValues(a[i]!, b[i]!),
+    split === 'unit' ? compareUnits(a[i]!, b[i]!) : compareValues(a[i]!, b[i]!),
   );
   return orders.find((order) => order !== 0) ?? 0;
+}
+
+/** A unit is a number that answers write as text: 974 comes before 1048. */
+function compareUnits(a: Value, b: Value): number {
+  return compareValues(a === null ? null : Number(a), b === null ? null : Number(b));
 }
 
 function rawPoints(
@@ -81,15 +83,20 @@ function rawPoints(
   metric: MetricDefinition,
   splitValues: Point,
 ): readonly Point[] {
-  return results
-    .toSorted((a, b) => a.localMs - b.localMs)
-    .map(({ row, localMs }) => ({
-      metricValue: metric.value(row.columns),
-      dtime: clockText(localMs),
-      agent: row.agent.agentId,
-      unit: fieldValue(row, 'unit'),
-      ...splitValues,
-    }));
+  const points = results.map(({ row, localMs }) => ({
+    metricValue: metric.value(row.columns),
+    dtime: clockText(localMs),
+    agent: row.agent.agentId,
+    unit: fieldValue(row, 'unit'),
+    ...splitValues,
+  }));
+  return points.sort(
+    (a, b) =>
+      compareValues(a.dtime, b.dtime) ||
+      compareValues(a.agent, b.agent) ||
+      compareUnits(a.unit, b.unit) ||
+      a.metricValue - b.metricValue,
+  );
 }
 
 function aggregatedPoints(

@@ -1,8 +1,13 @@
 import type { Value } from './panel.ts';
 
-/** Ascending: numbers by size, texts by the bytes of their UTF-8, and no value at all comes last. */
+/** Ascending: numbers by size, then texts by the bytes of their UTF-8, and no value at all last. */
 export function compareValues(a: Value, b: Value): number {
-  if (a === null || b === null) return Number(a === null) - Number(b === null);
-  if (typeof a === 'number' && typeof b === 'number') return a - b;
-  return Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)));
+  const kinds = kindOf(a) - kindOf(b);
+  if (kinds !== 0 || a === null || b === null) return kinds;
+  if (typeof a === 'number') return a - Number(b);
+  return Buffer.compare(Buffer.from(a), Buffer.from(String(b)));
+}
+
+function kindOf(value: Value): number {
+  return typeof value === 'number' ? 0 : value === null ? 2 : 1;
 }

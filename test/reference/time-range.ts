@@ -23,7 +23,15 @@ function boundOf(text: string, now: Date): Bound {
     return { isLocal: true, ms: Date.parse(`${clock[1]!}T${clock[2]!}${clock[3] ?? ':00'}Z`) };
   }
   if (text === 'now') return { isLocal: false, ms: now.getTime() };
+  if (text === 'last monday') return { isLocal: false, ms: lastMondayMs(now) };
   const days = /^([+-]\d+) days$/.exec(text);
   if (days === null) throw new Error(`The reference does not know the time ${text}`);
   return { isLocal: false, ms: now.getTime() + Number(days[1]) * dayMs };
+}
+
+/** Midnight of the nearest Monday before today, UTC. */
+function lastMondayMs(now: Date): number {
+  let ms = now.getTime() - (now.getTime() % dayMs) - dayMs;
+  while (new Date(ms).getUTCDay() !== 1) ms -= dayMs;
+  return ms;
 }
