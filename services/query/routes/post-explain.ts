@@ -4,7 +4,7 @@ import { compileMetricQuery } from '../compiler/compile-metric-query.ts';
 import { compileTestQuery } from '../compiler/compile-test-query.ts';
 import type { CompiledQuery } from '../compiler/compiled-query.ts';
 import { explainQuery } from '../execution/explain-query.ts';
-import { queryRequest } from '../execution/query-request.ts';
+import { CallerLeft, queryRequest } from '../execution/query-request.ts';
 import type { ParseContext } from '../request/parse-context.ts';
 import { parseMetricQuery } from '../request/parse-metric-query.ts';
 import { parseTestQuery } from '../request/parse-test-query.ts';
@@ -24,6 +24,10 @@ function explain(tools: QueryTools, compile: Compile): RequestHandler {
   return async (req, res) => {
     const compiled = compile(req.body, await parseContext(tools, res));
     const request = queryRequest(req, res);
-    sendOk(res, { data: await explainQuery(tools.runner, compiled, tools.config, request) });
+    try {
+      sendOk(res, { data: await explainQuery(tools.runner, compiled, tools.config, request) });
+    } catch (error) {
+      if (!(error instanceof CallerLeft)) throw error;
+    }
   };
 }
