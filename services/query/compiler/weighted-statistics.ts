@@ -78,76 +78,50 @@ function positioned(points: string, keys: StatisticsKeys): string {
 
 function ratioPoints(query: AggregateMetricQuery, rows: ResultRows, keys: StatisticsKeys): string {
   const columns = ['agent_key', 'unit_id', ...keys.bucket, ...measuredValue(query)];
-  return [
-    'SELECT',
-    list([
-      ...keys.names,
-      'arraySort(groupArray((x, own_weight))) AS points',
-      'count() AS samples',
-      'uniqExact(agent_key) AS agents',
-      'uniqExact(unit_id) AS units',
-    ]),
-    `FROM ${subquery(rows.select(columns))}`,
-    ...groupBy(keys.names),
-    'HAVING samples > 0',
-  ].join('\n');
+  return collectedPoints('own_weight', rows.select(columns), keys);
 }
 
-// Three steps, each dividing the weight of its group evenly: results of an agent in a block, agents
-// of a block, blocks of the bucket.
+// Each step divides the weight of its group evenly: an agent's results in a block have shares that
+// add up to 1, so the shares of a block add up to its agents, and the weights of a block to 1.
 function normalisedPoints(
   query: AggregateMetricQuery,
   rows: ResultRows,
   keys: StatisticsKeys,
 ): string {
-  return [
-    'SELECT',
-    list([
-      ...keys.names,
-      'arraySort(groupArrayArray(block_points)) AS points',
-      'sum(block_samples) AS samples',
-      'uniqExactArray(block_agents) AS agents',
-      'uniqExactArray(block_units) AS units',
-    ]),
-    `FROM ${subquery(blockPoints(query, rows, keys))}`,
-    ...groupBy(keys.names),
-    'HAVING samples > 0',
-  ].join('\n');
-}
-
-function blockPoints(query: AggregateMetricQuery, rows: ResultRows, keys: StatisticsKeys): string {
-  return [
-    'SELECT',
-    list([
-      ...keys.names,
-      'count() AS agents_in_block',
-      'arrayMap(point -> (point.1, point.2 / agents_in_block), groupArrayArray(agent_points)) AS block_points',
-      'sum(agent_samples) AS block_samples',
-      'groupArray(agent_key) AS block_agents',
-      'groupUniqArrayArray(agent_units) AS block_units',
-    ]),
-    `FROM ${subquery(agentPoints(query, rows, keys))}`,
-    ...groupBy([...keys.names, 'block']),
-  ].join('\n');
-}
-
-function agentPoints(query: AggregateMetricQuery, rows: ResultRows, keys: StatisticsKeys): string {
   const block = `${scheduleBlock(query)} AS block`;
   const columns = ['agent_key', 'unit_id', ...keys.bucket, block, ...measuredValue(query)];
-  const isRatio = query.metric.measure.kind === 'ratio';
+  const ofAgent = `OVER (PARTITION BY ${[...keys.names, 'block', 'agent_key'].join(', ')})`;
+  const ofBlock = `OVER (PARTITION BY ${[...keys.names, 'block'].join(', ')})`;
+  const share =
+    query.metric.measure.kind === 'value'
+      ? `1 / count() ${ofAgent}`
+      : `own_weight / sum(own_weight) ${ofAgent}`;
+  const carried = [...keys.names, 'agent_key', 'unit_id', 'x'];
+  const shares = [
+    'SELECT',
+    list([...carried, 'block', `${share} AS share`]),
+    `FROM ${subquery(rows.select(columns))}`,
+  ].join('\n');
+  const weights = [
+    'SELECT',
+    list([...carried, `share / sum(share) ${ofBlock} AS weight`]),
+    `FROM ${subquery(shares)}`,
+  ].join('\n');
+  return collectedPoints('weight', weights, keys);
+}
+
+function collectedPoints(weight: string, weightedRows: string, keys: StatisticsKeys): string {
   return [
     'SELECT',
     list([
       ...keys.names,
-      'block',
-      'agent_key',
-      'count() AS agent_samples',
-      isRatio
-        ? 'sum(own_weight) AS agent_weight, arrayMap(point -> (point.1, point.2 / agent_weight), groupArray((x, own_weight))) AS agent_points'
-        : 'arrayMap(value -> (value, 1 / agent_samples), groupArray(x)) AS agent_points',
-      'groupUniqArray(unit_id) AS agent_units',
+      `arraySort(groupArray((x, ${weight}))) AS points`,
+      'count() AS samples',
+      'uniqExact(agent_key) AS agents',
+      'uniqExact(unit_id) AS units',
     ]),
-    `FROM ${subquery(rows.select(columns))}`,
-    ...groupBy([...keys.names, 'block', 'agent_key']),
+    `FROM ${subquery(weightedRows)}`,
+    ...groupBy(keys.names),
+    'HAVING samples > 0',
   ].join('\n');
 }

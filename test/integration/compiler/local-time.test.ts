@@ -1,9 +1,10 @@
 import { expect } from 'chai';
-import { openPanel, type Panel, type Row } from './open-panel.ts';
+import { openPanel, startTimeoutMs, type Panel, type Row } from './open-panel.ts';
 
 describe('Results by the local time of their agents', () => {
   let panel: Panel;
-  before(async () => {
+  before(async function () {
+    this.timeout(startTimeoutMs);
     panel = await openPanel('compiler_local_time_test');
     await panel.agents(
       { agent: 1, timezone: 'Asia/Kathmandu' },

@@ -40,6 +40,9 @@ export interface Panel {
   readonly close: () => Promise<void>;
 }
 
+/** The first to ask starts the engine, which takes a while on a busy machine. */
+export const startTimeoutMs = 180_000;
+
 export async function openPanel(database: string): Promise<Panel> {
   const schema = await openSchema(database);
   const client = connectClickHouse(schema.settings, 'netpanel-test');

@@ -1,13 +1,16 @@
 import { expect } from 'chai';
 import { metrics } from '../../../services/query/catalog/metrics.ts';
 import { testTables } from '../../../services/query/catalog/test-tables.ts';
-import { openPanel, type Changes, type Panel, type Row } from './open-panel.ts';
+import { openPanel, startTimeoutMs, type Changes, type Panel, type Row } from './open-panel.ts';
 
 const january = { from: '2026-01-01 00:00:00', to: '2026-01-31 23:59:59' };
 
 describe('What counts as a result', () => {
   let panel: Panel;
-  before(async () => (panel = await openPanel('compiler_results_test')));
+  before(async function () {
+    this.timeout(startTimeoutMs);
+    panel = await openPanel('compiler_results_test');
+  });
   after(() => panel.close());
 
   const values = async (org: number, changes: Changes = {}) =>

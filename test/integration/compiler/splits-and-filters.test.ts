@@ -1,11 +1,12 @@
 import { expect } from 'chai';
-import { openPanel, type Changes, type Panel, type Row } from './open-panel.ts';
+import { openPanel, startTimeoutMs, type Changes, type Panel, type Row } from './open-panel.ts';
 
 const january = { from: '2026-01-01 00:00:00', to: '2026-01-31 23:59:59' };
 
 describe('Splits and filters', () => {
   let panel: Panel;
-  before(async () => {
+  before(async function () {
+    this.timeout(startTimeoutMs);
     panel = await openPanel('compiler_splits_test');
     await panel.agents(
       { agent: 1, isp: 'A', package: 'A:Basic', to: '2026-01-14 23:59:59' },

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { openPanel, type Panel, type Row } from './open-panel.ts';
+import { openPanel, startTimeoutMs, type Panel, type Row } from './open-panel.ts';
 
 const january = { from: '2026-01-01 00:00:00', to: '2026-01-31 23:59:59' };
 
@@ -14,7 +14,10 @@ function lookup(org: number, agent: number, dtime: string, ok: number, failed: n
 
 describe('Statistics of aggregated results', () => {
   let panel: Panel;
-  before(async () => (panel = await openPanel('compiler_statistics_test')));
+  before(async function () {
+    this.timeout(startTimeoutMs);
+    panel = await openPanel('compiler_statistics_test');
+  });
   after(() => panel.close());
 
   const total = (org: number, changes: Row = {}) =>

@@ -67,26 +67,25 @@ FROM (
             FROM (
                 SELECT
                     bucket,
-                    arraySort(groupArrayArray(block_points)) AS points,
-                    sum(block_samples) AS samples,
-                    uniqExactArray(block_agents) AS agents,
-                    uniqExactArray(block_units) AS units
+                    arraySort(groupArray((x, weight))) AS points,
+                    count() AS samples,
+                    uniqExact(agent_key) AS agents,
+                    uniqExact(unit_id) AS units
                 FROM (
                     SELECT
                         bucket,
-                        count() AS agents_in_block,
-                        arrayMap(point -> (point.1, point.2 / agents_in_block), groupArrayArray(agent_points)) AS block_points,
-                        sum(agent_samples) AS block_samples,
-                        groupArray(agent_key) AS block_agents,
-                        groupUniqArrayArray(agent_units) AS block_units
+                        agent_key,
+                        unit_id,
+                        x,
+                        share / sum(share) OVER (PARTITION BY bucket, block) AS weight
                     FROM (
                         SELECT
                             bucket,
-                            block,
                             agent_key,
-                            count() AS agent_samples,
-                            arrayMap(value -> (value, 1 / agent_samples), groupArray(x)) AS agent_points,
-                            groupUniqArray(unit_id) AS agent_units
+                            unit_id,
+                            x,
+                            block,
+                            1 / count() OVER (PARTITION BY bucket, block, agent_key) AS share
                         FROM (
                             WITH
                                 toDateTime(dtime) AS ended_at,
@@ -114,9 +113,7 @@ FROM (
                                     OR NOT (sequence > 0) AND (agent_key, dtime, target, threads, ip_version) NOT IN (SELECT agent_key, dtime, target, threads, ip_version FROM test_httpget WHERE organisation_id = {p2:UInt32} AND toDate(dtime) >= toDate({p0:DateTime64(3, 'UTC')}) AND toDate(dtime) <= toDate({p1:DateTime64(3, 'UTC')}) AND dtime >= {p0:DateTime64(3, 'UTC')} AND dtime < {p1:DateTime64(3, 'UTC')} AND sequence > 0)
                                 )
                         )
-                        GROUP BY bucket, block, agent_key
                     )
-                    GROUP BY bucket, block
                 )
                 GROUP BY bucket
                 HAVING samples > 0

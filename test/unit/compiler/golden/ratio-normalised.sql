@@ -67,26 +67,25 @@ FROM (
             FROM (
                 SELECT
                     bucket,
-                    arraySort(groupArrayArray(block_points)) AS points,
-                    sum(block_samples) AS samples,
-                    uniqExactArray(block_agents) AS agents,
-                    uniqExactArray(block_units) AS units
+                    arraySort(groupArray((x, weight))) AS points,
+                    count() AS samples,
+                    uniqExact(agent_key) AS agents,
+                    uniqExact(unit_id) AS units
                 FROM (
                     SELECT
                         bucket,
-                        count() AS agents_in_block,
-                        arrayMap(point -> (point.1, point.2 / agents_in_block), groupArrayArray(agent_points)) AS block_points,
-                        sum(agent_samples) AS block_samples,
-                        groupArray(agent_key) AS block_agents,
-                        groupUniqArrayArray(agent_units) AS block_units
+                        agent_key,
+                        unit_id,
+                        x,
+                        share / sum(share) OVER (PARTITION BY bucket, block) AS weight
                     FROM (
                         SELECT
                             bucket,
-                            block,
                             agent_key,
-                            count() AS agent_samples,
-                            sum(own_weight) AS agent_weight, arrayMap(point -> (point.1, point.2 / agent_weight), groupArray((x, own_weight))) AS agent_points,
-                            groupUniqArray(unit_id) AS agent_units
+                            unit_id,
+                            x,
+                            block,
+                            own_weight / sum(own_weight) OVER (PARTITION BY bucket, block, agent_key) AS share
                         FROM (
                             WITH
                                 toDateTime(dtime) AS ended_at,
@@ -110,9 +109,7 @@ FROM (
                                 AND local_time <= {p4:DateTime('UTC')}
                                 AND (successes + failures) > 0
                         )
-                        GROUP BY bucket, block, agent_key
                     )
-                    GROUP BY bucket, block
                 )
                 GROUP BY bucket
                 HAVING samples > 0
