@@ -4,8 +4,9 @@ import { type Command, UsageError } from './command.ts';
 import { explainCommand } from './explain.ts';
 import { migrateCommand } from './migrate.ts';
 import { seedCommand } from './seed.ts';
+import { snapshotCommand } from './snapshot.ts';
 
-const commands: readonly Command[] = [migrateCommand, seedCommand, explainCommand];
+const commands: readonly Command[] = [migrateCommand, seedCommand, snapshotCommand, explainCommand];
 
 const [word = 'help', ...args] = process.argv.slice(2);
 process.exitCode = await main();
