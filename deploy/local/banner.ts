@@ -21,7 +21,7 @@ The same is in .local/env. Try:
 
 curl -s ${value('QUERY_URL')}/metric_data -H 'Authorization: ${value('DEMO_DATA_TOKEN')}' -H 'Content-Type: application/json' -d '{"metric":"httpget","chartType":"aggregate","aggregation":"daily","normalised":false,"prefilter":true,"splits":["isp"],"time":{"from":"${from} 00:00","to":"${to} 23:59:59"}}'
 
-curl -s ${value('METADATA_URL')}/metadata/unit/1001 -H 'Authorization: Bearer ${value('DEMO_METADATA_TOKEN')}'
+curl -s ${value('METADATA_URL')}/metadata/unit/100003 -H 'Authorization: Bearer ${value('DEMO_METADATA_TOKEN')}'
 
 curl -s ${value('CLICKHOUSE_URL')} --data 'SELECT package, round(median(bytes_sec) * 8 / 1e6) AS mbps, count() FROM netpanel.results_httpget GROUP BY package ORDER BY mbps DESC FORMAT PrettyCompact'
 `;

@@ -20,7 +20,12 @@ export interface QueryRequest {
 export function parseQueryRequest(req: IncomingMessage, search: URLSearchParams): QueryRequest {
   const given = new Map(search);
   refuseUnsupported(given, req);
-  const settings = new Map([['max_threads', String(availableParallelism())]]);
+  const settings = new Map([
+    ['max_threads', String(availableParallelism())],
+    // A real server leaves these out where the reader is no terminal.
+    ['output_format_pretty_color', '0'],
+    ['output_format_pretty_highlight_digit_groups', '0'],
+  ]);
   const parameters = new Map<string, string>();
   for (const [name, value] of given) {
     if (name.startsWith('param_')) parameters.set(name.slice('param_'.length), value);

@@ -113,7 +113,6 @@ function fieldResolver(
   return (name, path) => {
     if (typeof name !== 'string')
       return problems.add(path, 'Send the name of a field, such as "isp".');
-    if (metric === null) return null;
     const field = resolveField(name, metric, customKeys);
     return 'problem' in field ? problems.add(path, field.problem) : field;
   };

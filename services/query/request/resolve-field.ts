@@ -4,13 +4,16 @@ import type { Metric } from '../catalog/metric.ts';
 import { pointColumns } from '../catalog/point-columns.ts';
 import { suggestion } from './nearest.ts';
 
-/** The field a name means for a metric, or what to tell the caller. */
+/**
+ * The field a name means for a metric, or what to tell the caller. Where the metric itself is not
+ * known, a name is good that any metric has, so that all problems are told at once.
+ */
 export function resolveField(
   name: string,
-  metric: Metric,
+  metric: Metric | null,
   customKeys: readonly string[],
 ): Field | { readonly problem: string } {
-  const available = fieldsOf(metric);
+  const available = metric === null ? [...standardFields, ...metricFields] : fieldsOf(metric);
   const known = available.find((field) => field.name === name);
   if (known !== undefined) return known;
 
@@ -24,9 +27,10 @@ export function resolveField(
   }
   const names = [...available.map((field) => field.name), ...customNames(customKeys)];
   return {
-    problem: isReserved(name)
-      ? `Not available for ${metric.key}. Send one of: ${names.join(', ')}.`
-      : `Unknown field ${JSON.stringify(name)}. ${suggestion(name, names)}`,
+    problem:
+      metric !== null && isReserved(name)
+        ? `Not available for ${metric.key}. Send one of: ${names.join(', ')}.`
+        : `Unknown field ${JSON.stringify(name)}. ${suggestion(name, names)}`,
   };
 }
 

@@ -71,6 +71,12 @@ describe('A request for metric data', () => {
     expect(errors.metric).to.deep.equal(['Unknown metric "httpgt". Did you mean "httpget"?']);
   });
 
+  it('with an unknown metric still has its fields checked', () => {
+    const errors = errorsWith({ metric: 'httpgt', splits: ['ips', 'carrier_name'] });
+    expect(Object.keys(errors)).to.deep.equal(['metric', 'splits[0]']);
+    expect(errors['splits[0]']?.[0]).to.contain('Did you mean "isp"?');
+  });
+
   it('is refused when it is no object', () => {
     for (const body of [undefined, null, [], 'x', 5]) {
       expect(errorsOf(body).body).to.deep.equal(['Send a JSON object.']);
