@@ -6,7 +6,7 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   const typed = word.slice(0, 64).toLowerCase();
   let best: { readonly candidate: string; readonly distance: number } | undefined;
   for (const candidate of candidates) {
-    const distance = levenshtein(typed, candidate.toLowerCase());
+    const distance = editDistance(typed, candidate.toLowerCase());
     const allowed = Math.max(1, Math.floor(Math.max(typed.length, candidate.length) / 3));
     if (distance <= allowed && distance < (best?.distance ?? Infinity)) {
       best = { candidate, distance };
@@ -23,16 +23,20 @@ export function suggestion(word: string, candidates: readonly string[]): string 
     : `Did you mean ${JSON.stringify(meant)}?`;
 }
 
-/** Letters to insert, remove or replace to get from one word to the other. */
-function levenshtein(from: string, to: string): number {
-  let previous = Array.from({ length: to.length + 1 }, (_, i) => i);
+/** Letters to insert, remove, replace or swap with their neighbour: `ips` is one swap from `isp`. */
+function editDistance(from: string, to: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: to.length + 1 }, (_, i) => i);
   for (let i = 0; i < from.length; i++) {
     const current = [i + 1];
     for (let j = 0; j < to.length; j++) {
-      const replaced = (previous[j] ?? 0) + (from[i] === to[j] ? 0 : 1);
-      current.push(Math.min(replaced, (previous[j + 1] ?? 0) + 1, (current[j] ?? 0) + 1));
+      const replaced = (last[j] ?? 0) + (from[i] === to[j] ? 0 : 1);
+      const isSwap = i > 0 && j > 0 && from[i] === to[j - 1] && from[i - 1] === to[j];
+      const swapped = isSwap ? (beforeLast[j - 1] ?? 0) + 1 : Infinity;
+      current.push(Math.min(replaced, swapped, (last[j + 1] ?? 0) + 1, (current[j] ?? 0) + 1));
     }
-    previous = current;
+    beforeLast = last;
+    last = current;
   }
-  return previous.at(-1) ?? 0;
+  return last.at(-1) ?? 0;
 }
