@@ -9,6 +9,7 @@ import { headerNames, type LoadResult, loadStream, type LoadTarget } from './loa
 import { Progress } from './load/progress.ts';
 import { RejectFile } from './load/reject-file.ts';
 import { testColumns, testKeys } from './load/test-columns.ts';
+import { tell } from './tell.ts';
 import { withStores } from './with-stores.ts';
 
 export const loadCommand: Command = {
@@ -133,8 +134,4 @@ export function described(result: LoadResult & { readonly rejectsPath: string })
     ...(rejected > 0 ? [`${rejected} rejected (${rejectsPath})`] : []),
     ...(agentsRegistered > 0 ? [`${agentsRegistered} agents registered`] : []),
   ].join(', ');
-}
-
-function tell(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

@@ -1,11 +1,25 @@
 #!/usr/bin/env node
 import { SettingsError } from '../shared/config/read-settings.ts';
 import { type Command, UsageError } from './command.ts';
+import { grantCommand } from './grant.ts';
+import { ispCommand } from './isp.ts';
 import { loadCommand } from './load.ts';
 import { migrateCommand } from './migrate.ts';
+import { orgCommand } from './org.ts';
+import { packageCommand } from './package.ts';
 import { seedCommand } from './seed.ts';
+import { tokenCommand } from './token.ts';
 
-const commands: readonly Command[] = [migrateCommand, seedCommand, loadCommand];
+const commands: readonly Command[] = [
+  migrateCommand,
+  seedCommand,
+  orgCommand,
+  tokenCommand,
+  ispCommand,
+  packageCommand,
+  grantCommand,
+  loadCommand,
+];
 
 const [word = 'help', ...args] = process.argv.slice(2);
 process.exitCode = await main();

@@ -3,11 +3,7 @@ export function csvText(rows: readonly (readonly (string | number | null)[])[]):
   return rows.map((row) => `${row.map(csvField).join(',')}\n`).join('');
 }
 
-export function quotedCsv(text: string): string {
-  return `"${text.replaceAll('"', '""')}"`;
-}
-
 function csvField(value: string | number | null): string {
   const text = String(value ?? '');
-  return /[",\r\n]|^\s|\s$/.test(text) ? quotedCsv(text) : text;
+  return /[",\r\n]|^\s|\s$|^\\N$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

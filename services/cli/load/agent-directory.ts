@@ -1,5 +1,5 @@
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
-import { quotedCsv } from '../csv/csv-text.ts';
+import { csvText } from '../csv/csv-text.ts';
 
 export interface DirectoryOptions {
   readonly database: Database;
@@ -7,12 +7,17 @@ export interface DirectoryOptions {
   readonly kind: 'whitebox' | 'mobile';
   /** What every row of the file begins with besides its agent: `,6,idle`. */
   readonly constants: readonly (string | number)[];
-  readonly hasBase: boolean;
+  /** Columns of the agent that the file itself brings. */
+  readonly fileHas: { readonly unitId: boolean; readonly base: boolean };
 }
 
 /** Columns that a row's prefix fills, before the constants. */
-export function prefixColumns(hasBase: boolean): readonly string[] {
-  return ['organisation_id', 'agent_key', 'agent_id', 'unit_id', ...(hasBase ? [] : ['base'])];
+export function prefixColumns({ unitId, base }: DirectoryOptions['fileHas']): readonly string[] {
+  return [
+    ...['organisation_id', 'agent_key', 'agent_id'],
+    ...(unitId ? [] : ['unit_id']),
+    ...(base ? [] : ['base']),
+  ];
 }
 
 interface StoredAgent {
@@ -172,17 +177,12 @@ export class AgentDirectory {
   }
 
   #prefixOf(agent: StoredAgent): Buffer {
-    const { organisationId, hasBase, constants } = this.#options;
-    const values = [organisationId, agent.id, agent.agent_id, agent.unit_id ?? '\\N'];
-    if (!hasBase) values.push(agent.base);
-    return Buffer.from(
-      [...values, ...constants].map((value) => `${fieldText(value)},`).join(''),
-    );
+    const { organisationId, fileHas, constants } = this.#options;
+    const values = [organisationId, agent.id, agent.agent_id];
+    if (!fileHas.unitId) values.push(agent.unit_id ?? '');
+    if (!fileHas.base) values.push(agent.base);
+    return Buffer.from(`${csvText([[...values, ...constants]]).trimEnd()},`);
   }
-}
-
-function fieldText(value: string | number): string {
-  return typeof value === 'number' || value === '\\N' ? String(value) : quotedCsv(value);
 }
 
 function normalisedId(agentId: string): string {

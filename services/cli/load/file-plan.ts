@@ -45,8 +45,9 @@ export function planFile(
   const used = header.map((name) => isKnown(name) && !isIgnored(name));
   return {
     names: header,
-    // The agent is written by us: agent_id and unit_id as they are registered.
-    insertNames: header.map((name, i) => (used[i] && !isAgent(name) ? name : `skipped_${i}`)),
+    insertNames: header.map((name, i) =>
+      used[i] && !isAsRegistered(name, agentIs) ? name : `skipped_${i}`,
+    ),
     checks: header.map((name, i) => (used[i] ? checkOf(name, typeOf.get(name) ?? '') : undefined)),
     agentColumn: header.indexOf(agentIs),
     agentIs,
@@ -76,6 +77,11 @@ function complain(
   }
   if (twice.length > 0) problems.push(`column given twice: ${twice.join(', ')}`);
   if (problems.length > 0) throw new HeaderError(problems.join('; '));
+}
+
+// Who the agent is, is written as it is registered; a unit's number has but one spelling.
+function isAsRegistered(name: string, agentIs: FilePlan['agentIs']): boolean {
+  return name === 'agent_id' || (name === 'unit_id' && agentIs === 'agent_id');
 }
 
 function isAgent(name: string): boolean {

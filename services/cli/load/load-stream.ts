@@ -74,8 +74,8 @@ export async function loadStream(
   };
 }
 
-/** Large enough for ClickHouse to make few parts, small enough for three of them in memory. */
-export const blockBytes = 16 * 1024 ** 2;
+/** Measured: ClickHouse works a third less than with 16 MiB, and 64 gain nothing. Three are in memory. */
+export const blockBytes = 32 * 1024 ** 2;
 
 interface OpenFile {
   readonly plan: FilePlan;
@@ -101,13 +101,16 @@ async function openFile(header: Buffer, target: LoadTarget): Promise<OpenFile> {
   const { database, clickhouse, organisationId, test, constants } = target;
   const plan = planFile(headerNames(header.toString('utf8')), target.columns, target);
   target.onPlan?.(plan);
-  const hasBase = plan.insertNames.includes('base');
+  const fileHas = {
+    unitId: plan.insertNames.includes('unit_id'),
+    base: plan.insertNames.includes('base'),
+  };
   const agents = await AgentDirectory.open({
     database,
     organisationId,
     kind: test.startsWith('mobile_') ? 'mobile' : 'whitebox',
     constants: Object.values(constants),
-    hasBase,
+    fileHas,
   });
   const agentNumber = plan.agentIs === 'unit_id' ? agents.unitNumber : agents.agentIdNumber;
   return {
@@ -115,7 +118,7 @@ async function openFile(header: Buffer, target: LoadTarget): Promise<OpenFile> {
     agents,
     scanner: new RowScanner(plan, agentNumber, 2),
     ledger: new BlockLedger(clickhouse, organisationId, test),
-    insertNames: [...prefixColumns(hasBase), ...Object.keys(constants), ...plan.insertNames],
+    insertNames: [...prefixColumns(fileHas), ...Object.keys(constants), ...plan.insertNames],
   };
 }
 
