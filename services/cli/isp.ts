@@ -43,8 +43,10 @@ async function list(args: readonly string[]): Promise<number> {
     database('isps')
       .where({ organisation_id: await findOrganisation(database, org) })
       .orderBy('name')
-      .select<{ isp: string; packages: number }[]>({ isp: 'name' })
-      .select(database.raw('(select count(*) from packages where isp_id = isps.id) as packages')),
+      .select<{ isp: string; packages: number }[]>(
+        { isp: 'name' },
+        database.raw('(select count(*) from packages where isp_id = isps.id) as packages'),
+      ),
   );
   printList(
     ['isp', 'packages'],

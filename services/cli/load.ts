@@ -3,9 +3,10 @@ import { basename, dirname, join } from 'node:path';
 import { parseWords, required } from './arguments.ts';
 import { type Command, UsageError } from './command.ts';
 import { findOrganisation } from './find-organisation.ts';
+import { describeLoad } from './load/describe-load.ts';
 import { planFile, type FilePlan } from './load/file-plan.ts';
 import { decompressed, type InputFile, inputFiles, openInput } from './load/input-files.ts';
-import { headerNames, type LoadResult, loadStream, type LoadTarget } from './load/load-stream.ts';
+import { headerNames, loadStream, type LoadTarget } from './load/load-stream.ts';
 import { Progress } from './load/progress.ts';
 import { RejectFile } from './load/reject-file.ts';
 import { testColumns, testKeys } from './load/test-columns.ts';
@@ -51,6 +52,7 @@ with its line and the reason. Loading a file again, or after it was cut short, a
         test,
         columns,
         constants: {},
+        fallbacks: {},
         ignore: (values.ignore ?? '').split(',').filter((name) => name !== ''),
         knownAgentsOnly: values['known-agents-only'],
         isStrict: values.strict,
@@ -58,7 +60,7 @@ with its line and the reason. Loading a file again, or after it was cut short, a
       };
       await checkHeaders(files, target);
       for (const file of files) {
-        tell(`${file.name}: ${described(await loadFile(file, target, values.rejects))}`);
+        tell(`${file.name}: ${await loadFile(file, target, values.rejects)}`);
       }
       return 0;
     });
@@ -105,7 +107,7 @@ async function loadFile(
   file: InputFile,
   target: FileTarget,
   rejectsDir: string | undefined,
-): Promise<LoadResult & { readonly rejectsPath: string }> {
+): Promise<string> {
   const progress = new Progress(file.name, file.sizeBytes);
   const folder = rejectsDir ?? (file.path === '-' ? '.' : dirname(file.path));
   const rejects = new RejectFile(join(folder, `${basename(file.name)}.rejects.csv`));
@@ -114,7 +116,7 @@ async function loadFile(
     const onRows = (count: number) => progress.addRows(count);
     const onPlan = (plan: FilePlan) => tellAbsent(file.name, plan);
     const result = await loadStream(source, { ...target, onRows, onPlan }, rejects);
-    return { ...result, rejectsPath: rejects.path };
+    return describeLoad(result, rejects.path);
   } catch (error) {
     throw new Error(`${file.path} was not loaded whole`, { cause: error });
   } finally {
@@ -124,14 +126,4 @@ async function loadFile(
 
 function tellAbsent(name: string, { absent }: FilePlan): void {
   if (absent.length > 0) tell(`${name}: not in the file, left at defaults: ${absent.join(', ')}`);
-}
-
-export function described(result: LoadResult & { readonly rejectsPath: string }): string {
-  const { loaded, skipped, rejected, agentsRegistered, rejectsPath } = result;
-  return [
-    `${loaded} rows loaded`,
-    ...(skipped > 0 ? [`${skipped} were there already`] : []),
-    ...(rejected > 0 ? [`${rejected} rejected (${rejectsPath})`] : []),
-    ...(agentsRegistered > 0 ? [`${agentsRegistered} agents registered`] : []),
-  ].join(', ');
 }

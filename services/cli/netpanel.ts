@@ -1,12 +1,16 @@
 #!/usr/bin/env node
 import { SettingsError } from '../shared/config/read-settings.ts';
+import { agentsCommand } from './agents.ts';
 import { type Command, UsageError } from './command.ts';
+import { doctorCommand } from './doctor.ts';
 import { grantCommand } from './grant.ts';
 import { ispCommand } from './isp.ts';
 import { loadCommand } from './load.ts';
+import { loadMbaCommand } from './load-mba.ts';
 import { migrateCommand } from './migrate.ts';
 import { orgCommand } from './org.ts';
 import { packageCommand } from './package.ts';
+import { sampleMbaCommand } from './sample-mba.ts';
 import { seedCommand } from './seed.ts';
 import { tokenCommand } from './token.ts';
 
@@ -18,7 +22,11 @@ const commands: readonly Command[] = [
   ispCommand,
   packageCommand,
   grantCommand,
+  agentsCommand,
   loadCommand,
+  loadMbaCommand,
+  sampleMbaCommand,
+  doctorCommand,
 ];
 
 const [word = 'help', ...args] = process.argv.slice(2);

@@ -11,7 +11,9 @@ export async function runSubcommand(
   const names = Object.keys(subcommands);
   const subcommand = word !== undefined && names.includes(word) ? subcommands[word] : undefined;
   if (subcommand === undefined) {
-    throw new UsageError(`${word === undefined ? 'Say' : `"${word}" is not`} one of ${names.join(', ')}`);
+    throw new UsageError(
+      `${word === undefined ? 'Say' : `"${word}" is not`} one of ${names.join(', ')}`,
+    );
   }
   return subcommand(rest);
 }

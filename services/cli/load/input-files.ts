@@ -26,9 +26,7 @@ export function inputFiles(paths: readonly string[]): readonly InputFile[] {
 /** The content, decompressed when it is gzip; `onBytes` counts what was read before that. */
 export function openInput(file: InputFile, onBytes: (count: number) => void): Readable {
   const raw =
-    file.path === '-'
-      ? process.stdin
-      : createReadStream(file.path, { highWaterMark: 1024 * 1024 });
+    file.path === '-' ? process.stdin : createReadStream(file.path, { highWaterMark: 1024 * 1024 });
   return decompressed(raw, onBytes);
 }
 

@@ -18,6 +18,8 @@ export interface LoadTarget extends PlanOptions {
   readonly organisationId: number;
   readonly test: string;
   readonly columns: readonly TestColumn[];
+  /** Columns with one value for the whole file where the file does not have them. */
+  readonly fallbacks: PlanOptions['constants'];
   readonly knownAgentsOnly: boolean;
   /** The first bad row ends the run. */
   readonly isStrict: boolean;
@@ -98,8 +100,11 @@ export function headerNames(line: string): readonly string[] {
 }
 
 async function openFile(header: Buffer, target: LoadTarget): Promise<OpenFile> {
-  const { database, clickhouse, organisationId, test, constants } = target;
-  const plan = planFile(headerNames(header.toString('utf8')), target.columns, target);
+  const { database, clickhouse, organisationId, test, ignore } = target;
+  const names = headerNames(header.toString('utf8'));
+  const fallbacks = Object.entries(target.fallbacks).filter(([name]) => !names.includes(name));
+  const constants = { ...target.constants, ...Object.fromEntries(fallbacks) };
+  const plan = planFile(names, target.columns, { ignore, constants });
   target.onPlan?.(plan);
   const fileHas = {
     unitId: plan.insertNames.includes('unit_id'),

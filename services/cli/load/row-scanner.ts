@@ -131,7 +131,8 @@ export class RowScanner {
         }
       } else {
         at = this.#plainFieldEnd(block, at);
-        end = block[at] === lineFeed && block[at - 1] === carriageReturn && at > start ? at - 1 : at;
+        end =
+          block[at] === lineFeed && block[at - 1] === carriageReturn && at > start ? at - 1 : at;
       }
       const check = checks[column];
       if (check !== undefined && !check.isGood(block, start, end)) {
