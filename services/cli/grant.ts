@@ -1,3 +1,4 @@
+import { metrics } from '../query/catalog/metrics.ts';
 import type { Database } from '../shared/postgres/connect-postgres.ts';
 import { parseWords, required } from './arguments.ts';
 import { type Command, UsageError } from './command.ts';
@@ -37,7 +38,8 @@ what is granted.`,
 async function add(org: string, kind: Kind, keys: readonly string[]): Promise<number> {
   return withStores(async (database, clickhouse) => {
     const organisation_id = await findOrganisation(database, org);
-    if (kind === 'test') refuseUnknown(keys, await testKeys(clickhouse));
+    const known = kind === 'test' ? await testKeys(clickhouse) : metrics.map(({ key }) => key);
+    refuseUnknown(keys, kind, known);
     await database('grants')
       .insert(keys.map((key) => ({ organisation_id, kind, key })))
       .onConflict(['organisation_id', 'kind', 'key'])
@@ -80,9 +82,9 @@ async function grantedKeys(database: Database, org: string, kind: Kind): Promise
     .pluck('key');
 }
 
-function refuseUnknown(keys: readonly string[], known: readonly string[]): void {
+function refuseUnknown(keys: readonly string[], kind: Kind, known: readonly string[]): void {
   const unknown = keys.filter((key) => !known.includes(key));
   if (unknown.length > 0) {
-    throw new UsageError(`No such test: ${unknown.join(', ')}; there are ${known.join(', ')}`);
+    throw new UsageError(`No such ${kind}: ${unknown.join(', ')}; there are ${known.join(', ')}`);
   }
 }

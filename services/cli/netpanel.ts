@@ -3,6 +3,7 @@ import { SettingsError } from '../shared/config/read-settings.ts';
 import { agentsCommand } from './agents.ts';
 import { type Command, UsageError } from './command.ts';
 import { doctorCommand } from './doctor.ts';
+import { explainCommand } from './explain.ts';
 import { grantCommand } from './grant.ts';
 import { ispCommand } from './isp.ts';
 import { loadCommand } from './load.ts';
@@ -12,6 +13,7 @@ import { orgCommand } from './org.ts';
 import { packageCommand } from './package.ts';
 import { sampleMbaCommand } from './sample-mba.ts';
 import { seedCommand } from './seed.ts';
+import { snapshotCommand } from './snapshot.ts';
 import { tokenCommand } from './token.ts';
 
 const commands: readonly Command[] = [
@@ -26,6 +28,8 @@ const commands: readonly Command[] = [
   loadCommand,
   loadMbaCommand,
   sampleMbaCommand,
+  snapshotCommand,
+  explainCommand,
   doctorCommand,
 ];
 

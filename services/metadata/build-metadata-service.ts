@@ -1,7 +1,6 @@
 import { Router } from 'express';
 import { authenticate, bearerToken } from '../shared/auth/authenticate.ts';
 import { TokenStore } from '../shared/auth/token-store.ts';
-import { clickHouseDependency } from '../shared/clickhouse/clickhouse-dependency.ts';
 import { connectClickHouse } from '../shared/clickhouse/connect-clickhouse.ts';
 import { openApiContract } from '../shared/http/openapi-contract.ts';
 import { requestMetrics } from '../shared/http/request-metrics.ts';
@@ -9,25 +8,38 @@ import { serviceApp } from '../shared/http/service-app.ts';
 import { connectPostgres } from '../shared/postgres/connect-postgres.ts';
 import { postgresDependency } from '../shared/postgres/postgres-dependency.ts';
 import type { Service, ServiceTools } from '../shared/run-service.ts';
+import { CallCounter } from './audit/call-counter.ts';
 import type { MetadataConfig } from './config.ts';
+import { metadataRoutes } from './routes/metadata-routes.ts';
+import { startSnapshots } from './snapshot/start-snapshots.ts';
 
 export function buildMetadataService(
   config: MetadataConfig,
-  { logger, registry }: ServiceTools,
+  tools: ServiceTools,
 ): Promise<Service> {
+  const { logger, registry } = tools;
   const database = connectPostgres(config.databaseUrl, config.databasePoolMax, 'netpanel-metadata');
   const clickhouse = connectClickHouse(config, 'netpanel-metadata');
   const tokens = new TokenStore(database, 'metadata', config.tokenCacheMs);
   const contract = openApiContract('metadata.yaml', config.maxBodyBytes);
+  const calls = new CallCounter(database, logger);
+  const snapshots = startSnapshots(database, clickhouse, tools);
 
   const routes = Router();
   routes.use(contract.documentRoute);
-  routes.use(authenticate(tokens, bearerToken), contract.readBody, contract.enforce);
+  routes.use(authenticate(tokens, bearerToken), calls.count, contract.readBody);
+  // Our routes check their own requests, in the contract's words rather than the validator's; the
+  // validator answers for what is left: other paths (404) and other methods (405).
+  routes.use(metadataRoutes(database, snapshots.wake));
+  routes.use(contract.enforce);
 
+  calls.start();
   return Promise.resolve({
     app: serviceApp({ logger, measure: requestMetrics(registry), routes }),
-    dependencies: [postgresDependency(database), clickHouseDependency(clickhouse)],
+    dependencies: [postgresDependency(database), snapshots.dependency],
     close: async () => {
+      await calls.stop();
+      await snapshots.stop();
       await clickhouse.close();
       await database.destroy();
     },

@@ -9,25 +9,47 @@ import { serviceApp } from '../shared/http/service-app.ts';
 import { connectPostgres } from '../shared/postgres/connect-postgres.ts';
 import { postgresDependency } from '../shared/postgres/postgres-dependency.ts';
 import type { Service, ServiceTools } from '../shared/run-service.ts';
+import { AccessStore } from './access/access-store.ts';
+import { QueryAudit } from './audit/query-audit.ts';
 import type { QueryConfig } from './config.ts';
+import { queryRunner } from './execution/query-runner.ts';
+import { QuerySlots } from './execution/query-slots.ts';
+import { queryRoutes } from './routes/query-routes.ts';
 
 export function buildQueryService(
   config: QueryConfig,
   { logger, registry }: ServiceTools,
 ): Promise<Service> {
   const database = connectPostgres(config.databaseUrl, config.databasePoolMax, 'netpanel-query');
+  // Callers' queries may take every connection there is; what the service does for itself, a kill
+  // among it, has connections of its own.
+  const queries = connectClickHouse(config, 'netpanel-query', config.clickhouseConnections);
   const clickhouse = connectClickHouse(config, 'netpanel-query');
   const tokens = new TokenStore(database, 'data', config.tokenCacheMs);
   const contract = openApiContract('query.yaml', config.maxBodyBytes);
+  const slots = new QuerySlots(config.maxRunningQueries, config.queryQueueMs);
+  const audit = new QueryAudit({ clickhouse, flushMs: config.auditFlushMs, logger, registry });
 
   const routes = Router();
   routes.use(contract.documentRoute);
   routes.use(authenticate(tokens, plainToken), contract.readBody, contract.enforce);
+  routes.use(
+    queryRoutes({
+      config,
+      database,
+      clickhouse,
+      access: new AccessStore(database, clickhouse, config.accessCacheMs),
+      runner: queryRunner({ queries, background: clickhouse, limits: config, slots, logger }),
+      audit,
+    }),
+  );
 
   return Promise.resolve({
     app: serviceApp({ logger, measure: requestMetrics(registry), routes }),
     dependencies: [postgresDependency(database), clickHouseDependency(clickhouse)],
     close: async () => {
+      await audit.close();
+      await queries.close();
       await clickhouse.close();
       await database.destroy();
     },

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { lockHistory } from '../../metadata/history/lock-history.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import type { AgentRecord } from './agent-record.ts';
 import { importHistory } from './import-history.ts';
@@ -30,8 +31,7 @@ export async function importAgents(options: ImportOptions): Promise<ImportResult
   const { database, organisationId, records } = options;
   refuseTwice(records);
   return database.transaction(async (transaction) => {
-    // The lock of the metadata service: changes of one organisation queue.
-    await transaction.raw('select pg_advisory_xact_lock(1, ?)', [organisationId]);
+    await lockHistory(transaction, organisationId);
     await stageRecords(transaction, records);
     const { ispsAdded, packagesAdded } = await addPackages(transaction, organisationId);
     await findAgents(transaction, organisationId);

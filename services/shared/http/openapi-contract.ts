@@ -4,6 +4,7 @@ import express, { type RequestHandler, Router } from 'express';
 import * as OpenApiValidator from 'express-openapi-validator';
 import { parse } from 'yaml';
 import { repositoryRoot } from '../repository-root.ts';
+import { withoutBodySchemas } from './without-body-schemas.ts';
 
 type OpenApiDocument = Extract<
   Parameters<typeof OpenApiValidator.middleware>[0]['apiSpec'],
@@ -15,7 +16,7 @@ export interface OpenApiContract {
   readonly documentRoute: Router;
   /** Reads JSON bodies no larger than told. */
   readonly readBody: RequestHandler;
-  /** Refuses whatever the document does not allow. */
+  /** Refuses whatever the document does not allow; what is in a body, the routes judge. */
   readonly enforce: RequestHandler[];
 }
 
@@ -30,7 +31,7 @@ export function openApiContract(fileName: string, maxBodyBytes: number): OpenApi
     documentRoute,
     readBody: express.json({ limit: maxBodyBytes, strict: false }),
     enforce: OpenApiValidator.middleware({
-      apiSpec: parse(text) as OpenApiDocument,
+      apiSpec: withoutBodySchemas(parse(text) as OpenApiDocument),
       validateRequests: { allErrors: true, coerceTypes: false, allowUnknownQueryParameters: false },
       validateResponses: false,
       // Tokens are checked by authenticate(), before the contract.

@@ -4,6 +4,7 @@ import * as tenants from './migrations/001-tenants.ts';
 import * as agents from './migrations/002-agents.ts';
 import * as history from './migrations/003-metadata-history.ts';
 import * as bookkeeping from './migrations/004-bookkeeping.ts';
+import * as snapshotDue from './migrations/005-snapshot-due.ts';
 
 interface NamedMigration {
   readonly name: string;
@@ -15,6 +16,7 @@ const migrations: readonly NamedMigration[] = [
   { name: '002-agents', migration: agents },
   { name: '003-metadata-history', migration: history },
   { name: '004-bookkeeping', migration: bookkeeping },
+  { name: '005-snapshot-due', migration: snapshotDue },
 ];
 
 /** Any number that nothing else locks on. */

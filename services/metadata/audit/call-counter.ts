@@ -1,0 +1,93 @@
+import type { NextFunction, Request, Response } from 'express';
+import { knownCallerOf } from '../../shared/http/request-context.ts';
+import { routePattern } from '../../shared/http/request-metrics.ts';
+import type { Logger } from '../../shared/logging/create-logger.ts';
+import type { Database } from '../../shared/postgres/connect-postgres.ts';
+
+const flushEveryMs = 5_000;
+
+interface CallCount {
+  readonly day: string;
+  readonly organisation_id: number;
+  readonly token_id: number;
+  readonly route: string;
+  readonly status: number;
+  call_count: number;
+}
+
+/**
+ * API calls by day, organisation, token, route and status, for audit. Counted in memory and added
+ * to Postgres every few seconds, so that no call waits for it.
+ */
+export class CallCounter {
+  readonly #database: Database;
+  readonly #logger: Logger;
+  #counts = new Map<string, CallCount>();
+  #timer: NodeJS.Timeout | undefined;
+  #flushing: Promise<void> = Promise.resolve();
+
+  constructor(database: Database, logger: Logger) {
+    this.#database = database;
+    this.#logger = logger;
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => void this.flush(), flushEveryMs);
+    this.#timer.unref();
+  }
+
+  /** Comes after authentication: a call without a token belongs to nobody. */
+  readonly count = (req: Request, res: Response, next: NextFunction): void => {
+    res.on('close', () => this.#add(req, res));
+    next();
+  };
+
+  /** Waits for a flush under way, then writes what is left. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.flush();
+  }
+
+  flush(): Promise<void> {
+    this.#flushing = this.#flushing.then(() => this.#write());
+    return this.#flushing;
+  }
+
+  #add(req: Request, res: Response): void {
+    const caller = knownCallerOf(res);
+    if (caller === undefined) return;
+    this.#merge({
+      day: new Date().toISOString().slice(0, 10),
+      organisation_id: caller.organisationId,
+      token_id: caller.tokenId,
+      route: `${req.method} ${routePattern(req)}`,
+      status: res.statusCode,
+      call_count: 1,
+    });
+  }
+
+  #merge(added: CallCount): void {
+    const { day, token_id, route, status } = added;
+    const key = `${day} ${token_id} ${status} ${route}`;
+    const known = this.#counts.get(key);
+    if (known === undefined) this.#counts.set(key, added);
+    else known.call_count += added.call_count;
+  }
+
+  async #write(): Promise<void> {
+    const counts = [...this.#counts.values()];
+    if (counts.length === 0) return;
+    this.#counts = new Map();
+    try {
+      await this.#database('api_call_counts')
+        .insert(counts)
+        .onConflict(['day', 'organisation_id', 'token_id', 'route', 'status'])
+        .merge({
+          call_count: this.#database.raw('api_call_counts.call_count + excluded.call_count'),
+        });
+    } catch (error) {
+      for (const count of counts) this.#merge(count);
+      this.#logger.warn('call counts could not be written; kept', { error: String(error) });
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import type { AgentSelector } from '../request/metadata-change.ts';
+import { normalised } from '../request/parse-agent-lookup.ts';
+
+export interface Conditions {
+  readonly sql: string;
+  readonly bindings: Readonly<Record<string, string | number>>;
+}
+
+/** The selector as conditions on an agent `a` and what is true of it now, `m`. */
+export function selectorConditions(selector: AgentSelector): Conditions {
+  const sql: string[] = [];
+  const bindings: Record<string, string | number> = {};
+  const equal = (column: string, name: string, value: string | number | undefined) => {
+    if (value === undefined) return;
+    sql.push(`${column} = :${name}`);
+    bindings[name] = value;
+  };
+  equal('a.agent_id_normalised', 'selectedAgentId', mapped(selector.agentId, normalised));
+  equal('a.unit_id', 'selectedUnitId', selector.unitId);
+  equal('a.mac_address_normalised', 'selectedMac', mapped(selector.macAddress, normalised));
+  equal('m.timezone', 'selectedTimezone', selector.timezone);
+  if (selector.isp !== undefined) {
+    sql.push(
+      'm.isp_id = (select id from isps where organisation_id = :organisationId and name = :selectedIsp)',
+    );
+    bindings.selectedIsp = selector.isp;
+  }
+  if (selector.package === 'unknown') {
+    sql.push('false');
+  } else if (selector.package !== undefined) {
+    const { ispId, packageId } = selector.package;
+    equal('m.isp_id', 'selectedIspId', ispId);
+    if (packageId === null) sql.push('m.package_id is null');
+    else equal('m.package_id', 'selectedPackageId', packageId);
+  }
+  if (selector.custom !== undefined) {
+    sql.push('m.custom @> cast(:selectedCustom as jsonb)');
+    bindings.selectedCustom = JSON.stringify(selector.custom);
+  }
+  return { sql: sql.join(' and '), bindings };
+}
+
+function mapped<T, U>(value: T | undefined, map: (value: T) => U): U | undefined {
+  return value === undefined ? undefined : map(value);
+}

@@ -1,0 +1,48 @@
+import type { CustomFields, CustomValue } from './metadata-change.ts';
+import { isEmpty, isObject, isStorable, type Parsed, unstorable } from './parse-fields.ts';
+import type { Problems } from './problems.ts';
+
+interface Wording {
+  readonly whenNull: string;
+  readonly whenEmpty: string;
+}
+
+/** `custom` of the selector or of the metadata, which differ only in what they say. */
+export function parseCustom(
+  value: unknown,
+  path: string,
+  { whenNull, whenEmpty }: Wording,
+  problems: Problems,
+): Parsed<CustomFields> {
+  if (value === undefined) return undefined;
+  if (value === null) return problems.add(path, whenNull);
+  if (isEmpty(value)) return problems.add(path, whenEmpty);
+  if (!isObject(value)) return problems.add(path, 'This value should be of type object.');
+  const entries = Object.entries(value).map(([key, entry]) => {
+    const entryPath = `${path}[${key}]`;
+    if (!isValidKey(key)) problems.add(entryPath, 'Invalid key');
+    return [key, parseCustomValue(entry, entryPath, problems)] as const;
+  });
+  return Object.fromEntries(entries.filter(isComplete));
+}
+
+// JavaScript gives these a meaning of their own on every object.
+const reservedKeys: readonly string[] = ['__proto__', 'constructor', 'prototype'];
+
+function isValidKey(key: string): boolean {
+  return /\p{L}/u.test(key) && isStorable(key) && !reservedKeys.includes(key);
+}
+
+function parseCustomValue(value: unknown, path: string, problems: Problems): CustomValue | null {
+  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  if (typeof value !== 'string') {
+    return problems.add(path, 'This value should be of type string or number.');
+  }
+  return isStorable(value) ? value : problems.add(path, unstorable);
+}
+
+function isComplete(
+  entry: readonly [string, CustomValue | null],
+): entry is readonly [string, CustomValue] {
+  return entry[1] !== null;
+}

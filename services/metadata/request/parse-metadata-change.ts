@@ -1,0 +1,92 @@
+import type { FindPackage, MetadataChange, PackageChoice } from './metadata-change.ts';
+import { isEmpty, isObject, parseFields, shown } from './parse-fields.ts';
+import { parseNewMetadata, type SentMetadata } from './parse-new-metadata.ts';
+import { parseSelector, type SentSelector } from './parse-selector.ts';
+import { Problems } from './problems.ts';
+
+/**
+ * What the body of a PUT /metadata means, or one error that names everything wrong with it, in the
+ * contract's words. Names of packages are looked up here, so that they are in the same answer.
+ */
+export async function parseMetadataChange(
+  body: unknown,
+  now: Date,
+  findPackage: FindPackage,
+): Promise<MetadataChange> {
+  const problems = new Problems();
+  const fields = parseFields(bodyObject(body, problems), topFields, undefined, problems);
+  const selector = parseSelector(fields.get('agent'), problems);
+  const metadata = parseNewMetadata(fields.get('metadata'), problems);
+  const validFromUtc = parseBackdate(fields.get('backdate_from'), now, problems);
+  const overwriteAll = parseOverwriteAll(fields.get('overwrite_all'), problems);
+  const selectedPackage = await resolveSelected(selector, findPackage);
+  const newPackage = await resolveNew(metadata, findPackage, problems);
+  problems.throwIfAny();
+  return {
+    selector: { ...selector, ...selectedPackage } as MetadataChange['selector'],
+    metadata: { ...metadata, ...newPackage } as MetadataChange['metadata'],
+    validFromUtc,
+    overwriteAll,
+  };
+}
+
+const topFields = ['agent', 'metadata', 'backdate_from', 'overwrite_all'] as const;
+
+function bodyObject(body: unknown, problems: Problems): object {
+  // No body at all: the answer then says which fields it should have had.
+  if (body === undefined || isEmpty(body)) return {};
+  if (isObject(body)) return body;
+  problems.add('body', 'This value should be of type object.');
+  problems.throwIfAny();
+  return {};
+}
+
+const longestBackdateS = 28 * 86_400;
+
+function parseBackdate(value: unknown, now: Date, problems: Problems): Date {
+  const startOfToday = new Date(now);
+  startOfToday.setUTCHours(0, 0, 0, 0);
+  if (value === undefined) return startOfToday;
+  if (!Number.isInteger(value)) {
+    problems.add('backdate_from', `Invalid backdate (${shown(value)}). Must be a valid integer.`);
+    return startOfToday;
+  }
+  const validFromS = value as number;
+  const nowS = Math.floor(now.getTime() / 1000);
+  if (validFromS < nowS - longestBackdateS || validFromS > nowS) {
+    problems.add('backdate_from', `Invalid backdate (${shown(value)}). Must be in last 28 days.`);
+    return startOfToday;
+  }
+  return new Date(validFromS * 1000);
+}
+
+function parseOverwriteAll(value: unknown, problems: Problems): boolean {
+  if (value === undefined || typeof value === 'boolean') return value ?? false;
+  problems.add('overwrite_all', 'This value should be of type bool.');
+  return false;
+}
+
+async function resolveSelected(
+  { package: name }: SentSelector,
+  findPackage: FindPackage,
+): Promise<{ package?: PackageChoice | 'unknown' }> {
+  if (name === undefined) return {};
+  const found = await findPackage(name);
+  return { package: typeof found === 'string' ? 'unknown' : found };
+}
+
+async function resolveNew(
+  { package: name }: SentMetadata,
+  findPackage: FindPackage,
+  problems: Problems,
+): Promise<{ package?: PackageChoice }> {
+  if (name === undefined) return {};
+  const found = await findPackage(name);
+  if (typeof found !== 'string') return { package: found };
+  const reason = found === 'no such isp' ? 'Invalid Isp name' : 'Invalid Package name';
+  problems.add(
+    'metadata[package]',
+    `Unable to resolve new package ${shown(name)}. (${reason} in new package)`,
+  );
+  return {};
+}

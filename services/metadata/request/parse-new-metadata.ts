@@ -1,0 +1,41 @@
+import moment from 'moment-timezone';
+import type { NewMetadata } from './metadata-change.ts';
+import { parseCustom } from './parse-custom.ts';
+import { isObject, parseFields, type Parsed, shown } from './parse-fields.ts';
+import { parsePackageName } from './parse-package-name.ts';
+import { onlyGood } from './only-good.ts';
+import type { Problems } from './problems.ts';
+
+/** The new metadata as sent: a package is still a name. */
+export type SentMetadata = Omit<NewMetadata, 'package'> & { readonly package?: string };
+
+export function parseNewMetadata(value: unknown, problems: Problems): SentMetadata {
+  if (value === undefined) {
+    problems.add('metadata', 'This field is missing.');
+    return {};
+  }
+  if (!isObject(value)) {
+    problems.add('metadata', 'This value should be of type object.');
+    return {};
+  }
+  const fields = parseFields(value, ['package', 'timezone', 'custom'], 'metadata', problems);
+  return onlyGood({
+    package: parsePackageName(fields.get('package'), 'metadata[package]', problems),
+    timezone: parseTimezone(fields.get('timezone'), problems),
+    custom: parseCustom(fields.get('custom'), 'metadata[custom]', customWording, problems),
+  });
+}
+
+const customWording = {
+  whenNull: 'Cannot null custom metadata.',
+  whenEmpty: 'Must specify at least one key when updating custom fields.',
+};
+
+/** As the time zone dictionary knows them, aliases such as Asia/Katmandu included. */
+const timezoneNames: ReadonlySet<unknown> = new Set(moment.tz.names());
+
+function parseTimezone(value: unknown, problems: Problems): Parsed<string> {
+  if (value === undefined) return undefined;
+  if (typeof value === 'string' && timezoneNames.has(value)) return value;
+  return problems.add('metadata[timezone]', `${shown(value)} is not a valid IANA timezone.`);
+}

@@ -1,0 +1,58 @@
+import type { AgentSelector } from './metadata-change.ts';
+import { onlyGood } from './only-good.ts';
+import { parseCustom } from './parse-custom.ts';
+import { isEmpty, isObject, parseFields, type Parsed, parseText } from './parse-fields.ts';
+import { parsePackageName } from './parse-package-name.ts';
+import type { Problems } from './problems.ts';
+
+/** The selector as sent: a package is still a name. */
+export type SentSelector = Omit<AgentSelector, 'package'> & { readonly package?: string };
+
+export function parseSelector(value: unknown, problems: Problems): SentSelector {
+  if (value === undefined || value === null || isEmpty(value)) {
+    problems.add('agent', 'Agent cannot be empty.');
+    return {};
+  }
+  if (!isObject(value)) {
+    problems.add('agent', 'This value should be of type object.');
+    return {};
+  }
+  const fields = parseFields(value, selectorFields, 'agent', problems);
+  const text = (name: string) => parseText(fields.get(name), `agent[${name}]`, problems);
+  return onlyGood({
+    agentId: text('agent_id'),
+    unitId: parseUnitId(fields.get('unit_id'), problems),
+    macAddress: text('mac_address'),
+    isp: text('isp'),
+    package: parsePackageName(fields.get('package'), 'agent[package]', problems),
+    timezone: text('timezone'),
+    custom: parseCustom(fields.get('custom'), 'agent[custom]', customWording, problems),
+  });
+}
+
+const selectorFields = [
+  'agent_id',
+  'unit_id',
+  'mac_address',
+  'isp',
+  'package',
+  'timezone',
+  'custom',
+] as const;
+
+const customWording = {
+  whenNull: 'Cannot search for null custom metadata.',
+  whenEmpty: 'Must specify at least one key when searching by custom fields.',
+};
+
+function parseUnitId(value: unknown, problems: Problems): Parsed<number> {
+  if (value === undefined) return undefined;
+  if (!Number.isInteger(value)) {
+    return problems.add('agent[unit_id]', 'This value should be of type integer.');
+  }
+  // JSON.parse reads 9007199254740993 as 9007199254740992: another unit's number.
+  if (!Number.isSafeInteger(value)) {
+    return problems.add('agent[unit_id]', 'This value is beyond the largest exact integer.');
+  }
+  return value as number;
+}

@@ -1,0 +1,98 @@
+import type { Knex } from 'knex';
+import { postgresRowText, scalarColumns, type SnapshotContent } from './snapshot-content.ts';
+
+/** ClickHouse's DateTime ends at 2106-02-07 06:28:15. */
+const lastSecond = 2 ** 32 - 1;
+/** Rows held in memory at a time, whatever the number of agents. */
+const rowsAFetch = 5_000;
+
+/**
+ * Every agent at every time, in one row each: current stretches of history, and between them rows
+ * without metadata, so that an agent's country and kind are known where nothing else is.
+ */
+const snapshotRows = `
+  with stretches as (
+    select agent_key, valid, isp_id, package_id, timezone, custom
+    from agent_metadata where superseded_at is null
+    union all
+    select agents.id, gap.valid, null, null, null, '{}'
+    from agents
+      left join (
+        select agent_key, range_agg(valid) as valid
+        from agent_metadata where superseded_at is null group by agent_key
+      ) as covered on covered.agent_key = agents.id
+      cross join lateral unnest(
+        '{(,)}'::tstzmultirange - coalesce(covered.valid, '{}')) as gap (valid)
+  )
+  select a.organisation_id, a.id as agent_key,
+         coalesce(greatest(extract(epoch from lower(s.valid))::bigint, 0), 0) as valid_from,
+         coalesce(least(extract(epoch from upper(s.valid))::bigint - 1, ${lastSecond}), ${lastSecond})
+           as valid_to,
+         a.agent_id, a.unit_id, a.mac_address,
+         case a.kind when 'cpe' then 'CPE' else initcap(a.kind) end as kind,
+         a.base, a.country,
+         i.name as isp, i.name || ':' || p.name as package, s.timezone, s.custom
+  from stretches s
+    join agents a on a.id = s.agent_key
+    left join isps i on i.id = s.isp_id
+    left join packages p on p.id = s.package_id`;
+
+/** Rows that ClickHouse's range of time holds: nothing before 1970 or after 2106. */
+const storableRows = `select * from (${snapshotRows}) as r where valid_from <= valid_to`;
+
+/**
+ * As JSONCompactEachRow, in chunks; returns the figures of all that it has yielded. Postgres writes
+ * the lines, so that no row becomes an object here.
+ */
+export async function* readSnapshotLines(
+  transaction: Knex.Transaction,
+  version: number,
+): AsyncGenerator<string, SnapshotContent> {
+  await transaction.raw(`
+    declare snapshot_lines no scroll cursor for
+    select cast(json_build_array(${version}, ${scalarColumns.join(', ')},
+             (select coalesce(json_object_agg(key, value), '{}') from jsonb_each_text(custom)),
+             (select coalesce(json_agg(key), '[]') from jsonb_each(custom)
+              where jsonb_typeof(value) = 'number')) as text) as line,
+           substr(md5(${postgresRowText}), 1, 16) as hash
+    from (${storableRows}) as rows`);
+  let rowCount = 0;
+  let contentHash = 0n;
+  for (;;) {
+    const { rows } = await transaction.raw<{ rows: { line: string; hash: string }[] }>(
+      `fetch ${rowsAFetch} from snapshot_lines`,
+    );
+    if (rows.length === 0) return { rowCount, contentHash };
+    for (const { hash } of rows) contentHash += BigInt(`0x${hash}`);
+    contentHash = BigInt.asUintN(64, contentHash);
+    rowCount += rows.length;
+    // A line feed inside a value is escaped in JSON: each line here is one row.
+    yield rows.map(({ line }) => `${line}\n`).join('');
+  }
+}
+
+/** Rows of the agents with keys above one given, with their canonical text: for comparing. */
+export async function readSnapshotTexts(
+  transaction: Knex.Transaction,
+  aboveAgentKey: number,
+  agentLimit: number,
+): Promise<readonly SnapshotText[]> {
+  const { rows } = await transaction.raw<{ rows: SnapshotText[] }>(
+    `select agent_key as "agentKey", agent_id as "agentId", valid_from as "validFromS",
+            valid_to as "validToS", ${postgresRowText} as text
+     from (${storableRows}
+       and agent_key in (select id from agents where id > :aboveAgentKey order by id limit :agentLimit)
+     ) as rows
+     order by agent_key, valid_from`,
+    { aboveAgentKey, agentLimit },
+  );
+  return rows;
+}
+
+export interface SnapshotText {
+  readonly agentKey: number;
+  readonly agentId: string;
+  readonly validFromS: number;
+  readonly validToS: number;
+  readonly text: string;
+}

@@ -1,0 +1,50 @@
+import type { ClickHouseClient } from '@clickhouse/client';
+import type { Dependency } from '../../shared/http/ops-app.ts';
+import type { Database } from '../../shared/postgres/connect-postgres.ts';
+import type { ServiceTools } from '../../shared/run-service.ts';
+import type { PublishTools } from './publish-snapshot.ts';
+import { SnapshotFigures } from './snapshot-figures.ts';
+import { SnapshotLedger } from './snapshot-ledger.ts';
+import { SnapshotPublisher } from './snapshot-publisher.ts';
+import { SnapshotTable } from './snapshot-table.ts';
+
+export interface Snapshots {
+  readonly wake: () => void;
+  readonly stop: () => Promise<void>;
+  /** Shows the lag. It never fails: without ClickHouse, changes are still accepted and kept. */
+  readonly dependency: Dependency;
+}
+
+export function startSnapshots(
+  database: Database,
+  clickhouse: ClickHouseClient,
+  { logger, registry }: ServiceTools,
+  onStep?: PublishTools['onStep'],
+): Snapshots {
+  const cutOff = new AbortController();
+  const ledger = new SnapshotLedger(database);
+  const table = new SnapshotTable(clickhouse, cutOff.signal);
+  const publisher = new SnapshotPublisher({
+    tools: {
+      database,
+      ledger,
+      table,
+      onStep: onStep ?? ((step) => logger.debug('snapshot step', { step })),
+    },
+    figures: new SnapshotFigures(registry, ledger),
+    logger,
+    abort: () => cutOff.abort(),
+  });
+  publisher.start();
+  return {
+    wake: () => publisher.wake(),
+    stop: () => publisher.stop(),
+    dependency: {
+      name: 'snapshot',
+      check: async () => {
+        const { changes, lagS } = await ledger.waiting();
+        return { waitingChanges: changes, lagSeconds: lagS, lastError: publisher.lastError };
+      },
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { errorCodes } from '../../shared/errors/error-codes.ts';
+import { callerOf, requestIdOf } from '../../shared/http/request-context.ts';
+import { routePattern } from '../../shared/http/request-metrics.ts';
+import { queryCostOf } from '../execution/query-request.ts';
+import type { QueryAudit } from './query-audit.ts';
+
+/** Records the request when its answer has ended, whether well, with an error or not at all. */
+export function auditRequest(audit: QueryAudit): RequestHandler {
+  return (req: Request, res: Response, next: NextFunction) => {
+    const startedAtMs = Date.now();
+    res.once('close', () => {
+      const { tokenId, organisationId } = callerOf(res);
+      const cost = queryCostOf(res);
+      const status = res.headersSent ? res.statusCode : callerLeftStatus;
+      audit.record({
+        occurred_at: new Date(startedAtMs).toISOString().replace('Z', ''),
+        organisation_id: organisationId,
+        token_id: tokenId,
+        route: `${req.method} ${routePattern(req)}`,
+        query_id: cost.queryId ?? requestIdOf(res),
+        request: bodyText(req.body),
+        status,
+        code: codeOf(status),
+        rows_read: cost.rowsRead,
+        bytes_read: cost.bytesRead,
+        rows_returned: cost.rows,
+        bytes_returned: cost.bytesReturned,
+        duration_ms: Date.now() - startedAtMs,
+        aborted: !res.writableFinished,
+      });
+    });
+    next();
+  };
+}
+
+// As proxies write it: the caller left before there was a status.
+const callerLeftStatus = 499;
+
+function codeOf(status: number): string {
+  if (status === 200) return 'OK';
+  const found = Object.entries(errorCodes).find(([, entry]) => entry.status === status);
+  return found?.[0] ?? '';
+}
+
+function bodyText(body: unknown): string {
+  if (body === undefined) return '';
+  try {
+    return JSON.stringify(body);
+  } catch {
+    // Thousands of levels deep: it could be parsed, but not be written again.
+    return '';
+  }
+}

@@ -1,0 +1,78 @@
+import type { TestKey } from './test-tables.ts';
+
+/** What a metric is made of. All SQL is over the columns of its test's table. */
+export interface Metric {
+  readonly key: string;
+  /** Other names of the same metric, such as `httpgetmt`. */
+  readonly aliases: readonly string[];
+  readonly unit: MetricUnit;
+  readonly description: string;
+  readonly test: TestKey;
+  readonly measure: Measure;
+  /**
+   * What makes a row a result of this metric at all: a download that failed has no speed. It holds
+   * with and without prefilter.
+   */
+  readonly existsWhen: string;
+  /** What a result must also be to count as plausible and reliable. */
+  readonly prefilter: string;
+  /** The test runs once in each block of so many hours of the local day: 2 means 0-2, 2-4 ... */
+  readonly everyHours: 1 | 2 | 4 | 6;
+  /** Splits and filters that only this metric has, by name. */
+  readonly ownFields: readonly string[];
+  /** Whether chartType `raw` is offered. */
+  readonly raw: boolean;
+}
+
+export type MetricUnit = 'mbps' | 'count' | 'ms' | 's' | '%' | 'MB';
+
+/**
+ * A value metric has one number a result. A ratio metric has two, and is the ratio of their sums in
+ * percent: 1 failure of 1 query and 0 of 3 is 25 %, not 50 %. That is the mean of the results'
+ * own ratios, each weighted by its denominator, and its other statistics use the same weights; see
+ * docs/statistics.md.
+ */
+export type Measure =
+  | { readonly kind: 'value'; readonly value: string }
+  | { readonly kind: 'ratio'; readonly numerator: string; readonly denominator: string };
+
+interface Common {
+  readonly key: string;
+  readonly aliases?: readonly string[];
+  readonly description: string;
+  readonly test: TestKey;
+  readonly prefilter: string;
+  readonly everyHours: Metric['everyHours'];
+  readonly ownFields: readonly string[];
+}
+
+interface ValueDefinition extends Common {
+  readonly unit: MetricUnit;
+  readonly value: string;
+  readonly existsWhen: string;
+}
+
+interface RateDefinition extends Common {
+  readonly numerator: string;
+  readonly denominator: string;
+  readonly onlyWhen?: string;
+}
+
+export function metric(definition: ValueDefinition): Metric {
+  const { value, aliases = [], ...rest } = definition;
+  return { ...rest, aliases, measure: { kind: 'value', value }, raw: true };
+}
+
+/** A failure or loss rate: percent, and only aggregated, since one result is no rate. */
+export function failureRate(definition: RateDefinition): Metric {
+  const { numerator, denominator, onlyWhen, aliases = [], ...rest } = definition;
+  const hasDenominator = `${denominator} > 0`;
+  return {
+    ...rest,
+    aliases,
+    unit: '%',
+    measure: { kind: 'ratio', numerator, denominator },
+    existsWhen: onlyWhen === undefined ? hasDenominator : `${onlyWhen} AND ${hasDenominator}`,
+    raw: false,
+  };
+}

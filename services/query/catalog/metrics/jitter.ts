@@ -1,0 +1,32 @@
+import { metric, type Metric } from '../metric.ts';
+
+const ownFields = ['ip_version', 'packet_size', 'stream_rate'];
+
+/** A paced UDP stream, such as a voice call, in both directions. */
+export const jitterMetrics: readonly Metric[] = [
+  metric({
+    key: 'jitterDown',
+    unit: 'ms',
+    description: 'Downstream jitter of a UDP stream',
+    test: 'jitter',
+    value: 'jitter_down / 1000',
+    existsWhen: 'successes > 0 AND packets_down_recv > 0',
+    // As the FCC's rules for latency: 50 packets, at most half lost, no more than 300 ms.
+    prefilter:
+      'packets_down_recv >= 50 AND packets_down_recv * 2 >= packets_down_sent AND jitter_down <= 300000',
+    everyHours: 1,
+    ownFields,
+  }),
+  metric({
+    key: 'jitterUp',
+    unit: 'ms',
+    description: 'Upstream jitter of a UDP stream',
+    test: 'jitter',
+    value: 'jitter_up / 1000',
+    existsWhen: 'successes > 0 AND packets_up_recv > 0',
+    prefilter:
+      'packets_up_recv >= 50 AND packets_up_recv * 2 >= packets_up_sent AND jitter_up <= 300000',
+    everyHours: 1,
+    ownFields,
+  }),
+];

@@ -1,0 +1,42 @@
+import { metric, type Metric } from '../metric.ts';
+
+// 1 Gbit/s: ten times what the best stream needs.
+const plausibleBitrate = 'bitrate > 0 AND bitrate <= 125000000';
+const ownFields = ['ip_version', 'resolution'];
+
+/** Streaming from YouTube and Netflix. */
+export const videoMetrics: readonly Metric[] = [
+  metric({
+    key: 'youtubeBitrate',
+    unit: 'mbps',
+    description: 'Media bit rate YouTube plays at without stopping',
+    test: 'youtube',
+    value: 'bitrate * 8 / 1e6',
+    existsWhen: 'successes > 0',
+    prefilter: plausibleBitrate,
+    everyHours: 2,
+    ownFields,
+  }),
+  metric({
+    key: 'youtubeStartup',
+    unit: 's',
+    description: 'Time from the request to the first picture of a YouTube video',
+    test: 'youtube',
+    value: 'startup_delay / 1e6',
+    existsWhen: 'successes > 0',
+    prefilter: 'startup_delay > 0 AND startup_delay <= 60000000',
+    everyHours: 2,
+    ownFields,
+  }),
+  metric({
+    key: 'netflixBitrate',
+    unit: 'mbps',
+    description: 'Highest media bit rate the line sustains from Netflix',
+    test: 'netflix',
+    value: 'bitrate * 8 / 1e6',
+    existsWhen: 'successes > 0',
+    prefilter: plausibleBitrate,
+    everyHours: 2,
+    ownFields,
+  }),
+];

@@ -1,0 +1,29 @@
+import { failureRate, metric, type Metric } from '../metric.ts';
+
+const ownFields = ['ip_version'];
+
+/** Loading of a web page with its objects. */
+export const webMetrics: readonly Metric[] = [
+  metric({
+    key: 'webgetAvg',
+    unit: 's',
+    description: 'Time to load a web page with its objects',
+    test: 'webget',
+    value: 'fetch_time / 1e6',
+    existsWhen: 'successes > 0',
+    // The FCC's rule: under 50 ms nothing was loaded, over 30 s nobody waits.
+    prefilter: 'fetch_time >= 50000 AND fetch_time <= 30000000',
+    everyHours: 1,
+    ownFields,
+  }),
+  failureRate({
+    key: 'webgetFail',
+    description: 'Web pages that did not load',
+    test: 'webget',
+    numerator: 'failures',
+    denominator: '(successes + failures)',
+    prefilter: '(successes + failures) <= 1000',
+    everyHours: 1,
+    ownFields,
+  }),
+];

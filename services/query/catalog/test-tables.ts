@@ -1,0 +1,237 @@
+/**
+ * The 16 tests: a table `test_<key>` each, in deploy/clickhouse. `columns` are its own, in the order
+ * of the table; the common ones come first in every answer. `rowKey` is what tells the rows of one
+ * agent at one moment apart.
+ */
+export interface TestTable {
+  readonly key: string;
+  readonly agents: 'units' | 'mobile';
+  readonly description: string;
+  readonly columns: readonly string[];
+  readonly rowKey: readonly string[];
+  readonly severalRows?: SeveralRows;
+}
+
+/** A test of several rows is one result: the last by `last`. */
+export interface SeveralRows {
+  readonly last: readonly string[];
+  /** Holds for the rows after the first, where most tests have one row only. */
+  readonly continuedWhen?: string;
+}
+
+export const commonColumns = ['base', 'ddate', 'dtime', 'agent_id', 'unit_id'] as const;
+
+/** Column names between white space. */
+function names(text: string): readonly string[] {
+  return text.trim().split(/\s+/);
+}
+
+const phoneColumns = names(`
+  manufacturer model operating_system operating_system_version app_version geo_country
+  connection_type cellular_technology carrier_name is_roaming cell_id signal_strength
+`);
+
+export const testTables = {
+  httpget: {
+    key: 'httpget',
+    agents: 'units',
+    description: 'Download speed over HTTP',
+    columns: names(`
+      target address fetch_time bytes_total bytes_sec bytes_sec_interval warmup_time
+      warmup_bytes sequence threads tcp_retransmissions successes failures ip_version
+      target_group
+    `),
+    rowKey: ['target', 'sequence', 'threads', 'ip_version'],
+    // Before 2013 a test has a row for each 5 seconds, with cumulative bytes_total.
+    severalRows: { last: ['sequence'], continuedWhen: 'sequence > 0' },
+  },
+  httppost: {
+    key: 'httppost',
+    agents: 'units',
+    description: 'Upload speed over HTTP',
+    columns: names(`
+      target address fetch_time bytes_total bytes_sec bytes_sec_interval warmup_time
+      warmup_bytes sequence threads tcp_retransmissions successes failures ip_version
+      target_group
+    `),
+    rowKey: ['target', 'sequence', 'threads', 'ip_version'],
+    // Before 2013 a test has a row for each 5 seconds, with cumulative bytes_total.
+    severalRows: { last: ['sequence'], continuedWhen: 'sequence > 0' },
+  },
+  dns: {
+    key: 'dns',
+    agents: 'units',
+    description: 'Name resolution; one row per name server and name looked up',
+    columns: names(
+      `nameserver lookup_host record_type response_ip rtt successes failures ip_version`,
+    ),
+    rowKey: ['nameserver', 'lookup_host', 'record_type', 'ip_version'],
+  },
+  netflix: {
+    key: 'netflix',
+    agents: 'units',
+    description: 'Video delivery from Netflix: the highest bit rate the line sustains',
+    columns: names(`
+      target target_group address ip_version bitrate resolution downthrpt bytes_total
+      duration connect_time startup_delay buffer_underruns buffer_delay ttfb successes
+      failures
+    `),
+    rowKey: ['target', 'ip_version'],
+  },
+  ping: {
+    key: 'ping',
+    agents: 'units',
+    description: 'Round trips by ICMP',
+    columns: names(`
+      target target_group address ip_version line_load rtt_avg rtt_min rtt_max rtt_std
+      successes failures
+    `),
+    rowKey: ['target', 'line_load', 'ip_version'],
+  },
+  jitter: {
+    key: 'jitter',
+    agents: 'units',
+    description: 'Jitter and loss of a paced UDP stream, both ways',
+    columns: names(`
+      target target_group address ip_version packet_size stream_rate duration
+      packets_up_sent packets_down_sent packets_up_recv packets_down_recv jitter_up
+      jitter_down latency successes failures
+    `),
+    rowKey: ['target', 'packet_size', 'stream_rate', 'ip_version'],
+  },
+  latency: {
+    key: 'latency',
+    agents: 'units',
+    description: 'Round trips and loss by UDP, sampled over an hour',
+    columns: names(`
+      target target_group address ip_version line_load rtt_avg rtt_min rtt_max rtt_std
+      successes failures
+    `),
+    rowKey: ['target', 'line_load', 'ip_version'],
+  },
+  webget: {
+    key: 'webget',
+    agents: 'units',
+    description: 'Loading of a web page with its objects',
+    columns: names(`
+      target target_group address ip_version fetch_time bytes_total bytes_sec objects
+      threads requests connections reused_connections lookups request_total_time
+      request_min_time request_avg_time request_max_time ttfb_total ttfb_min ttfb_avg
+      ttfb_max lookup_total_time lookup_min_time lookup_avg_time lookup_max_time successes
+      failures
+    `),
+    rowKey: ['target', 'threads', 'ip_version'],
+  },
+  youtube: {
+    key: 'youtube',
+    agents: 'units',
+    description: 'Video delivery from YouTube; also holds the public videostream data',
+    columns: names(`
+      target target_group address ip_version video_id bitrate resolution downthrpt
+      bytes_total duration connect_time startup_delay buffer_underruns buffer_delay
+      buffer_size buffer_filltime downjitter latency jitter successes failures
+    `),
+    rowKey: ['target', 'video_id', 'ip_version'],
+  },
+  network_usage: {
+    key: 'network_usage',
+    agents: 'units',
+    description:
+      'Traffic through the router in the hour before dtime; what the household used is wan minus sk',
+    columns: names(`wan_rx_bytes wan_tx_bytes sk_rx_bytes sk_tx_bytes`),
+    rowKey: [],
+  },
+  traceroute: {
+    key: 'traceroute',
+    agents: 'units',
+    description: 'Route to a server; one row per hop and address seen there',
+    columns: names(`
+      target target_group address ip_version protocol hop hop_address hop_name sent
+      received rtt_avg successes failures
+    `),
+    rowKey: ['target', 'protocol', 'ip_version', 'hop', 'hop_address'],
+    // A row for each hop and address seen there; the last is the target.
+    severalRows: { last: ['hop', 'hop_address'] },
+  },
+  mobile_download: {
+    key: 'mobile_download',
+    agents: 'mobile',
+    description: 'Download speed of a phone',
+    columns: [
+      ...phoneColumns,
+      ...names(`
+      target target_group address ip_version fetch_time bytes_total bytes_sec warmup_time
+      warmup_bytes threads successes failures
+    `),
+    ],
+    rowKey: ['target', 'threads', 'ip_version'],
+  },
+  mobile_latency: {
+    key: 'mobile_latency',
+    agents: 'mobile',
+    description: 'Round trips, jitter and loss by UDP from a phone',
+    columns: [
+      ...phoneColumns,
+      ...names(`
+      target target_group address ip_version rtt_avg rtt_min rtt_max rtt_std jitter
+      successes failures
+    `),
+    ],
+    rowKey: ['target', 'ip_version'],
+  },
+  mobile_upload: {
+    key: 'mobile_upload',
+    agents: 'mobile',
+    description: 'Upload speed of a phone',
+    columns: [
+      ...phoneColumns,
+      ...names(`
+      target target_group address ip_version fetch_time bytes_total bytes_sec warmup_time
+      warmup_bytes threads successes failures
+    `),
+    ],
+    rowKey: ['target', 'threads', 'ip_version'],
+  },
+  mobile_www: {
+    key: 'mobile_www',
+    agents: 'mobile',
+    description: 'Loading of a web page on a phone',
+    columns: [
+      ...phoneColumns,
+      ...names(`
+      target target_group address ip_version fetch_time bytes_total bytes_sec objects
+      requests lookup_time connect_time ttfb successes failures
+    `),
+    ],
+    rowKey: ['target', 'ip_version'],
+  },
+  mobile_youtube: {
+    key: 'mobile_youtube',
+    agents: 'mobile',
+    description: 'Video delivery from YouTube to a phone',
+    columns: [
+      ...phoneColumns,
+      ...names(`
+      target target_group address ip_version video_id bitrate resolution downthrpt
+      bytes_total duration connect_time startup_delay buffer_underruns buffer_delay
+      successes failures
+    `),
+    ],
+    rowKey: ['target', 'video_id', 'ip_version'],
+  },
+} as const satisfies Record<string, TestTable>;
+
+export type TestKey = keyof typeof testTables;
+
+export function testTable(key: TestKey): TestTable {
+  return testTables[key];
+}
+
+export function isTestKey(key: string): key is TestKey {
+  return Object.hasOwn(testTables, key);
+}
+
+/** Whether a test's rows have a column, common ones included. */
+export function hasColumn(key: TestKey, column: string): boolean {
+  return ([...commonColumns, ...testTables[key].columns] as readonly string[]).includes(column);
+}

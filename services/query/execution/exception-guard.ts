@@ -1,0 +1,50 @@
+import { ClickHouseError, parseError } from '@clickhouse/client';
+
+/**
+ * Passes the bytes of an answer on and throws where ClickHouse broke it off. After the headers it
+ * can only report an error within the data:
+ *
+ *     …,"metricValue":3}\n\r\n__exception__\r\n<tag>\r\nCode: 396. DB::Exception: …
+ *
+ * The tag is random and in the header X-ClickHouse-Exception-Tag, so no value can look like it. As
+ * many bytes as the marker has are held back, since it may come in pieces.
+ */
+export async function* exceptionGuard(
+  chunks: AsyncIterable<Buffer>,
+  exceptionTag: string | undefined,
+): AsyncGenerator<Buffer> {
+  const marker = Buffer.from(`\r\n__exception__\r\n${exceptionTag ?? ''}`);
+  let held = Buffer.alloc(0);
+  let report: Buffer[] | undefined;
+  try {
+    for await (const chunk of chunks) {
+      if (report !== undefined) {
+        report.push(chunk);
+        continue;
+      }
+      const bytes = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
+      const markerAt = bytes.indexOf(marker);
+      if (markerAt >= 0) {
+        // What came before it is dropped: an answer not begun yet can still become a proper error.
+        report = [bytes.subarray(markerAt + marker.length)];
+        continue;
+      }
+      const heldFrom = Math.max(0, bytes.length - marker.length + 1);
+      if (heldFrom > 0) yield bytes.subarray(0, heldFrom);
+      // A copy, since the bytes passed on may be changed in place by whoever has them now.
+      held = Buffer.from(bytes.subarray(heldFrom));
+    }
+  } catch (error) {
+    // After its report ClickHouse breaks the connection on purpose; the report says more.
+    if (report === undefined) throw error;
+  }
+  if (report !== undefined) throw exceptionOf(Buffer.concat(report).toString('utf8'));
+  if (held.length > 0) yield held;
+}
+
+function exceptionOf(report: string): Error {
+  const error = parseError(report.trim());
+  return error instanceof ClickHouseError
+    ? error
+    : new Error('ClickHouse broke its answer off', { cause: error });
+}

@@ -1,0 +1,119 @@
+import type { CompiledQuery } from '../compiler/compiled-query.ts';
+import { inlineParams } from '../compiler/inline-params.ts';
+import type { QueryRequest } from './query-request.ts';
+import type { QueryRunner } from './query-runner.ts';
+import { type QueryLimits, querySettings } from './query-settings.ts';
+
+/** What a query would read: by the primary key, before anything is read. */
+export interface ReadEstimate {
+  readonly parts: number;
+  readonly marks: number;
+  readonly rows: number;
+  /** Uncompressed, of the columns the query names and those of the sorting key, which FINAL needs. */
+  readonly bytes: number;
+}
+
+/** Everything an analyst needs to run the query of a request himself. */
+export async function explainQuery(
+  runner: QueryRunner,
+  compiled: CompiledQuery,
+  limits: QueryLimits,
+  request: QueryRequest,
+) {
+  return {
+    sql: compiled.sql,
+    params: compiled.params,
+    inlined: inlineParams(compiled),
+    settings: querySettings(limits),
+    estimate: await estimateReads(runner, compiled, request),
+  };
+}
+
+async function estimateReads(
+  runner: QueryRunner,
+  { sql, params }: CompiledQuery,
+  request: QueryRequest,
+): Promise<ReadEstimate> {
+  // Otherwise a subquery of IN is run to see which marks it leaves.
+  const settings = { use_index_for_in_with_subqueries: 0 } as const;
+  const tables = await rowsOf<EstimatedTable>(
+    runner.runQuery({ sql: `EXPLAIN ESTIMATE ${sql}`, params, settings }, request),
+  );
+  const [plan] = await rowsOf<{ explain: string }>(
+    runner.runQuery({ sql: `EXPLAIN PLAN json = 1, header = 1 ${sql}`, params, settings }, request),
+  );
+  const reads = readsOf(JSON.parse(plan?.explain ?? '[]') as PlanNode[]);
+  const sizes = await rowsOf<ColumnSizes>(runner.runQuery(columnSizes(reads), request));
+  const bytesPerRow = new Map(sizes.map((size) => [size.table, size.bytes_per_row]));
+  const total = (amount: (table: EstimatedTable) => number) =>
+    tables.reduce((sum, table) => sum + amount(table), 0);
+  return {
+    parts: total(({ parts }) => parts),
+    marks: total(({ marks }) => marks),
+    rows: total(({ rows }) => rows),
+    bytes: Math.round(total(({ table, rows }) => rows * (bytesPerRow.get(table) ?? 0))),
+  };
+}
+
+interface EstimatedTable {
+  readonly table: string;
+  readonly parts: number;
+  readonly rows: number;
+  readonly marks: number;
+}
+
+interface ColumnSizes {
+  readonly table: string;
+  readonly bytes_per_row: number;
+}
+
+interface TableRead {
+  readonly table: string;
+  readonly columns: readonly string[];
+}
+
+interface PlanNode {
+  readonly Plan?: PlanNode;
+  readonly Plans?: readonly PlanNode[];
+  readonly 'Node Type'?: string;
+  /** `netpanel.test_httpget` */
+  readonly Description?: string;
+  readonly Header?: readonly { readonly Name: string }[];
+}
+
+function readsOf(nodes: readonly PlanNode[]): TableRead[] {
+  return nodes.flatMap((node) => [
+    ...(node['Node Type'] === 'ReadFromMergeTree' ? [tableRead(node)] : []),
+    ...readsOf(node.Plans ?? []),
+    ...readsOf(node.Plan === undefined ? [] : [node.Plan]),
+  ]);
+}
+
+function tableRead({ Description = '', Header = [] }: PlanNode): TableRead {
+  return {
+    table: Description.slice(Description.indexOf('.') + 1),
+    columns: Header.map(({ Name }) => Name),
+  };
+}
+
+function columnSizes(reads: readonly TableRead[]) {
+  return {
+    sql: `SELECT table, sum(data_uncompressed_bytes) / any(total_rows) AS bytes_per_row
+FROM system.columns AS c
+INNER JOIN (SELECT name AS table, total_rows FROM system.tables WHERE database = currentDatabase()) AS t USING (table)
+WHERE database = currentDatabase() AND table IN {tables:Array(String)}
+  AND (name IN {columns:Array(String)} OR is_in_sorting_key)
+GROUP BY table`,
+    params: {
+      tables: { type: 'Array(String)', value: reads.map(({ table }) => table) },
+      columns: { type: 'Array(String)', value: reads.flatMap(({ columns }) => columns) },
+    },
+  };
+}
+
+async function rowsOf<T>(chunks: AsyncIterable<Buffer>): Promise<T[]> {
+  const all: Buffer[] = [];
+  for await (const chunk of chunks) all.push(chunk);
+  const lines = Buffer.concat(all).toString('utf8').split('\n');
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as T);
+}

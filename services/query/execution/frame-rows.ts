@@ -1,0 +1,124 @@
+import { successMessage } from '../../shared/http/envelope.ts';
+
+const newline = 0x0a;
+const comma = 0x2c;
+const openingBrace = 0x7b;
+
+export interface RowCount {
+  rows: number;
+}
+
+/** ClickHouse's rows, one JSON object a line, as the `data` of the envelope: `"data":[row,row]`. */
+export function frameTestData(
+  chunks: AsyncIterable<Buffer>,
+  count: RowCount,
+): AsyncGenerator<Buffer> {
+  return frameRows(chunks, count, {
+    opening: `${envelopeOpening}[`,
+    closing: ']}',
+    empty: `${envelopeOpening}[]}`,
+  });
+}
+
+/** One object a series: `"data":[{"metricData":[row,row]},{"metricData":[row]}]`. */
+export function frameMetricData(
+  chunks: AsyncIterable<Buffer>,
+  count: RowCount,
+  hasSplits: boolean,
+): AsyncGenerator<Buffer> {
+  return frameRows(chunks, count, {
+    opening: `${envelopeOpening}[{"metricData":[`,
+    closing: ']}]}',
+    empty: `${envelopeOpening}[]}`,
+    // The split columns come first, so what stands before this tells one series from the next. It
+    // cannot stand within a value, where a quote is written \".
+    ...(hasSplits
+      ? { series: { endOfKey: ',"metricValue":', between: ']},{"metricData":[' } }
+      : {}),
+  });
+}
+
+const envelopeOpening = `{"code":"OK","message":${JSON.stringify(successMessage)},"data":`;
+
+interface Frame {
+  readonly opening: string;
+  readonly closing: string;
+  readonly empty: string;
+  readonly series?: { readonly endOfKey: string; readonly between: string };
+}
+
+/**
+ * Rows are never parsed: a line end becomes a comma in place, and ends up as the start of a new
+ * series where the key changes. Nothing is given out before the first row or the end of all rows,
+ * so that an error until then can have its own status.
+ */
+async function* frameRows(
+  chunks: AsyncIterable<Buffer>,
+  count: RowCount,
+  frame: Frame,
+): AsyncGenerator<Buffer> {
+  const joiner = new RowJoiner(frame);
+  let unfinished: Buffer[] = [];
+  for await (const chunk of chunks) {
+    const end = chunk.lastIndexOf(newline);
+    if (end < 0) {
+      if (chunk.length > 0) unfinished.push(chunk);
+      continue;
+    }
+    const lines = Buffer.concat([...unfinished, chunk.subarray(0, end + 1)]);
+    unfinished = end + 1 < chunk.length ? [chunk.subarray(end + 1)] : [];
+    yield* joiner.joined(lines, count);
+  }
+  // Every row ends with a line end: one that does not was cut off.
+  if (unfinished.length > 0) throw new Error('The answer of ClickHouse ends within a row');
+  yield Buffer.from(count.rows === 0 ? frame.empty : frame.closing);
+}
+
+class RowJoiner {
+  readonly #frame: Frame;
+  readonly #endOfKey: Buffer;
+  #key: Buffer | undefined;
+
+  constructor(frame: Frame) {
+    this.#frame = frame;
+    this.#endOfKey = Buffer.from(frame.series?.endOfKey ?? '');
+  }
+
+  /** Takes whole lines, and gives them back with what belongs before and between them. */
+  *joined(lines: Buffer, count: RowCount): Generator<Buffer> {
+    let pieceStart = 0;
+    for (let start = 0, end; start < lines.length; start = end + 1) {
+      end = lines.indexOf(newline, start);
+      const separator = this.#separatorBefore(lines, start, end, count.rows === 0);
+      count.rows++;
+      if (separator === ',' && start > 0) {
+        lines[start - 1] = comma;
+        continue;
+      }
+      if (start > 0) yield lines.subarray(pieceStart, start - 1);
+      yield Buffer.from(separator);
+      pieceStart = start;
+    }
+    yield lines.subarray(pieceStart, lines.length - 1);
+  }
+
+  #separatorBefore(lines: Buffer, start: number, end: number, isFirst: boolean): string {
+    if (lines[start] !== openingBrace) throw new Error('The answer of ClickHouse is not a row');
+    const { opening, series } = this.#frame;
+    const between = series !== undefined && this.#entersSeries(lines, start, end) && series.between;
+    return isFirst ? opening : between || ',';
+  }
+
+  #entersSeries(lines: Buffer, start: number, end: number): boolean {
+    if (this.#key !== undefined && startsWith(lines, start, end, this.#key)) return false;
+    const keyEnd = lines.indexOf(this.#endOfKey, start);
+    if (keyEnd < 0 || keyEnd > end) throw new Error('A row of ClickHouse has no metricValue');
+    this.#key = Buffer.from(lines.subarray(start, keyEnd + this.#endOfKey.length));
+    return true;
+  }
+}
+
+function startsWith(lines: Buffer, start: number, end: number, key: Buffer): boolean {
+  const keyEnd = start + key.length;
+  return keyEnd <= end && lines.compare(key, 0, key.length, start, keyEnd) === 0;
+}

@@ -1,0 +1,114 @@
+import {
+  type ClickHouseClient,
+  ClickHouseError,
+  type ClickHouseSettings,
+} from '@clickhouse/client';
+import type { Readable } from 'node:stream';
+import { AppError } from '../../shared/errors/app-error.ts';
+import type { Logger } from '../../shared/logging/create-logger.ts';
+import { type CompiledQuery, paramValues } from '../compiler/compiled-query.ts';
+import { exceptionGuard } from './exception-guard.ts';
+import type { QueryRequest } from './query-request.ts';
+import { type QueryLimits, querySettings } from './query-settings.ts';
+import type { QuerySlots } from './query-slots.ts';
+import { refuseLongParams } from './refuse-long-params.ts';
+import { toQueryError } from './to-query-error.ts';
+
+export interface QueryRunner {
+  /** Rows as ClickHouse sends them, one JSON object a line. Reading them is what runs the query. */
+  readonly runQuery: (query: RunnableQuery, request: QueryRequest) => AsyncGenerator<Buffer>;
+}
+
+export interface RunnableQuery extends Pick<CompiledQuery, 'sql' | 'params'> {
+  /** Beside those of every query. */
+  readonly settings?: ClickHouseSettings;
+}
+
+interface Parts {
+  readonly queries: ClickHouseClient;
+  /** Has connections of its own, so that a kill does not wait behind the queries. */
+  readonly background: ClickHouseClient;
+  readonly limits: QueryLimits;
+  readonly slots: QuerySlots;
+  readonly logger: Logger;
+}
+
+/** The one place that sends a caller's query to ClickHouse. */
+export function queryRunner({ queries, background, limits, slots, logger }: Parts): QueryRunner {
+  return { runQuery };
+
+  async function* runQuery(query: RunnableQuery, request: QueryRequest): AsyncGenerator<Buffer> {
+    refuseLongParams(query.params);
+    const release = await slots.acquire(request.organisationId, request.signal);
+    const deadline = AbortSignal.timeout(limits.queryTimeoutMs + answerGraceMs);
+    const signal = AbortSignal.any([request.signal, deadline]);
+    let isOver = false;
+    try {
+      yield* answer(query, request, signal);
+      isOver = true;
+    } catch (error) {
+      isOver = error instanceof ClickHouseError;
+      if (deadline.aborted) throw new AppError('QUERY_TIMEOUT', { cause: error });
+      request.signal.throwIfAborted();
+      throw toQueryError(error, limits);
+    } finally {
+      if (!isOver) void killQuery(request.queryId);
+      release();
+    }
+  }
+
+  async function* answer(
+    { sql, params, settings }: RunnableQuery,
+    request: QueryRequest,
+    signal: AbortSignal,
+  ): AsyncGenerator<Buffer> {
+    signal.throwIfAborted();
+    const { stream, response_headers, summary } = await queries.exec({
+      query: `${sql}\nFORMAT JSONEachRow`,
+      query_params: paramValues(params),
+      query_id: request.queryId,
+      clickhouse_settings: {
+        ...querySettings(limits),
+        ...settings,
+        log_comment: logComment(request),
+      },
+      abort_signal: signal,
+    });
+    request.cost.rowsRead = Number(summary?.read_rows ?? 0);
+    request.cost.bytesRead = Number(summary?.read_bytes ?? 0);
+    // The client listens to the signal only until the headers are there.
+    const leave = () => stream.destroy(signal.reason as Error);
+    signal.addEventListener('abort', leave);
+    if (signal.aborted) leave();
+    try {
+      yield* exceptionGuard(stream as Readable & AsyncIterable<Buffer>, tagOf(response_headers));
+    } finally {
+      signal.removeEventListener('abort', leave);
+    }
+  }
+
+  // A query whose reader has gone would run on to its end: closing the connection does not stop it
+  // on every server. When it has ended already, nothing is found to kill.
+  async function killQuery(queryId: string): Promise<void> {
+    try {
+      await background.command({
+        query: 'KILL QUERY WHERE query_id = {id:String} ASYNC',
+        query_params: { id: queryId },
+      });
+    } catch (error) {
+      logger.warn('a query left behind could not be killed', { queryId, error: String(error) });
+    }
+  }
+}
+
+/** ClickHouse ends a query that takes too long; this is for when ClickHouse itself hangs. */
+const answerGraceMs = 5_000;
+
+function logComment({ organisationId, route }: QueryRequest): string {
+  return JSON.stringify({ organisation: organisationId, route });
+}
+
+function tagOf(headers: Readonly<Record<string, unknown>>): string | undefined {
+  const tag = headers['x-clickhouse-exception-tag'];
+  return typeof tag === 'string' ? tag : undefined;
+}

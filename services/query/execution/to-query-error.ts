@@ -1,0 +1,68 @@
+import { ClickHouseError } from '@clickhouse/client';
+import { AppError } from '../../shared/errors/app-error.ts';
+import { isUnreachable } from '../../shared/errors/is-unreachable.ts';
+import type { QueryLimits } from './query-settings.ts';
+
+/** What an error of ClickHouse, or on the way to it, means to the caller. Its text is for the log. */
+export function toQueryError(error: unknown, limits: QueryLimits): AppError {
+  if (error instanceof AppError) return error;
+  if (error instanceof ClickHouseError) return byCode(error, limits);
+  if (isUnreachable(error)) return unavailable(error);
+  return new AppError('UNKNOWN_ERROR', { cause: error });
+}
+
+function byCode(error: ClickHouseError, limits: QueryLimits): AppError {
+  switch (Number(error.code)) {
+    case clickHouseCodes.tooManyRows:
+      return overLimit(
+        `The request reads more than ${limits.maxRowsToRead} results. Ask for a shorter range.`,
+        error,
+      );
+    case clickHouseCodes.tooManyResultRows:
+      return overLimit(
+        `The answer has more than ${limits.maxResultRows} rows. Ask for a shorter range, a coarser aggregation or fewer splits.`,
+        error,
+      );
+    case clickHouseCodes.memoryLimit:
+      return overLimit(
+        'The request needs more memory than one request may use. Ask for a shorter range, a coarser aggregation or fewer splits.',
+        error,
+      );
+    case clickHouseCodes.timeout:
+      return new AppError('QUERY_TIMEOUT', { cause: error });
+    case clickHouseCodes.tooManyQueries:
+      return new AppError('RATE_LIMITED', { headers: retryAfter(1), cause: error });
+    case clickHouseCodes.networkError:
+    case clickHouseCodes.socketTimeout:
+    case clickHouseCodes.shuttingDown:
+    case clickHouseCodes.allReplicasFailed:
+      return unavailable(error);
+    default:
+      return new AppError('UNKNOWN_ERROR', { cause: error });
+  }
+}
+
+// https://github.com/ClickHouse/ClickHouse/blob/master/src/Common/ErrorCodes.cpp
+const clickHouseCodes = {
+  tooManyRows: 158,
+  timeout: 159,
+  tooManyQueries: 202,
+  socketTimeout: 209,
+  networkError: 210,
+  shuttingDown: 236,
+  memoryLimit: 241,
+  allReplicasFailed: 279,
+  tooManyResultRows: 396,
+} as const;
+
+function overLimit(message: string, cause: unknown): AppError {
+  return new AppError('VALIDATION_FAIL', { errors: { time: [message] }, cause });
+}
+
+function unavailable(cause: unknown): AppError {
+  return new AppError('SERVICE_UNAVAILABLE', { headers: retryAfter(5), cause });
+}
+
+export function retryAfter(seconds: number): Record<string, string> {
+  return { 'Retry-After': String(seconds) };
+}

@@ -1,0 +1,131 @@
+import type { ClickHouseClient } from '@clickhouse/client';
+import type { Field } from '../catalog/field.ts';
+import type { Database } from '../../shared/postgres/connect-postgres.ts';
+
+export interface ValueSearch {
+  readonly organisationId: number;
+  readonly field: Field;
+  /** The values that start with it, whatever the case of A to Z; all of them when empty. */
+  readonly search: string;
+  readonly limit: number;
+}
+
+interface Stores {
+  readonly clickhouse: ClickHouseClient;
+  readonly database: Database;
+}
+
+/** The organisation's own values of a field, sorted, for auto-complete. */
+export function filterValues(stores: Stores, search: ValueSearch): Promise<readonly string[]> {
+  const { source } = search.field;
+  // No stored text has one, and the databases refuse it.
+  if (search.search.includes('\0')) return Promise.resolve([]);
+  if (source.kind !== 'column') return metadataValues(stores.clickhouse, search);
+  if (source.column === 'agent_id') return agentIds(stores.database, search);
+  if (source.column === 'unit_id') return unitIds(stores.database, search);
+  return resultValues(stores.clickhouse, search);
+}
+
+/** Of fields that travel with each result: gathered by deploy/clickhouse/006_filter_values.sql. */
+async function resultValues(
+  clickhouse: ClickHouseClient,
+  { organisationId, field, search, limit }: ValueSearch,
+): Promise<readonly string[]> {
+  const isNumber = field.source.kind === 'column' && field.source.type === 'number';
+  return valuesOf(clickhouse, {
+    query: `SELECT value FROM filter_values
+WHERE organisation_id = {organisation:UInt32} AND field = {field:String}
+  AND startsWith(value_lower, lower({search:String}))
+GROUP BY value_lower, value
+ORDER BY ${isNumber ? 'toFloat64OrZero(value)' : 'value_lower, value'}
+LIMIT {limit:UInt32}`,
+    params: { organisation: organisationId, field: field.name, search, limit },
+  });
+}
+
+/** Of metadata: every value some household had at some time, by the newest complete snapshot. */
+async function metadataValues(
+  clickhouse: ClickHouseClient,
+  { organisationId, field, search, limit }: ValueSearch,
+): Promise<readonly string[]> {
+  const { source } = field;
+  const [value, name] =
+    source.kind === 'custom'
+      ? ['custom[{name:String}]', source.key]
+      : ["ifNull({name:Identifier}, '')", source.kind === 'metadata' ? source.attribute : ''];
+  return valuesOf(clickhouse, {
+    query: `SELECT ${value} AS value FROM agent_metadata_snapshot
+WHERE version = (SELECT max(version) FROM agent_metadata_version)
+  AND organisation_id = {organisation:UInt32}
+  AND value != '' AND startsWith(lower(value), lower({search:String}))
+GROUP BY value
+ORDER BY lower(value), value
+LIMIT {limit:UInt32}`,
+    params: { organisation: organisationId, name, search, limit },
+  });
+}
+
+async function valuesOf(
+  clickhouse: ClickHouseClient,
+  { query, params }: { query: string; params: Record<string, string | number> },
+): Promise<readonly string[]> {
+  const result = await clickhouse.query({
+    query,
+    query_params: params,
+    format: 'JSONEachRow',
+    clickhouse_settings: { readonly: '2', max_execution_time: listingTimeoutS },
+  });
+  return (await result.json<{ value: string }>()).map(({ value }) => value);
+}
+
+// Nobody waits longer for the list under a text field.
+const listingTimeoutS = 10;
+
+/** Punctuation is ignored, as everywhere an agent is looked up: `AA:b` finds aab01. */
+async function agentIds(
+  database: Database,
+  { organisationId, search, limit }: ValueSearch,
+): Promise<readonly string[]> {
+  const prefix = search.toLowerCase().replace(/[^a-z0-9]/g, '');
+  const rows = await database('agents')
+    .where({ organisation_id: organisationId })
+    .where((query) => {
+      if (prefix === '') return;
+      void query
+        .whereLike('agent_id_normalised', `${prefix}%`)
+        // LIKE alone finds the index only in a database of the C locale. This finds it in any,
+        // since the normalised ids are a-z and 0-9.
+        .whereBetween('agent_id_normalised', [prefix, prefix + 'z'.repeat(64)]);
+    })
+    .orderBy('agent_id_normalised')
+    .limit(limit)
+    .select<{ agent_id: string }[]>('agent_id');
+  return rows.map(({ agent_id }) => agent_id);
+}
+
+async function unitIds(
+  database: Database,
+  { organisationId, search, limit }: ValueSearch,
+): Promise<readonly string[]> {
+  if (search !== '' && !/^(0|[1-9]\d{0,17})$/.test(search)) return [];
+  const rows = await database('agents')
+    .where({ organisation_id: organisationId })
+    .whereNotNull('unit_id')
+    .where((query) => {
+      for (const range of rangesOfPrefix(search)) void query.orWhereBetween('unit_id', range);
+    })
+    .orderBy('unit_id')
+    .limit(limit)
+    .select<{ unit_id: string | number }[]>('unit_id');
+  return rows.map(({ unit_id }) => String(unit_id));
+}
+
+/** Numbers that start with 12: 12, 120 to 129, 1200 to 1299 and so on, so that the index is used. */
+function rangesOfPrefix(prefix: string): [string, string][] {
+  if (prefix === '') return [];
+  if (prefix === '0') return [['0', '0']];
+  return Array.from({ length: 19 - prefix.length }, (_, digits) => [
+    prefix + '0'.repeat(digits),
+    prefix + '9'.repeat(digits),
+  ]);
+}

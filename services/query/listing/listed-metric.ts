@@ -1,0 +1,29 @@
+import { fieldsOf } from '../catalog/fields.ts';
+import type { Metric } from '../catalog/metric.ts';
+
+/** A metric as GET /metrics tells of it, down to the SQL it is made of. */
+export function listedMetric(metric: Metric) {
+  const fields = fieldsOf(metric).map(({ name }) => name);
+  return {
+    key: metric.key,
+    unit: metric.unit,
+    description: metric.description,
+    aliases: metric.aliases,
+    test: metric.test,
+    chartTypes: metric.raw ? ['raw', 'aggregate'] : ['aggregate'],
+    madeOf: {
+      ...measureOf(metric),
+      results: metric.existsWhen,
+      prefilter: metric.prefilter,
+      everyHours: metric.everyHours,
+    },
+    splits: fields,
+    filters: fields,
+  };
+}
+
+function measureOf({ measure }: Metric) {
+  return measure.kind === 'value'
+    ? { value: measure.value }
+    : { numerator: measure.numerator, denominator: measure.denominator };
+}

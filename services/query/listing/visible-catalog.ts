@@ -1,0 +1,40 @@
+import type { Field } from '../catalog/field.ts';
+import { customField, fieldsOf, metricFields, standardFields } from '../catalog/fields.ts';
+import type { Metric } from '../catalog/metric.ts';
+import { metrics } from '../catalog/metrics.ts';
+import { testTables } from '../catalog/test-tables.ts';
+import type { OrganisationAccess } from '../access/access-store.ts';
+import { customNames } from '../request/resolve-field.ts';
+
+/** A field and the metrics, of those the caller may ask for, that can be split and filtered by it. */
+export interface VisibleField {
+  readonly field: Field;
+  readonly metrics: readonly Metric[];
+}
+
+export function visibleMetrics(access: OrganisationAccess): readonly Metric[] {
+  const { metrics: granted } = access;
+  if (granted === 'all') return metrics;
+  return metrics.filter(({ key }) => granted.includes(key));
+}
+
+export function visibleTests(access: OrganisationAccess, agents?: string): readonly string[] {
+  return Object.values(testTables)
+    .filter((table) => agents === undefined || table.agents === agents)
+    .map(({ key }) => key as string)
+    .filter((key) => access.tests === 'all' || access.tests.includes(key));
+}
+
+export function visibleFields(access: OrganisationAccess): readonly VisibleField[] {
+  const visible = visibleMetrics(access);
+  const ofMetrics = [...standardFields, ...metricFields].map((field) => ({
+    field,
+    metrics: visible.filter((metric) => fieldsOf(metric).includes(field)),
+  }));
+  const names = customNames(access.customKeys);
+  const custom = access.customKeys.map((key, i) => ({
+    field: customField(names[i] ?? key, key),
+    metrics: visible,
+  }));
+  return [...ofMetrics, ...custom].filter((entry) => entry.metrics.length > 0);
+}

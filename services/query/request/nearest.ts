@@ -1,0 +1,38 @@
+/**
+ * The candidate that was probably meant, or undefined when none is close: at most one change for
+ * every three letters, so that `httpgt` finds `httpget` and `foo` finds nothing.
+ */
+export function nearest(word: string, candidates: readonly string[]): string | undefined {
+  const typed = word.slice(0, 64).toLowerCase();
+  let best: { readonly candidate: string; readonly distance: number } | undefined;
+  for (const candidate of candidates) {
+    const distance = levenshtein(typed, candidate.toLowerCase());
+    const allowed = Math.max(1, Math.floor(Math.max(typed.length, candidate.length) / 3));
+    if (distance <= allowed && distance < (best?.distance ?? Infinity)) {
+      best = { candidate, distance };
+    }
+  }
+  return best?.candidate;
+}
+
+/** `Did you mean "httpget"?`, or what there is when nothing is close. */
+export function suggestion(word: string, candidates: readonly string[]): string {
+  const meant = nearest(word, candidates);
+  return meant === undefined
+    ? `Send one of: ${candidates.join(', ')}.`
+    : `Did you mean ${JSON.stringify(meant)}?`;
+}
+
+/** Letters to insert, remove or replace to get from one word to the other. */
+function levenshtein(from: string, to: string): number {
+  let previous = Array.from({ length: to.length + 1 }, (_, i) => i);
+  for (let i = 0; i < from.length; i++) {
+    const current = [i + 1];
+    for (let j = 0; j < to.length; j++) {
+      const replaced = (previous[j] ?? 0) + (from[i] === to[j] ? 0 : 1);
+      current.push(Math.min(replaced, (previous[j + 1] ?? 0) + 1, (current[j] ?? 0) + 1));
+    }
+    previous = current;
+  }
+  return previous.at(-1) ?? 0;
+}

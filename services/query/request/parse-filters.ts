@@ -1,0 +1,81 @@
+import type { Field } from '../catalog/field.ts';
+import type { MetricFilter } from './metric-query.ts';
+import type { Problems } from './problems.ts';
+import { isObject, rejectUnknownFields, type Json } from './request-body.ts';
+
+type ResolveField = (name: unknown, path: string) => Field | null;
+
+export function parseFilters(
+  filters: unknown,
+  resolve: ResolveField,
+  maxFilterValues: number,
+  problems: Problems,
+): readonly MetricFilter[] {
+  if (filters === undefined || filters === null) return [];
+  if (!Array.isArray(filters)) {
+    problems.add('filters', `Send a list of filters, such as [${example}].`);
+    return [];
+  }
+  const parsed = filters.map((filter: unknown, i) =>
+    parseFilter(filter, `filters[${i}]`, resolve, problems),
+  );
+  const values = parsed.reduce((sum, filter) => sum + (filter?.values.length ?? 0), 0);
+  if (values > maxFilterValues) {
+    problems.add('filters', `${values} values in all; send at most ${maxFilterValues}.`);
+  }
+  return parsed.filter((filter) => filter !== null);
+}
+
+const example = '{ "id": "isp", "filterType": "include", "filterValues": ["Example Fibre"] }';
+
+function parseFilter(
+  filter: unknown,
+  path: string,
+  resolve: ResolveField,
+  problems: Problems,
+): MetricFilter | null {
+  if (!isObject(filter)) return problems.add(path, `Send an object, such as ${example}.`);
+  rejectUnknownFields(filter, ['id', 'filterType', 'filterValues'], path, problems);
+  const field = resolve(filter.id, `${path}.id`);
+  const mode = filterMode(filter.filterType, `${path}.filterType`, problems);
+  const values = filterValues(filter, field, `${path}.filterValues`, problems);
+  if (field === null || mode === null || values === null) return null;
+  return { field, mode, values };
+}
+
+function filterMode(type: unknown, path: string, problems: Problems): MetricFilter['mode'] | null {
+  if ([1, '1', 'include', 'inclusive'].includes(type as string)) return 'include';
+  if ([0, '0', 'exclude', 'exclusive'].includes(type as string)) return 'exclude';
+  return problems.add(path, 'Send "include" or "exclude".');
+}
+
+function filterValues(
+  filter: Json,
+  field: Field | null,
+  path: string,
+  problems: Problems,
+): readonly string[] | null {
+  const values = filter.filterValues;
+  if (!Array.isArray(values) || values.length === 0) {
+    return problems.add(path, 'Send a list of at least one text, such as ["Example Fibre"].');
+  }
+  const checked = values.map((value: unknown, i) => {
+    // NUL and lone surrogates cannot be stored, so nothing matches them; the database refuses them.
+    if (typeof value !== 'string' || /\0|\p{Surrogate}/u.test(value)) {
+      return problems.add(`${path}[${i}]`, 'Send a text, such as "4".');
+    }
+    return isNumeric(field) && !isWholeNumber(value)
+      ? problems.add(`${path}[${i}]`, `${field?.name ?? ''} is a whole number; send it as "4".`)
+      : value;
+  });
+  const valid = checked.filter((value) => value !== null);
+  return valid.length === checked.length ? valid : null;
+}
+
+function isNumeric(field: Field | null): boolean {
+  return field?.source.kind === 'column' && field.source.type !== 'text';
+}
+
+function isWholeNumber(value: string): boolean {
+  return /^\d{1,16}$/.test(value) && Number.isSafeInteger(Number(value));
+}

@@ -1,0 +1,146 @@
+import type { Field } from '../catalog/field.ts';
+import type { Metric } from '../catalog/metric.ts';
+import { findMetric, metrics } from '../catalog/metrics.ts';
+import { aggregations, type Aggregation, type MetricQuery } from './metric-query.ts';
+import { suggestion } from './nearest.ts';
+import type { ParseContext } from './parse-context.ts';
+import { parseFilters } from './parse-filters.ts';
+import { parseMetricTime } from './parse-metric-time.ts';
+import { Problems } from './problems.ts';
+import { isObject, rejectUnknownFields, requiredBoolean, type Json } from './request-body.ts';
+import { resolveField } from './resolve-field.ts';
+
+/** What a request body means, or a VALIDATION_FAIL with everything that is wrong with it. */
+export function parseMetricQuery(body: unknown, context: ParseContext): MetricQuery {
+  const problems = new Problems();
+  const request = isObject(body) ? body : {};
+  if (!isObject(body)) problems.add('body', 'Send a JSON object.');
+  rejectUnknownFields(request, bodyFields, '', problems);
+
+  const metric = parseMetric(request.metric, context, problems);
+  const chartType = parseChartType(request.chartType, metric, problems);
+  const aggregation = parseAggregation(request.aggregation, chartType, problems);
+  const resolve = fieldResolver(metric, context, problems);
+  const options = {
+    normalised: requiredBoolean(request, 'normalised', problems),
+    prefilter: requiredBoolean(request, 'prefilter', problems),
+    agentAgg: parseAgentAgg(request, problems),
+    splits: parseSplits(request.splits, resolve, context.limits.maxSplits, problems),
+    filters: parseFilters(request.filters, resolve, context.limits.maxFilterValues, problems),
+  };
+  const time = parseMetricTime(request.time, context.now, context.limits.maxRangeDays, problems);
+
+  problems.throwIfAny();
+  if (metric === null || time === null) throw new Error('A problem was not reported');
+  const query = { organisationId: context.organisationId, metric, ...options, time };
+  if (chartType === 'raw') return { ...query, chartType };
+  if (aggregation === null) throw new Error('A problem was not reported');
+  return { ...query, chartType: 'aggregate', aggregation };
+}
+
+const bodyFields = [
+  'metric',
+  'chartType',
+  'aggregation',
+  'normalised',
+  'prefilter',
+  'agent_agg',
+  'splits',
+  'filters',
+  'time',
+];
+
+// A metric that the caller may not see looks exactly like one that does not exist.
+function parseMetric(key: unknown, context: ParseContext, problems: Problems): Metric | null {
+  const allowed = metrics.filter(
+    (metric) => context.metrics === 'all' || context.metrics.includes(metric.key),
+  );
+  if (typeof key !== 'string') {
+    return problems.add(
+      'metric',
+      'Required: send the key of a metric, as GET /metrics lists them.',
+    );
+  }
+  const metric = findMetric(key);
+  if (metric !== undefined && allowed.includes(metric)) return metric;
+  const names = allowed.flatMap((candidate) => [candidate.key, ...candidate.aliases]);
+  return problems.add('metric', `Unknown metric ${JSON.stringify(key)}. ${suggestion(key, names)}`);
+}
+
+function parseChartType(
+  chartType: unknown,
+  metric: Metric | null,
+  problems: Problems,
+): MetricQuery['chartType'] | null {
+  if (chartType !== 'raw' && chartType !== 'aggregate') {
+    return problems.add('chartType', 'Send "raw" or "aggregate".');
+  }
+  if (chartType === 'raw' && metric?.raw === false) {
+    return problems.add('chartType', `${metric.key} exists only aggregated. Send "aggregate".`);
+  }
+  return chartType;
+}
+
+function parseAggregation(
+  aggregation: unknown,
+  chartType: MetricQuery['chartType'] | null,
+  problems: Problems,
+): Aggregation | null {
+  if (aggregation === undefined || aggregation === null) {
+    return chartType === 'aggregate'
+      ? problems.add(
+          'aggregation',
+          `Required to aggregate. Send one of: ${aggregations.join(', ')}.`,
+        )
+      : null;
+  }
+  const known = aggregations.find((candidate) => candidate === aggregation);
+  if (known !== undefined) return known;
+  const sent = typeof aggregation === 'string' ? aggregation : JSON.stringify(aggregation);
+  return problems.add('aggregation', `Unknown aggregation. ${suggestion(sent, aggregations)}`);
+}
+
+function parseAgentAgg(request: Json, problems: Problems): boolean {
+  return request.agent_agg === undefined ? false : requiredBoolean(request, 'agent_agg', problems);
+}
+
+/** Without a metric it is unknown which fields there are; only their form is checked then. */
+function fieldResolver(
+  metric: Metric | null,
+  { customKeys }: ParseContext,
+  problems: Problems,
+): (name: unknown, path: string) => Field | null {
+  return (name, path) => {
+    if (typeof name !== 'string')
+      return problems.add(path, 'Send the name of a field, such as "isp".');
+    if (metric === null) return null;
+    const field = resolveField(name, metric, customKeys);
+    return 'problem' in field ? problems.add(path, field.problem) : field;
+  };
+}
+
+function parseSplits(
+  splits: unknown,
+  resolve: (name: unknown, path: string) => Field | null,
+  maxSplits: number,
+  problems: Problems,
+): readonly Field[] {
+  if (splits === undefined || splits === null) return [];
+  if (!Array.isArray(splits)) {
+    problems.add('splits', 'Send a list of names, such as ["isp"].');
+    return [];
+  }
+  if (splits.length > maxSplits) {
+    problems.add('splits', `${splits.length} splits; send at most ${maxSplits}.`);
+  }
+  const seen = new Set<string>();
+  return splits.flatMap((name: unknown, i) => {
+    const field = resolve(name, `splits[${i}]`);
+    if (field === null) return [];
+    // `tier` and `custom.tier` are one field.
+    const source = JSON.stringify(field.source);
+    if (seen.has(source)) problems.add(`splits[${i}]`, 'Listed before. Send each split once.');
+    seen.add(source);
+    return [field];
+  });
+}

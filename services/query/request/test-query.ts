@@ -1,0 +1,11 @@
+import type { TestKey } from '../catalog/test-tables.ts';
+
+/** What a request for test data means. Both ends are included. */
+export interface TestQuery {
+  readonly organisationId: number;
+  readonly test: TestKey;
+  /** As `2026-01-31 00:00:00.000`. */
+  readonly fromUtc: string;
+  /** As `2026-01-31 23:59:59.999`. */
+  readonly toUtc: string;
+}

@@ -1,0 +1,44 @@
+import type { RequestHandler } from 'express';
+import { AppError } from '../../shared/errors/app-error.ts';
+import { sendOk } from '../../shared/http/envelope.ts';
+import { callerOf } from '../../shared/http/request-context.ts';
+import type { OrganisationAccess } from '../access/access-store.ts';
+import type { Field } from '../catalog/field.ts';
+import { toQueryError } from '../execution/to-query-error.ts';
+import { filterValues } from '../listing/filter-values.ts';
+import { visibleFields } from '../listing/visible-catalog.ts';
+import { suggestion } from '../request/nearest.ts';
+import { callerAccess, type QueryTools } from './query-tools.ts';
+
+const defaultLimit = 100;
+
+export function getFilterValues(tools: QueryTools): RequestHandler<{ id: string }> {
+  return async (req, res) => {
+    const field = visibleField(req.params.id, await callerAccess(tools, res));
+    const { search = '', limit = String(defaultLimit) } = req.query as Record<string, string>;
+    const { organisationId } = callerOf(res);
+    const values = await filterValues(tools, {
+      organisationId,
+      field,
+      search,
+      limit: Number(limit),
+    }).catch((error: unknown) => {
+      throw toQueryError(error, tools.config);
+    });
+    sendOk(res, { data: values });
+  };
+}
+
+function visibleField(id: string, access: OrganisationAccess): Field {
+  const fields = visibleFields(access).map(({ field }) => field);
+  const named = fields.find(({ name }) => name === id);
+  const custom = fields.find(
+    ({ source }) => source.kind === 'custom' && `custom.${source.key}` === id,
+  );
+  if (named !== undefined) return named;
+  if (custom !== undefined) return custom;
+  const names = fields.map(({ name }) => name);
+  throw new AppError('NOT_FOUND', {
+    publicMessage: `Unknown filter ${JSON.stringify(id)}. ${suggestion(id, names)}`,
+  });
+}

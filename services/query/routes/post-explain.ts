@@ -1,0 +1,33 @@
+import type { RequestHandler } from 'express';
+import { sendOk } from '../../shared/http/envelope.ts';
+import { compileMetricQuery } from '../compiler/compile-metric-query.ts';
+import { compileTestQuery } from '../compiler/compile-test-query.ts';
+import type { CompiledQuery } from '../compiler/compiled-query.ts';
+import { explainQuery } from '../execution/explain-query.ts';
+import { CallerLeft, queryRequest } from '../execution/query-request.ts';
+import type { ParseContext } from '../request/parse-context.ts';
+import { parseMetricQuery } from '../request/parse-metric-query.ts';
+import { parseTestQuery } from '../request/parse-test-query.ts';
+import { parseContext, type QueryTools } from './query-tools.ts';
+
+export function explainMetricData(tools: QueryTools): RequestHandler {
+  return explain(tools, (body, context) => compileMetricQuery(parseMetricQuery(body, context)));
+}
+
+export function explainTestData(tools: QueryTools): RequestHandler {
+  return explain(tools, (body, context) => compileTestQuery(parseTestQuery(body, context)));
+}
+
+type Compile = (body: unknown, context: ParseContext) => CompiledQuery;
+
+function explain(tools: QueryTools, compile: Compile): RequestHandler {
+  return async (req, res) => {
+    const compiled = compile(req.body, await parseContext(tools, res));
+    const request = queryRequest(req, res);
+    try {
+      sendOk(res, { data: await explainQuery(tools.runner, compiled, tools.config, request) });
+    } catch (error) {
+      if (!(error instanceof CallerLeft)) throw error;
+    }
+  };
+}

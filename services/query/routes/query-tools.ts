@@ -1,0 +1,34 @@
+import type { ClickHouseClient } from '@clickhouse/client';
+import type { Response } from 'express';
+import { callerOf } from '../../shared/http/request-context.ts';
+import type { Database } from '../../shared/postgres/connect-postgres.ts';
+import type { AccessStore, OrganisationAccess } from '../access/access-store.ts';
+import type { QueryAudit } from '../audit/query-audit.ts';
+import type { QueryConfig } from '../config.ts';
+import type { QueryRunner } from '../execution/query-runner.ts';
+import type { ParseContext } from '../request/parse-context.ts';
+
+/** What the routes work with. */
+export interface QueryTools {
+  readonly config: QueryConfig;
+  readonly database: Database;
+  /** For the listings; what a caller asks of the results goes through the runner. */
+  readonly clickhouse: ClickHouseClient;
+  readonly access: AccessStore;
+  readonly runner: QueryRunner;
+  readonly audit: QueryAudit;
+}
+
+export function callerAccess({ access }: QueryTools, res: Response): Promise<OrganisationAccess> {
+  return access.accessOf(callerOf(res).organisationId);
+}
+
+/** What a request is read against: the caller's organisation, its access, the time, the limits. */
+export async function parseContext(tools: QueryTools, res: Response): Promise<ParseContext> {
+  return {
+    organisationId: callerOf(res).organisationId,
+    ...(await callerAccess(tools, res)),
+    now: new Date(),
+    limits: tools.config,
+  };
+}
