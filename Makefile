@@ -38,6 +38,15 @@ up: build ## The same in the background; returns when both services are ready
 down: build ## Stop what make up started
 	@node --enable-source-maps dist/deploy/local/down.js
 
+.PHONY: sample-mba
+sample-mba: build ## Write files like the FCC's (OUT=dir UNITS=100 DAYS=30 PROFILE=file)
+	@node --enable-source-maps dist/services/cli/netpanel.js sample-mba --out "$(or $(OUT),.local/sample-mba)" \
+	  $(if $(UNITS),--units $(UNITS)) $(if $(DAYS),--days $(DAYS)) $(if $(PROFILE),--profile "$(PROFILE)")
+
+.PHONY: bench-load
+bench-load: build ## Time netpanel load beside the same file posted to ClickHouse, and print the ratio
+	@node --enable-source-maps dist/test/bench/load.bench.js
+
 .PHONY: clean
 clean: ## Remove what was built and the local databases (stop the stack first)
 	rm -rf dist .local

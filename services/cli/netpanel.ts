@@ -1,12 +1,37 @@
 #!/usr/bin/env node
 import { SettingsError } from '../shared/config/read-settings.ts';
+import { agentsCommand } from './agents.ts';
 import { type Command, UsageError } from './command.ts';
+import { doctorCommand } from './doctor.ts';
 import { explainCommand } from './explain.ts';
+import { grantCommand } from './grant.ts';
+import { ispCommand } from './isp.ts';
+import { loadCommand } from './load.ts';
+import { loadMbaCommand } from './load-mba.ts';
 import { migrateCommand } from './migrate.ts';
+import { orgCommand } from './org.ts';
+import { packageCommand } from './package.ts';
+import { sampleMbaCommand } from './sample-mba.ts';
 import { seedCommand } from './seed.ts';
 import { snapshotCommand } from './snapshot.ts';
+import { tokenCommand } from './token.ts';
 
-const commands: readonly Command[] = [migrateCommand, seedCommand, snapshotCommand, explainCommand];
+const commands: readonly Command[] = [
+  migrateCommand,
+  seedCommand,
+  orgCommand,
+  tokenCommand,
+  ispCommand,
+  packageCommand,
+  grantCommand,
+  agentsCommand,
+  loadCommand,
+  loadMbaCommand,
+  sampleMbaCommand,
+  snapshotCommand,
+  explainCommand,
+  doctorCommand,
+];
 
 const [word = 'help', ...args] = process.argv.slice(2);
 process.exitCode = await main();

@@ -8,6 +8,8 @@ import { fillSqlTokens } from './fill-sql-tokens.ts';
 import { publishTimezoneOffsets } from './publish-timezone-offsets.ts';
 import { splitSqlStatements } from './split-sql-statements.ts';
 
+const migrationFolder = join(repositoryRoot, 'deploy/clickhouse');
+
 export interface ClickHouseMigrationResult {
   /** Names of the files applied now, such as 001_unit_tests. */
   readonly applied: readonly string[];
@@ -22,7 +24,7 @@ export interface ClickHouseMigrationResult {
  */
 export async function migrateClickHouse(
   settings: ClickHouseSettings,
-  folder = join(repositoryRoot, 'deploy/clickhouse'),
+  folder = migrationFolder,
 ): Promise<ClickHouseMigrationResult> {
   const migrations = readMigrations(folder);
   await createDatabase(settings);
@@ -40,6 +42,22 @@ export async function migrateClickHouse(
   } finally {
     await client.close();
   }
+}
+
+/** Names of files that the database does not have, or all of them when it has no record at all. */
+export async function pendingClickHouseMigrations(
+  client: ClickHouseClient,
+  folder = migrationFolder,
+): Promise<readonly string[]> {
+  const migrations = readMigrations(folder);
+  const result = await client.query({
+    query:
+      "SELECT name FROM system.tables WHERE database = currentDatabase() AND name = 'schema_migrations'",
+    format: 'JSONEachRow',
+  });
+  const hasRecord = (await result.json()).length > 0;
+  const pending = pendingMigrations(migrations, hasRecord ? await recordedMigrations(client) : []);
+  return pending.map(({ name }) => name);
 }
 
 interface Migration {

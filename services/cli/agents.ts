@@ -1,0 +1,74 @@
+import { createWriteStream, readFileSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { parseAgentRecords } from './agents/agent-record.ts';
+import { exportAgents } from './agents/export-agents.ts';
+import { importAgents } from './agents/import-agents.ts';
+import { instant, noMoreWords, onlyWord, parseWords, required } from './arguments.ts';
+import type { Command } from './command.ts';
+import { findOrganisation } from './find-organisation.ts';
+import { runSubcommand } from './subcommands.ts';
+import { tell } from './tell.ts';
+import { withDatabase } from './with-stores.ts';
+
+export const agentsCommand: Command = {
+  name: 'agents',
+  about: 'Import agents and their metadata from a CSV file, or export them',
+  usage: `netpanel agents import --org NAME [--from 2026-11-01] FILE
+netpanel agents export --org NAME [FILE]
+
+  --from  the day (or UTC instant) from which the values hold for agents that have a history; today
+          unless given. An agent without a history gets them for all time.
+
+Columns: agent_id, unit_id, mac_address, kind (whitebox, cpe, mobile, web), base, country, isp,
+package (ISP:PACKAGE), timezone (IANA), and custom.KEY for each custom field. agent_id or unit_id
+must be there. An empty cell changes nothing. ISPs and packages that are new are added. All of a file
+is imported or none, and importing it again changes nothing. Queries see the new metadata as soon as
+the metadata service has published it, seconds later.`,
+
+  run: (args) => runSubcommand(args, { import: importFile, export: exportFile }),
+};
+
+async function importFile(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parseWords(args, {
+    org: { type: 'string' },
+    from: { type: 'string' },
+  });
+  const org = required(values.org, 'org');
+  const path = onlyWord(positionals, 'FILE');
+  const validFromUtc = values.from === undefined ? startOfToday() : instant(values.from, 'from');
+  const records = parseAgentRecords(readFileSync(path === '-' ? 0 : path, 'utf8'));
+  const result = await withDatabase(async (database) =>
+    importAgents({
+      database,
+      organisationId: await findOrganisation(database, org),
+      records,
+      validFromUtc,
+      source: path,
+    }),
+  );
+  tell(
+    `${records.length} agents read: ${result.agentsAdded} added, ${result.agentsUpdated} updated, ` +
+      `the metadata of ${result.historiesChanged} changed; ` +
+      `${result.ispsAdded} ISPs and ${result.packagesAdded} packages added`,
+  );
+  return 0;
+}
+
+async function exportFile(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parseWords(args, { org: { type: 'string' } });
+  const org = required(values.org, 'org');
+  const [path = '-', ...more] = positionals;
+  noMoreWords(more);
+  await withDatabase(async (database) => {
+    const lines = Readable.from(exportAgents(database, await findOrganisation(database, org)));
+    if (path === '-') await pipeline(lines, process.stdout, { end: false });
+    else await pipeline(lines, createWriteStream(path));
+  });
+  return 0;
+}
+
+function startOfToday(): Date {
+  const now = new Date();
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()));
+}

@@ -1,0 +1,49 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { UsageError } from './command.ts';
+
+type Options = NonNullable<ParseArgsConfig['options']>;
+type Parsed<T extends Options> = ReturnType<
+  typeof parseArgs<{ args: string[]; options: T; allowPositionals: true }>
+>;
+
+/** The words after a command. What makes no sense becomes a UsageError. */
+export function parseWords<const T extends Options>(
+  args: readonly string[],
+  options: T,
+): Parsed<T> {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+/** The one word wanted: `add NAME`. */
+export function onlyWord(words: readonly string[], what: string): string {
+  const [word, ...more] = words;
+  if (word === undefined || word === '') throw new UsageError(`${what} is missing`);
+  noMoreWords(more);
+  return word;
+}
+
+export function noMoreWords(words: readonly string[]): void {
+  if (words.length > 0) throw new UsageError(`"${words.join(' ')}" was not expected`);
+}
+
+export function required(value: string | undefined, option: string): string {
+  if (value === undefined || value === '') throw new UsageError(`--${option} is missing`);
+  return value;
+}
+
+export function wholeNumber(text: string, option: string, min = 1): number {
+  const value = /^\d+$/.test(text) ? Number(text) : NaN;
+  if (Number.isSafeInteger(value) && value >= min) return value;
+  throw new UsageError(`--${option} must be a whole number of at least ${min}, not "${text}"`);
+}
+
+/** A day at 00:00 UTC, or an instant, to the second. */
+export function instant(text: string, option: string): Date {
+  const ms = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : NaN;
+  if (Number.isNaN(ms)) throw new UsageError(`--${option} ${text} is no date as 2026-11-15`);
+  return new Date(Math.floor(ms / 1000) * 1000);
+}

@@ -1,0 +1,155 @@
+import type { ClickHouseClient } from '@clickhouse/client';
+import { pendingClickHouseMigrations } from '../../shared/clickhouse/migrate-clickhouse.ts';
+import type { Database } from '../../shared/postgres/connect-postgres.ts';
+import { pendingPostgresMigrations } from '../../shared/postgres/migrate-postgres.ts';
+
+export interface Check {
+  readonly name: string;
+  /** What was found, for the line "ok". Throws when it is not as it should be. */
+  readonly find: () => Promise<string>;
+  /** What to do about it. */
+  readonly remedy: string;
+}
+
+const oldestPostgres = 14;
+const oldestClickHouse = [24, 8] as const;
+/** A change is visible within seconds; a minute late is a fault. */
+const staleAfterS = 60;
+const clockToleranceMs = 5_000;
+
+/** What a deployment needs, in the order in which one thing depends on another. */
+export function doctorChecks(database: Database, clickhouse: ClickHouseClient): readonly Check[] {
+  return [
+    {
+      name: 'Postgres',
+      find: () => postgresVersion(database),
+      remedy: `check DATABASE_URL and that Postgres ${oldestPostgres} or later runs there`,
+    },
+    {
+      name: 'Postgres schema',
+      find: async () => upToDate(await pendingPostgresMigrations(database)),
+      remedy: 'run netpanel migrate',
+    },
+    {
+      name: 'ClickHouse',
+      find: () => clickHouseVersion(clickhouse),
+      remedy: `check CLICKHOUSE_URL, its user and password, and that ClickHouse ${oldestClickHouse.join('.')} or later runs there`,
+    },
+    {
+      name: 'ClickHouse schema',
+      find: async () => upToDate(await pendingClickHouseMigrations(clickhouse)),
+      remedy: 'run netpanel migrate',
+    },
+    {
+      name: 'Metadata dictionary',
+      find: () => dictionaryState(clickhouse, 'agent_metadata'),
+      remedy:
+        'see its last_exception in system.dictionaries; the dictionary logs in as CLICKHOUSE_USER',
+    },
+    {
+      name: 'Time zone dictionary',
+      find: () => dictionaryState(clickhouse, 'timezone_offset'),
+      remedy: 'run netpanel migrate, which publishes the offsets',
+    },
+    {
+      name: 'Metadata snapshot',
+      find: () => snapshotState(database),
+      remedy: 'check that the metadata service runs and what its log says',
+    },
+    {
+      name: 'Clocks',
+      find: () => clockDifference(database, clickhouse),
+      remedy: 'set the clocks of the machines by NTP',
+    },
+  ];
+}
+
+async function postgresVersion(database: Database): Promise<string> {
+  const { rows } = await database.raw<{ rows: [{ version: string }] }>('show server_version');
+  const version = Object.values(rows[0])[0] ?? '';
+  if (Number.parseInt(version, 10) < oldestPostgres) {
+    throw new Error(`version ${version} is older than ${oldestPostgres}`);
+  }
+  return `version ${version}`;
+}
+
+async function clickHouseVersion(clickhouse: ClickHouseClient): Promise<string> {
+  // Without a database, which may not be there yet.
+  const [row] = await rowsOf<{ version: string }>(clickhouse, 'SELECT version() AS version');
+  const version = row?.version ?? '';
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [oldestMajor, oldestMinor] = oldestClickHouse;
+  if (major < oldestMajor || (major === oldestMajor && minor < oldestMinor)) {
+    throw new Error(`version ${version} is older than ${oldestClickHouse.join('.')}`);
+  }
+  return `version ${version}`;
+}
+
+function upToDate(pending: readonly string[]): string {
+  if (pending.length > 0) throw new Error(`not applied: ${pending.join(', ')}`);
+  return 'up to date';
+}
+
+async function dictionaryState(clickhouse: ClickHouseClient, name: string): Promise<string> {
+  // One that nobody has asked for yet is not loaded; asking for its size loads it.
+  await rowsOf(clickhouse, `SELECT count() FROM dictionary('${name}')`);
+  const [row] = await rowsOf<{ status: string; elements: string; last_exception: string }>(
+    clickhouse,
+    `SELECT status, toString(element_count) AS elements, last_exception
+FROM system.dictionaries WHERE database = currentDatabase() AND name = '${name}'`,
+  );
+  if (row === undefined) throw new Error('it is not there');
+  // After a failed reload the status still says LOADED, and old values are served.
+  if (row.last_exception !== '') throw new Error(row.last_exception.split('\n', 1)[0]);
+  return `${row.elements} entries`;
+}
+
+async function snapshotState(database: Database): Promise<string> {
+  const { rows } = await database.raw<{ rows: [{ waiting: number; oldest_s: number | null }] }>(
+    `select count(*)::integer as waiting,
+       extract(epoch from clock_timestamp() - min(recorded_at))::float as oldest_s
+     from snapshot_outbox`,
+  );
+  const { waiting, oldest_s: oldestS } = rows[0];
+  if (oldestS !== null && oldestS > staleAfterS) {
+    throw new Error(`${waiting} changes wait, the oldest for ${Math.round(oldestS)} s`);
+  }
+  return waiting === 0 ? 'every change is published' : `${waiting} changes on their way`;
+}
+
+async function clockDifference(database: Database, clickhouse: ClickHouseClient): Promise<string> {
+  const differences = {
+    Postgres: await differenceMs(async () => {
+      const sql = 'select extract(epoch from clock_timestamp()) * 1000 as ms';
+      const { rows } = await database.raw<{ rows: [{ ms: string }] }>(sql);
+      return Number(rows[0].ms);
+    }),
+    ClickHouse: await differenceMs(async () => {
+      const sql = 'SELECT toString(toUnixTimestamp64Milli(now64(3))) AS ms';
+      const [row] = await rowsOf<{ ms: string }>(clickhouse, sql);
+      return Number(row?.ms);
+    }),
+  };
+  const off = Object.entries(differences).filter(([, ms]) => Math.abs(ms) > clockToleranceMs);
+  if (off.length > 0) {
+    throw new Error(
+      off.map(([name, ms]) => `${name} is ${Math.round(ms / 1000)} s off this one`).join(', '),
+    );
+  }
+  return `within ${clockToleranceMs / 1000} s of each other`;
+}
+
+/** Against the middle of the question's way there and back; a slow answer proves nothing. */
+async function differenceMs(theirTimeMs: () => Promise<number>): Promise<number> {
+  const askedMs = Date.now();
+  const theirsMs = await theirTimeMs();
+  const answeredMs = Date.now();
+  const fromMiddle = theirsMs - (askedMs + answeredMs) / 2;
+  const slack = (answeredMs - askedMs) / 2;
+  return Math.sign(fromMiddle) * Math.max(0, Math.abs(fromMiddle) - slack);
+}
+
+async function rowsOf<T>(clickhouse: ClickHouseClient, query: string): Promise<T[]> {
+  const result = await clickhouse.query({ query, format: 'JSONEachRow' });
+  return result.json<T>();
+}

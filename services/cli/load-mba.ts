@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ClickHouseClient } from '@clickhouse/client';
+import type { Database } from '../shared/postgres/connect-postgres.ts';
+import { importAgents } from './agents/import-agents.ts';
+import { instant, onlyWord, parseWords, required } from './arguments.ts';
+import type { Command } from './command.ts';
+import { ensureOrganisation } from './find-organisation.ts';
+import { HeaderError } from './load/file-plan.ts';
+import { describeLoad } from './load/describe-load.ts';
+import { loadStream } from './load/load-stream.ts';
+import { RejectFile } from './load/reject-file.ts';
+import { testColumns } from './load/test-columns.ts';
+import { mbaSources, type MbaSource } from './mba/mba-sources.ts';
+import { parseUnitProfile } from './mba/unit-profile.ts';
+import { tell } from './tell.ts';
+import { withStores } from './with-stores.ts';
+
+export const loadMbaCommand: Command = {
+  name: 'load-mba',
+  about: 'Load a release of the FCC’s Measuring Broadband America',
+  usage: `netpanel load-mba --org NAME [--profile unit-profile.csv] DIR|ARCHIVE.tar.gz
+
+  --profile        the unit profile of the release: ISP, package, time zone and more of each unit
+  --from           the day from which the profile holds for units that have a history already, for a
+                   second release; for all time unless given
+  --strict, --rejects DIR, --known-agents-only, --again
+                   as for netpanel load
+
+Makes the organisation if it is new. Takes every curr_*.csv (or .csv.gz) by its name; a file that no
+test here can hold is named and passed over. Running it again adds what is missing.`,
+
+  async run(args) {
+    const { values, positionals } = parseWords(args, options);
+    const org = required(values.org, 'org');
+    const path = onlyWord(positionals, 'DIR or ARCHIVE.tar.gz');
+    const validFromUtc = values.from === undefined ? null : instant(values.from, 'from');
+    const { profile } = values;
+    const records = profile === undefined ? [] : parseUnitProfile(readFileSync(profile, 'utf8'));
+    return withStores(async (database, clickhouse) => {
+      const { id: organisationId, isNew } = await ensureOrganisation(database, org);
+      if (isNew) tell(`organisation ${org} added`);
+      if (profile !== undefined) {
+        const source = profile;
+        const result = await importAgents({
+          database,
+          organisationId,
+          records,
+          validFromUtc,
+          source,
+        });
+        tell(
+          `${records.length} units in the profile: ${result.agentsAdded} added, the metadata of ` +
+            `${result.historiesChanged} changed, ${result.packagesAdded} packages added`,
+        );
+      }
+      const stores = { database, clickhouse, organisationId };
+      let found = 0;
+      for await (const source of mbaSources(path)) {
+        tell(`${source.name}: ${await loadSource(source, stores, values)}`);
+        found++;
+      }
+      if (found === 0) throw new Error(`${path} holds no file curr_*.csv`);
+      return 0;
+    });
+  },
+};
+
+const options = {
+  org: { type: 'string' },
+  profile: { type: 'string' },
+  from: { type: 'string' },
+  rejects: { type: 'string' },
+  strict: { type: 'boolean', default: false },
+  again: { type: 'boolean', default: false },
+  'known-agents-only': { type: 'boolean', default: false },
+} as const;
+
+interface Stores {
+  readonly database: Database;
+  readonly clickhouse: ClickHouseClient;
+  readonly organisationId: number;
+}
+
+interface Choices {
+  readonly rejects?: string | undefined;
+  readonly strict: boolean;
+  readonly again: boolean;
+  readonly 'known-agents-only': boolean;
+}
+
+async function loadSource(source: MbaSource, stores: Stores, choices: Choices): Promise<string> {
+  const { name, file, content, progress } = source;
+  if (file === 'untested') return 'passed over, no test here holds it';
+  const rejects = new RejectFile(join(choices.rejects ?? source.folder, `${name}.rejects.csv`));
+  try {
+    const target = {
+      ...stores,
+      ...file,
+      columns: await testColumns(stores.clickhouse, file.test),
+      // Columns come and go from year to year: location_id, ddate.
+      ignore: 'unknown' as const,
+      knownAgentsOnly: choices['known-agents-only'],
+      isStrict: choices.strict,
+      again: choices.again,
+      onRows: (count: number) => progress.addRows(count),
+    };
+    const result = await loadStream(content, target, rejects);
+    return `${file.test}: ${describeLoad(result, rejects.path)}`;
+  } catch (error) {
+    // One odd file among twenty is no reason to leave out the rest.
+    if (error instanceof HeaderError) return `passed over, ${error.message}`;
+    throw new Error(`${name} was not loaded whole`, { cause: error });
+  } finally {
+    progress.end();
+  }
+}

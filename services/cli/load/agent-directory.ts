@@ -1,0 +1,204 @@
+import type { Database } from '../../shared/postgres/connect-postgres.ts';
+import { csvText } from '../csv/csv-text.ts';
+
+export interface DirectoryOptions {
+  readonly database: Database;
+  readonly organisationId: number;
+  readonly kind: 'whitebox' | 'mobile';
+  /** What every row of the file begins with besides its agent: `,6,idle`. */
+  readonly constants: readonly (string | number)[];
+  /** Columns of the agent that the file itself brings. */
+  readonly fileHas: { readonly unitId: boolean; readonly base: boolean };
+}
+
+/** Columns that a row's prefix fills, before the constants. */
+export function prefixColumns({ unitId, base }: DirectoryOptions['fileHas']): readonly string[] {
+  return [
+    ...['organisation_id', 'agent_key', 'agent_id'],
+    ...(unitId ? [] : ['unit_id']),
+    ...(base ? [] : ['base']),
+  ];
+}
+
+interface StoredAgent {
+  readonly id: number;
+  readonly agent_id: string;
+  readonly agent_id_normalised: string;
+  readonly unit_id: number | null;
+  readonly base: string;
+}
+
+interface Entry {
+  unitId: number | null;
+  /** As the file has it; undefined when the file names units only. */
+  readonly agentId: string | undefined;
+  /** What ClickHouse is to read before the row; undefined while the agent is not registered. */
+  prefix: Buffer | undefined;
+}
+
+/**
+ * The agents of an organisation as a file names them. Each gets a number, by which the scanner
+ * notes whose a row is, and a prefix, with which the row goes to ClickHouse.
+ */
+export class AgentDirectory {
+  readonly #options: DirectoryOptions;
+  readonly #entries: Entry[] = [];
+  readonly #numberOfUnit = new Map<number, number>();
+  readonly #numberOfAgentId = new Map<string, number>();
+  /** Met in the rows and not in Postgres. */
+  readonly #new = new Set<number>();
+  #registeredCount = 0;
+
+  private constructor(options: DirectoryOptions) {
+    this.#options = options;
+  }
+
+  static async open(options: DirectoryOptions): Promise<AgentDirectory> {
+    const directory = new AgentDirectory(options);
+    for (const agent of await directory.#storedAgents()) {
+      const prefix = directory.#prefixOf(agent);
+      const entry = { unitId: agent.unit_id, agentId: agent.agent_id, prefix };
+      const number = directory.#entries.push(entry) - 1;
+      if (agent.unit_id !== null) directory.#numberOfUnit.set(agent.unit_id, number);
+      directory.#numberOfAgentId.set(agent.agent_id_normalised, number);
+    }
+    return directory;
+  }
+
+  get registeredCount(): number {
+    return this.#registeredCount;
+  }
+
+  get hasNew(): boolean {
+    return this.#new.size > 0;
+  }
+
+  isNew(number: number): boolean {
+    return this.#new.has(number);
+  }
+
+  prefix(number: number): Buffer | undefined {
+    return this.#entries[number]?.prefix;
+  }
+
+  /** What a refused row is told of its agent. */
+  nameOf(number: number): string {
+    const { agentId, unitId } = this.#entries[number] ?? {};
+    return agentId === undefined ? `unit ${unitId}` : `agent ${agentId}`;
+  }
+
+  /** The unit that a new agent is, where the file says both. */
+  setUnit(number: number, unitText: string): void {
+    const entry = this.#entries[number];
+    const bytes = Buffer.from(unitText);
+    if (entry !== undefined) entry.unitId = unitIdAt(bytes, 0, bytes.length) ?? null;
+  }
+
+  /** The number of the unit written there; undefined when it is no number. */
+  readonly unitNumber = (bytes: Buffer, start: number, end: number): number | undefined => {
+    const unitId = unitIdAt(bytes, start, end);
+    return unitId === undefined
+      ? undefined
+      : (this.#numberOfUnit.get(unitId) ?? this.#newUnit(unitId));
+  };
+
+  /** The same by agent_id, with punctuation and case ignored as everywhere. */
+  readonly agentIdNumber = (bytes: Buffer, start: number, end: number): number | undefined => {
+    const text = bytes.toString('utf8', start, end);
+    const number = this.#numberOfAgentId.get(text);
+    if (number !== undefined) return number;
+    const normalised = normalisedId(text);
+    if (normalised === '' || text.includes('"')) return undefined;
+    const known = this.#numberOfAgentId.get(normalised) ?? this.#newAgentId(text.trim());
+    // Next time as it is written.
+    this.#numberOfAgentId.set(text, known);
+    return known;
+  };
+
+  /** Registers the agents met since the last time that are not known yet. */
+  async registerNew(): Promise<void> {
+    const numbers = [...this.#new];
+    this.#new.clear();
+    const { database, organisationId, kind } = this.#options;
+    const rows = numbers.map((number) => {
+      const { unitId, agentId } = this.#entries[number] ?? { unitId: null, agentId: '' };
+      return { unit_id: unitId, agent_id: agentId ?? String(unitId) };
+    });
+    const { rowCount } = await database.raw<{ rowCount: number }>(
+      `insert into agents (organisation_id, agent_id, unit_id, kind)
+       select ?, agent_id, unit_id, ?
+       from json_to_recordset(?) as new (agent_id text, unit_id bigint)
+       on conflict do nothing`,
+      [organisationId, kind, JSON.stringify(rows)],
+    );
+    this.#registeredCount += rowCount;
+    await this.#readPrefixes(numbers);
+  }
+
+  #newUnit(unitId: number): number {
+    const number = this.#entries.push({ unitId, agentId: undefined, prefix: undefined }) - 1;
+    this.#numberOfUnit.set(unitId, number);
+    this.#new.add(number);
+    return number;
+  }
+
+  #newAgentId(agentId: string): number {
+    const number = this.#entries.push({ unitId: null, agentId, prefix: undefined }) - 1;
+    this.#numberOfAgentId.set(normalisedId(agentId), number);
+    this.#new.add(number);
+    return number;
+  }
+
+  async #readPrefixes(numbers: readonly number[]): Promise<void> {
+    const entries = numbers.flatMap((number) => this.#entries[number] ?? []);
+    const stored = await this.#storedAgents().whereRaw(
+      '(unit_id = any(?) or agent_id_normalised = any(?))',
+      [
+        entries.flatMap(({ unitId }) => unitId ?? []),
+        entries.flatMap(({ agentId }) => (agentId === undefined ? [] : normalisedId(agentId))),
+      ],
+    );
+    const byUnit = new Map(stored.map((agent) => [agent.unit_id, agent]));
+    const byId = new Map(stored.map((agent) => [agent.agent_id_normalised, agent]));
+    for (const entry of entries) {
+      const agent =
+        entry.agentId === undefined
+          ? byUnit.get(entry.unitId)
+          : byId.get(normalisedId(entry.agentId));
+      if (agent !== undefined) entry.prefix = this.#prefixOf(agent);
+    }
+  }
+
+  #storedAgents() {
+    return this.#options
+      .database<StoredAgent & { organisation_id: number }>('agents')
+      .where({ organisation_id: this.#options.organisationId })
+      .select<StoredAgent[]>('id', 'agent_id', 'agent_id_normalised', 'unit_id', 'base');
+  }
+
+  #prefixOf(agent: StoredAgent): Buffer {
+    const { organisationId, fileHas, constants } = this.#options;
+    const values = [organisationId, agent.id, agent.agent_id];
+    if (!fileHas.unitId) values.push(agent.unit_id ?? '');
+    if (!fileHas.base) values.push(agent.base);
+    return Buffer.from(`${csvText([[...values, ...constants]]).trimEnd()},`);
+  }
+}
+
+function normalisedId(agentId: string): string {
+  return agentId.replace(/[^A-Za-z0-9]/g, '').toLowerCase();
+}
+
+// Blanks around it are as good as none; beyond 15 digits a number is no longer exact.
+function unitIdAt(bytes: Buffer, start: number, end: number): number | undefined {
+  let unitId = 0;
+  let digits = 0;
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at] ?? 0;
+    if (byte >= 0x30 && byte <= 0x39) {
+      unitId = unitId * 10 + byte - 0x30;
+      digits++;
+    } else if (byte !== 0x20) return undefined;
+  }
+  return digits === 0 || digits > 15 ? undefined : unitId;
+}

@@ -1,0 +1,38 @@
+import type { ClickHouseClient } from '@clickhouse/client';
+
+/**
+ * Remembers, beside the results, which blocks of rows ClickHouse has, so that a file loaded again is
+ * not sent again. A block that was sent and not noted is sent twice; its rows still count once.
+ */
+export class BlockLedger {
+  readonly #clickhouse: ClickHouseClient;
+  readonly #organisationId: number;
+  readonly #test: string;
+
+  constructor(clickhouse: ClickHouseClient, organisationId: number, test: string) {
+    this.#clickhouse = clickhouse;
+    this.#organisationId = organisationId;
+    this.#test = test;
+  }
+
+  async has(sha256: string): Promise<boolean> {
+    const result = await this.#clickhouse.query({
+      query: `SELECT count() > 0 AS is_loaded FROM loaded_blocks
+WHERE organisation_id = {organisationId:UInt32} AND test = {test:String} AND sha256 = {sha256:String}`,
+      query_params: { organisationId: this.#organisationId, test: this.#test, sha256 },
+      format: 'JSONEachRow',
+    });
+    const [row] = await result.json<{ is_loaded: boolean | 0 | 1 }>();
+    return Boolean(row?.is_loaded);
+  }
+
+  async add(sha256: string, rowCount: number): Promise<void> {
+    await this.#clickhouse.insert({
+      table: 'loaded_blocks',
+      values: [
+        { organisation_id: this.#organisationId, test: this.#test, sha256, row_count: rowCount },
+      ],
+      format: 'JSONEachRow',
+    });
+  }
+}

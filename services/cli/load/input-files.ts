@@ -1,0 +1,90 @@
+import { createReadStream, readdirSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { pipeline, type Readable, Transform } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+
+export interface InputFile {
+  /** As given; `-` is standard input. */
+  readonly path: string;
+  /** As shown and as the reject file is called. */
+  readonly name: string;
+  /** 0 when nobody knows. */
+  readonly sizeBytes: number;
+}
+
+/** Files by name or by pattern (`*` and `?` in any part of the path). Each must be there. */
+export function inputFiles(paths: readonly string[]): readonly InputFile[] {
+  return paths.flatMap((path) => {
+    if (path === '-') return { path, name: 'stdin', sizeBytes: 0 };
+    if (!/[*?]/.test(path)) return fileAt(path);
+    const found = matches(path).map(fileAt);
+    if (found.length === 0) throw new Error(`No file matches ${path}`);
+    return found;
+  });
+}
+
+/** The content, decompressed when it is gzip; `onBytes` counts what was read before that. */
+export function openInput(file: InputFile, onBytes: (count: number) => void): Readable {
+  const raw =
+    file.path === '-' ? process.stdin : createReadStream(file.path, { highWaterMark: 1024 * 1024 });
+  return decompressed(raw, onBytes);
+}
+
+/** The first bytes of a gzip file are 1f 8b, whatever its name is. */
+export function decompressed(raw: Readable, onBytes: (count: number) => void): Readable {
+  const counted = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      onBytes(chunk.length);
+      done(null, chunk);
+    },
+  });
+  const output = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      done(null, chunk);
+    },
+  });
+  // Errors reach the reader through `output`, which a failing pipeline destroys with them.
+  const fail = (error?: Error | null) => {
+    if (error) output.destroy(error);
+  };
+  pipeline(raw, counted, fail);
+  counted.once('readable', () => {
+    const head = counted.read() as Buffer | null;
+    if (head === null) {
+      output.end();
+      return;
+    }
+    counted.unshift(head);
+    if (head[0] === 0x1f && head[1] === 0x8b) pipeline(counted, createGunzip(), output, fail);
+    else pipeline(counted, output, fail);
+  });
+  return output;
+}
+
+function fileAt(path: string): InputFile {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) throw new Error(`There is no file ${path}`);
+  if (stats.isDirectory()) throw new Error(`${path} is a folder`);
+  return { path, name: basename(path), sizeBytes: stats.size };
+}
+
+function matches(pattern: string): readonly string[] {
+  const parts = pattern.split('/');
+  return parts.reduce<readonly string[]>(
+    (found, part, i) => found.flatMap((folder) => entries(folder, part, i === 0)),
+    [''],
+  );
+}
+
+function entries(folder: string, part: string, isFirst: boolean): readonly string[] {
+  if (part === '') return isFirst ? ['/'] : [folder];
+  if (!/[*?]/.test(part)) return [join(folder, part)];
+  const text = part.replace(/[.+^${}()|[\]\\]/g, '\\$&');
+  const wanted = new RegExp(`^${text.replaceAll('*', '.*').replaceAll('?', '.')}$`);
+  const isFolder = statSync(folder || '.', { throwIfNoEntry: false })?.isDirectory() ?? false;
+  if (!isFolder) return [];
+  return readdirSync(folder || '.')
+    .filter((name) => wanted.test(name) && !name.startsWith('.'))
+    .sort()
+    .map((name) => join(folder, name));
+}

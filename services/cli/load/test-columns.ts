@@ -1,0 +1,33 @@
+import type { ClickHouseClient } from '@clickhouse/client';
+
+export interface TestColumn {
+  readonly name: string;
+  /** As ClickHouse writes it: `LowCardinality(String)`. */
+  readonly type: string;
+}
+
+/** The columns that a file may bring to a test; none when there is no such test. */
+export async function testColumns(
+  clickhouse: ClickHouseClient,
+  test: string,
+): Promise<readonly TestColumn[]> {
+  const result = await clickhouse.query({
+    query: `SELECT name, type FROM system.columns
+WHERE database = currentDatabase() AND table = concat('test_', {test:String})
+  AND default_kind != 'MATERIALIZED' AND name NOT IN ('organisation_id', 'agent_key', 'received_at')
+ORDER BY position`,
+    query_params: { test },
+    format: 'JSONEachRow',
+  });
+  return result.json<TestColumn>();
+}
+
+/** Every test there is a table for. */
+export async function testKeys(clickhouse: ClickHouseClient): Promise<readonly string[]> {
+  const result = await clickhouse.query({
+    query: `SELECT substring(name, 6) AS test FROM system.tables
+WHERE database = currentDatabase() AND startsWith(name, 'test_') ORDER BY test`,
+    format: 'JSONEachRow',
+  });
+  return (await result.json<{ test: string }>()).map(({ test }) => test);
+}

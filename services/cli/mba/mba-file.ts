@@ -1,0 +1,50 @@
+/** What a file of an MBA release holds. */
+export interface MbaFile {
+  readonly test: string;
+  /** What is true of every row and stands in the file's name. */
+  readonly constants: Readonly<Record<string, string | number>>;
+  /** The same, for files of years that have no such column. */
+  readonly fallbacks: Readonly<Record<string, string | number>>;
+}
+
+/**
+ * Tells a file by its name: `curr_httpgetmt6.csv` is the download test, multi-threaded, over IPv6.
+ * 'untested' is a file of a release for which there is no test here; undefined is any other file.
+ */
+export function mbaFile(fileName: string): MbaFile | 'untested' | undefined {
+  const name = /^curr_(\w+)\.csv(?:\.gz)?$/i.exec(fileName)?.[1]?.toLowerCase();
+  if (name === undefined) return undefined;
+  const [, kind = '', threads, version] = /^(\w+?)(mt)?(6)?$/.exec(name) ?? [];
+  const known = tests[kind];
+  if (known === undefined) return 'untested';
+  return {
+    test: known.test,
+    constants: {
+      ...(known.test === 'network_usage' ? {} : { ip_version: version === undefined ? 4 : 6 }),
+      ...(known.lineLoad === undefined ? {} : { line_load: known.lineLoad }),
+    },
+    // Before the column came, multi-threaded tests ran three connections.
+    fallbacks: known.hasThreads ? { threads: threads === undefined ? 1 : 3 } : {},
+  };
+}
+
+interface KnownTest {
+  readonly test: string;
+  readonly lineLoad?: 'download' | 'upload';
+  readonly hasThreads?: true;
+}
+
+const tests: Readonly<Record<string, KnownTest>> = {
+  httpget: { test: 'httpget', hasThreads: true },
+  httppost: { test: 'httppost', hasThreads: true },
+  ping: { test: 'ping' },
+  dlping: { test: 'ping', lineLoad: 'download' },
+  ulping: { test: 'ping', lineLoad: 'upload' },
+  udplatency: { test: 'latency' },
+  udpjitter: { test: 'jitter' },
+  dns: { test: 'dns' },
+  webget: { test: 'webget' },
+  traceroute: { test: 'traceroute' },
+  videostream: { test: 'youtube' },
+  netusage: { test: 'network_usage' },
+};

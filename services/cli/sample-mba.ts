@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { instant, noMoreWords, parseWords, required, wholeNumber } from './arguments.ts';
+import type { Command } from './command.ts';
+import { writeSampleMba } from './mba/write-sample-mba.ts';
+import { tell } from './tell.ts';
+
+export const sampleMbaCommand: Command = {
+  name: 'sample-mba',
+  about: 'Write files in the shape of an FCC release, of any size',
+  usage: `netpanel sample-mba --out DIR [--units 100] [--days 30] [--starts 2026-10-01] [--profile FILE]
+
+  --profile  take the units, their ISPs and speeds from this unit profile; made up unless given
+
+The same words give the same files. netpanel load-mba loads them.`,
+
+  async run(args) {
+    const { values, positionals } = parseWords(args, {
+      out: { type: 'string' },
+      units: { type: 'string', default: '100' },
+      days: { type: 'string', default: '30' },
+      starts: { type: 'string', default: '2026-10-01' },
+      profile: { type: 'string' },
+    });
+    noMoreWords(positionals);
+    const outDir = required(values.out, 'out');
+    const rowCounts = await writeSampleMba({
+      outDir,
+      unitCount: wholeNumber(values.units, 'units'),
+      days: wholeNumber(values.days, 'days'),
+      firstDayUtc: instant(values.starts, 'starts'),
+      profile: values.profile === undefined ? undefined : readFileSync(values.profile, 'utf8'),
+    });
+    for (const [name, rows] of Object.entries(rowCounts)) tell(`${name}: ${rows} rows`);
+    tell(`netpanel load-mba --org fcc --profile ${outDir}/unit-profile.csv ${outDir} loads them`);
+    return 0;
+  },
+};

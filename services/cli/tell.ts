@@ -1,0 +1,4 @@
+/** One line for whoever ran the command. */
+export function tell(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,28 @@
+import type { ClickHouseClient } from '@clickhouse/client';
+import { connectClickHouse } from '../shared/clickhouse/connect-clickhouse.ts';
+import { connectPostgres, type Database } from '../shared/postgres/connect-postgres.ts';
+import { readCliConfig } from './config.ts';
+
+/** Connects to Postgres for the length of `work`. */
+export async function withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T> {
+  const database = connectPostgres(readCliConfig().databaseUrl, 2, 'netpanel-cli');
+  try {
+    return await work(database);
+  } finally {
+    await database.destroy();
+  }
+}
+
+/** Connects to both databases for the length of `work`. */
+export async function withStores<T>(
+  work: (database: Database, clickhouse: ClickHouseClient) => Promise<T>,
+): Promise<T> {
+  return withDatabase(async (database) => {
+    const clickhouse = connectClickHouse(readCliConfig(), 'netpanel-cli');
+    try {
+      return await work(database, clickhouse);
+    } finally {
+      await clickhouse.close();
+    }
+  });
+}

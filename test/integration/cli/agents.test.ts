@@ -1,0 +1,166 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { localStack, type LocalStack } from '../../support/local-stack.ts';
+import { netpanel, netpanelOk } from '../../support/netpanel.ts';
+import { addAgent, newTenant, type Tenant } from '../../support/tenant.ts';
+
+describe('netpanel agents', function () {
+  this.timeout(300_000);
+  let stack: LocalStack;
+  let tenant: Tenant;
+  let folder: string;
+
+  before(async () => {
+    stack = await localStack();
+    folder = mkdtempSync(join(tmpdir(), 'netpanel-agents-'));
+  });
+  beforeEach(async () => {
+    tenant = await newTenant(stack.database);
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  const file = (name: string, ...lines: string[]) => {
+    const path = join(folder, name);
+    writeFileSync(path, `${lines.join('\n')}\n`);
+    return path;
+  };
+  const importAgents = (path: string, ...words: string[]) =>
+    netpanelOk(stack, 'agents', 'import', '--org', tenant.name, ...words, path);
+  const metadata = async (unit: number) => {
+    const answer = await fetch(`${stack.metadataUrl}/metadata/unit/${unit}`, {
+      headers: { authorization: `Bearer ${tenant.metadataToken}` },
+    });
+    return ((await answer.json()) as { data: unknown }).data;
+  };
+  const history = async () => {
+    const { rows } = await stack.database.raw<{ rows: { valid: string; timezone: string }[] }>(
+      `select m.valid::text, m.timezone from agent_metadata m
+       where organisation_id = ? and superseded_at is null order by m.valid`,
+      [tenant.organisationId],
+    );
+    return rows;
+  };
+
+  const header =
+    'agent_id,unit_id,mac_address,kind,base,country,isp,package,timezone,custom.tier,custom.floor';
+
+  it('registers agents with their metadata, which the metadata interface reads', async () => {
+    const path = file(
+      'agents.csv',
+      header,
+      'wb-1,11,02:00:00:00:00:01,Whitebox,Box 8,GB,Northwave,Northwave:Fibre 500,Europe/London,gold,3',
+      'wb-2,12,,cpe,,,,Northwave:Fibre 100,,,',
+    );
+    expect(await importAgents(path)).to.equal(
+      '2 agents read: 2 added, 0 updated, the metadata of 2 changed; 1 ISPs and 2 packages added\n',
+    );
+    expect(await metadata(11)).to.deep.equal({
+      package: 'Northwave:Fibre 500',
+      isp: 'Northwave',
+      timezone: 'Europe/London',
+      custom: { tier: 'gold', floor: 3 },
+    });
+    expect(await metadata(12)).to.deep.include({ package: 'Northwave:Fibre 100', timezone: null });
+    const [change] = await stack
+      .database('metadata_changes')
+      .where({ organisation_id: tenant.organisationId })
+      .select<{ id: number; agent_count: number; token_id: null }[]>('*');
+    expect(change).to.include({ agent_count: 2, token_id: null });
+  });
+
+  it('changes nothing when a file is imported again', async () => {
+    const path = file('again.csv', header, 'wb-1,11,,,,,Northwave,,Europe/London,gold,3');
+    await importAgents(path);
+    expect(await importAgents(path)).to.include('0 added, 0 updated, the metadata of 0 changed');
+    expect(await importAgents(path, '--from', '2026-01-01')).to.include(
+      'the metadata of 0 changed',
+    );
+  });
+
+  it('changes metadata from the date given on, and keeps what was before', async () => {
+    await importAgents(file('first.csv', 'unit_id,timezone', '11,Europe/London'));
+    const moved = file('moved.csv', 'unit_id,timezone,custom.tier', '11,Europe/Paris,');
+    await importAgents(moved, '--from', '2026-03-01');
+    expect(await history()).to.deep.equal([
+      { valid: '(,"2026-03-01 00:00:00+00")', timezone: 'Europe/London' },
+      { valid: '["2026-03-01 00:00:00+00",)', timezone: 'Europe/Paris' },
+    ]);
+    await importAgents(
+      file('back.csv', 'unit_id,timezone', '11,Europe/London'),
+      '--from',
+      '2026-02-01',
+    );
+    expect((await history()).map(({ timezone }) => timezone)).to.deep.equal([
+      'Europe/London',
+      'Europe/London',
+    ]);
+  });
+
+  it('gives a unit that the loader registered what the file says of it', async () => {
+    await addAgent(stack.database, tenant.organisationId, { agentId: '77', unitId: 77 });
+    const path = file('loaded.csv', 'unit_id,base,isp', '77,Box 9,Harbor');
+    expect(await importAgents(path)).to.include('0 added, 1 updated, the metadata of 1 changed');
+    expect(await metadata(77)).to.deep.include({ isp: 'Harbor', package: null });
+  });
+
+  it('exports what import takes', async () => {
+    const path = file(
+      'round.csv',
+      header,
+      'wb-1,11,02:00:00:00:00:01,whitebox,"Box, 8",GB,Northwave,Northwave:Fibre 500,Europe/London,007,3',
+      'wb-2,12,,cpe,,,,,,,',
+    );
+    await importAgents(path);
+    const exported = join(folder, 'exported.csv');
+    await netpanelOk(stack, 'agents', 'export', '--org', tenant.name, exported);
+    const sorted = (text: string) =>
+      text
+        .trim()
+        .split('\n')
+        .slice(1)
+        .map((line) => line.split(',').slice(0, 2));
+    expect(sorted(readFileSync(exported, 'utf8'))).to.deep.equal(
+      sorted(readFileSync(path, 'utf8')),
+    );
+    expect(await importAgents(exported)).to.include(
+      '0 added, 0 updated, the metadata of 0 changed',
+    );
+    const [first] = (await netpanelOk(stack, 'agents', 'export', '--org', tenant.name)).split('\n');
+    expect(first).to.equal(
+      'agent_id,unit_id,mac_address,kind,base,country,isp,package,timezone,custom.floor,custom.tier',
+    );
+  });
+
+  it('imports nothing of a file with a bad row, and names every one', async () => {
+    const path = file(
+      'bad.csv',
+      'agent_id,unit_id,kind,package,timezone',
+      'wb-1,1,whitebox,,Europe/London',
+      ',,whitebox,,',
+      'wb-3,x,,,',
+      'wb-4,4,fridge,,',
+      'wb-5,5,,Fibre,',
+      'wb-6,6,,,Mars/Olympus',
+    );
+    const { code, stderr } = await netpanel(
+      ...([stack, 'agents', 'import', '--org', tenant.name, path] as const),
+    );
+    expect(code).to.equal(1);
+    expect(stderr.trim().split('\n')).to.deep.equal([
+      'row 3: neither agent_id nor unit_id',
+      'row 4: unit_id is not a whole number',
+      'row 5: kind is not one of whitebox, cpe, mobile, web',
+      'row 6: package without an ISP',
+      'row 7: Mars/Olympus is not a valid IANA timezone',
+    ]);
+    const twice = file('dup.csv', 'agent_id', 'AA:1', 'aa-1');
+    const listed = await netpanel(stack, 'agents', 'import', '--org', tenant.name, twice);
+    expect(listed.stderr).to.include('agent aa1 is listed twice');
+    const unknown = file('unknown.csv', 'agent_id,speed', 'a,1');
+    const refused = await netpanel(stack, 'agents', 'import', '--org', tenant.name, unknown);
+    expect(refused.stderr).to.include('Unknown column: speed');
+    expect(await history()).to.deep.equal([]);
+  });
+});

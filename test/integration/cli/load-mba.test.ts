@@ -1,0 +1,153 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { repositoryRoot } from '../../../services/shared/repository-root.ts';
+import { DataApi } from '../../support/data-api.ts';
+import { localStack, type LocalStack } from '../../support/local-stack.ts';
+import { netpanel, netpanelOk } from '../../support/netpanel.ts';
+import { newTenantToken } from '../../support/tenant.ts';
+import { until } from '../../support/until.ts';
+
+const fixtures = join(repositoryRoot, 'test/fixtures/mba');
+
+describe('netpanel load-mba', function () {
+  this.timeout(300_000);
+  let stack: LocalStack;
+  let folder: string;
+  let org: string;
+
+  before(async () => {
+    stack = await localStack();
+    folder = mkdtempSync(join(tmpdir(), 'netpanel-mba-'));
+  });
+  beforeEach(() => {
+    org = `mba-${randomBytes(4).toString('hex')}`;
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  const organisationId = async () => {
+    const row = await stack
+      .database<{ id: number; name: string }>('organisations')
+      .where({ name: org })
+      .first('id');
+    return row!.id;
+  };
+  const stored = async (test: string, what: string): Promise<object[]> => {
+    const result = await stack.clickhouse.query({
+      query: `SELECT ${what} FROM test_${test} FINAL
+WHERE organisation_id = ${await organisationId()} ORDER BY ALL`,
+      format: 'JSONEachRow',
+    });
+    return result.json();
+  };
+  const load = (path: string, profile: string, ...words: string[]) =>
+    netpanelOk(stack, 'load-mba', '--org', org, '--profile', profile, ...words, path);
+  const profile2021 = join(fixtures, 'unit-profile-2021.csv');
+
+  it('loads a folder as downloaded: each file to its test, units with their packages', async () => {
+    const output = await load(fixtures, profile2021);
+    expect(output.trim().split('\n')).to.deep.equal([
+      `organisation ${org} added`,
+      '3 units in the profile: 3 added, the metadata of 3 changed, 3 packages added',
+      'curr_dlping.csv: ping: 1 rows loaded',
+      'curr_httpget6.csv: httpget: 1 rows loaded',
+      'curr_httpgetmt.csv: httpget: 5 rows loaded',
+      'curr_udpcloss.csv: passed over, no test here holds it',
+      'curr_udplatency.csv: latency: 2 rows loaded, 1 agents registered',
+    ]);
+    expect(await stored('ping', 'line_load, rtt_avg')).to.deep.equal([
+      { line_load: 'download', rtt_avg: 90000 },
+    ]);
+    const unit2 = 'unit_id, ip_version, threads, bytes_sec, base';
+    expect(await stored('httpget', unit2)).to.deep.include.members([
+      { unit_id: 900002, ip_version: 4, threads: 8, bytes_sec: 12500000, base: 'wx8' },
+      { unit_id: 900002, ip_version: 6, threads: 1, bytes_sec: 12000000, base: 'wx8' },
+    ]);
+    expect(await load(fixtures, profile2021)).to.include('0 rows loaded, 5 were there already');
+  });
+
+  it('answers the median download by ISP at the local hour of day', async () => {
+    await load(fixtures, profile2021);
+    const api = new DataApi(
+      stack.queryUrl,
+      await newTenantToken(stack.database, await organisationId(), 'data'),
+    );
+    const ask = async () => {
+      const { body } = await api.post('/metric_data', {
+        metric: 'httpget',
+        chartType: 'aggregate',
+        aggregation: 'hour_of_day',
+        normalised: false,
+        prefilter: true,
+        splits: ['isp'],
+        time: { from: '2021-09-01 00:00', to: '2021-09-30 23:59' },
+      });
+      return (body.data as { metricData: Point[] }[]).flatMap(({ metricData }) => metricData);
+    };
+    // Queries see the units' metadata once the metadata service has published it.
+    await until(async () => (await ask()).some(({ isp }) => isp !== null));
+    const answers = (await ask()).map((point) => {
+      return `${point.isp} at ${point.aggregatedNumber}: ${point.median}`;
+    });
+    // 01:30 UTC is 20:30 in Chicago, 03:30 is 20:30 in Phoenix, 06:30 is 20:30 in Honolulu.
+    expect(answers).to.have.members(['Lakeside at 20: 2.8', 'Harbor at 20: 100']);
+  });
+
+  it('loads the same from a tar.gz', async () => {
+    const archive = join(folder, 'release.tar.gz');
+    execFileSync('tar', ['-czf', archive, '-C', join(fixtures, '..'), 'mba']);
+    const output = await load(archive, join(fixtures, 'unit-profile-2017.csv'));
+    expect(output).to.include('curr_httpgetmt.csv: httpget: 5 rows loaded');
+    expect(output).to.include('curr_udplatency.csv: latency: 2 rows loaded');
+    expect(await stored('httpget', 'unit_id')).to.have.length(6);
+    expect(await netpanelOk(stack, 'package', 'list', '--org', org)).to.equal(
+      'package\nHarbor:100/10\nLakeside:0.5-1/0.384\nLakeside:3/0.384\n',
+    );
+  });
+
+  it('loads a made-up month of any size', async () => {
+    const out = join(folder, 'sample');
+    const words = ['--out', out, '--units', '20', '--days', '2'];
+    expect(await netpanelOk(stack, 'sample-mba', ...words)).to.include(
+      'curr_httpgetmt.csv: 480 rows',
+    );
+    const output = await load(out, join(out, 'unit-profile.csv'));
+    expect(output).to.include('20 units in the profile: 20 added');
+    expect(output).to.include('curr_dns.csv: dns: 1920 rows loaded');
+    expect(output).not.to.include('rejected');
+  });
+
+  it('says so when a folder holds nothing of the kind', async () => {
+    const { code, stderr } = await netpanel(
+      stack,
+      'load-mba',
+      '--org',
+      org,
+      join(fixtures, '../..', 'unit'),
+    );
+    expect(code).to.equal(1);
+    expect(stderr).to.include('holds no file curr_*.csv');
+  });
+
+  const realDir = process.env.MBA_DATA_DIR;
+  const profiles =
+    realDir === undefined ? [] : readdirSync(realDir).filter((name) => name.includes('profile'));
+  for (const profile of profiles) {
+    it(`loads the published excerpts with ${profile}`, async () => {
+      const output = await load(realDir!, join(realDir!, profile), '--rejects', folder);
+      expect(output).to.include('curr_httpgetmt.csv: httpget: 25 rows loaded');
+      expect(output).to.match(/curr_udplatency\.csv: latency: \d+ rows loaded/);
+      expect(output).to.match(/curr_udpjitter\.csv: jitter: 10 rows loaded/);
+      expect(output).not.to.include('rejected');
+    });
+  }
+});
+
+interface Point {
+  readonly isp: string | null;
+  readonly aggregatedNumber: number;
+  readonly median: number;
+}

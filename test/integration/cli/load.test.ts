@@ -1,0 +1,225 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync, existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { parseCsv } from '../../../services/cli/csv/parse-csv.ts';
+import { localStack, type LocalStack } from '../../support/local-stack.ts';
+import { netpanel, netpanelOk, spawnNetpanel } from '../../support/netpanel.ts';
+import { addAgent, newTenant, type Tenant } from '../../support/tenant.ts';
+
+describe('netpanel load', function () {
+  this.timeout(300_000);
+  let stack: LocalStack;
+  let tenant: Tenant;
+  let folder: string;
+
+  before(async () => {
+    stack = await localStack();
+    folder = mkdtempSync(join(tmpdir(), 'netpanel-load-'));
+  });
+  beforeEach(async () => {
+    tenant = await newTenant(stack.database);
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  const file = (name: string, content: string | Buffer) => {
+    const path = join(folder, name);
+    writeFileSync(path, content);
+    return path;
+  };
+  const load = (test: string, ...words: string[]) =>
+    netpanelOk(stack, 'load', '--org', tenant.name, '--test', test, ...words);
+  const stored = async <T>(test: string, what: string): Promise<T[]> => {
+    const result = await stack.clickhouse.query({
+      query: `SELECT ${what} FROM test_${test} FINAL WHERE organisation_id = ${tenant.organisationId}`,
+      format: 'JSONEachRow',
+    });
+    return result.json<T>();
+  };
+  const storedRows = async (test: string) => {
+    const result = await stack.clickhouse.query({
+      query: `SELECT toUInt32(count()) AS n FROM test_${test} WHERE organisation_id = ${tenant.organisationId}`,
+      format: 'JSONEachRow',
+    });
+    return (await result.json<{ n: number }>())[0]?.n;
+  };
+  const agents = () =>
+    stack
+      .database('agents')
+      .where({ organisation_id: tenant.organisationId })
+      .orderBy('id')
+      .select<{ id: number; agent_id: string; unit_id: number | null; kind: string }[]>(
+        ...['id', 'agent_id', 'unit_id', 'kind'],
+      );
+
+  it('finds columns by name in any order and registers units that are new', async () => {
+    const path = file(
+      'order.csv',
+      'rtt_avg,target,"dtime",unit_id\n' +
+        '1200,"a, ""b""",2026-11-01 10:00:00.250,41\n' +
+        '1300,c,2026-11-01 11:00:00,42\n',
+    );
+    const output = await load('latency', path);
+    expect(output).to.include('order.csv: 2 rows loaded, 2 agents registered');
+    expect(output).to.match(/left at defaults: .*line_load/);
+    const [first, second] = await agents();
+    expect(first).to.include({ agent_id: '41', unit_id: 41, kind: 'whitebox' });
+    const rows = await stored('latency', '*');
+    expect(rows).to.have.length(2);
+    expect(rows[0]).to.include({
+      target: 'a, "b"',
+      dtime: '2026-11-01 10:00:00.250',
+      ddate: '2026-11-01',
+      agent_id: '41',
+      line_load: 'idle',
+      ip_version: 4,
+      rtt_avg: 1200,
+    });
+    expect(rows.map((row) => Number((row as { agent_key: string }).agent_key))).to.have.members([
+      first?.id,
+      second?.id,
+    ]);
+  });
+
+  it('reads gzip, several files by a pattern, and standard input', async () => {
+    file('part-1.csv.gz', gzipSync('unit_id,dtime\n1,2026-11-01 10:00:00\n'));
+    file('part-2.csv.gz', gzipSync('unit_id,dtime\n1,2026-11-02 10:00:00\n'));
+    await load('network_usage', join(folder, 'part-?.csv*'));
+    expect(await storedRows('network_usage')).to.equal(2);
+
+    const child = spawnNetpanel(
+      ...([stack, 'load', '--org', tenant.name, '--test', 'network_usage', '-'] as const),
+    );
+    child.stdin.end('unit_id,dtime\n1,2026-11-03 10:00:00\n');
+    expect(await new Promise((resolve) => child.once('close', resolve))).to.equal(0);
+    expect(await storedRows('network_usage')).to.equal(3);
+  });
+
+  it('tells agents by agent_id, with their unit where the file has it', async () => {
+    await addAgent(stack.database, tenant.organisationId, { agentId: 'AA:BB', kind: 'mobile' });
+    const path = file(
+      'phones.csv',
+      'agent_id,unit_id,dtime,model\naa-bb,,2026-11-01 10:00:00,One\nCC:01,7,2026-11-01 10:00:00,Two\n',
+    );
+    await load('mobile_latency', path);
+    const known = await agents();
+    expect(known.map(({ agent_id, unit_id, kind }) => ({ agent_id, unit_id, kind }))).to.deep.equal(
+      [
+        { agent_id: 'AA:BB', unit_id: null, kind: 'mobile' },
+        { agent_id: 'CC:01', unit_id: 7, kind: 'mobile' },
+      ],
+    );
+    expect(await stored('mobile_latency', 'agent_id, unit_id, model')).to.have.deep.members([
+      { agent_id: 'AA:BB', unit_id: null, model: 'One' },
+      { agent_id: 'CC:01', unit_id: 7, model: 'Two' },
+    ]);
+  });
+
+  it('reports a missing or unknown column of any file before anything is loaded', async () => {
+    const good = file('good.csv', 'unit_id,dtime\n1,2026-11-01 10:00:00\n');
+    const bad = file('bad.csv', 'dtime,rtt_average\n2026-11-01 10:00:00,5\n');
+    const words = ['load', '--org', tenant.name, '--test', 'latency', good, bad];
+    const { code, stderr } = await netpanel(stack, ...words);
+    expect(code).to.equal(1);
+    expect(stderr).to.include(
+      `${bad}: missing column: unit_id (or agent_id); unknown column: rtt_average`,
+    );
+    expect(stderr).to.include('Nothing was loaded.');
+    expect(await storedRows('latency')).to.equal(0);
+  });
+
+  it('ignores the columns it is told to', async () => {
+    const path = file('extra.csv', 'unit_id,location_id,dtime\n1,x,2026-11-01 10:00:00\n');
+    await load('latency', '--ignore', 'location_id', path);
+    expect(await storedRows('latency')).to.equal(1);
+  });
+
+  it('puts every kind of bad row into the reject file with its line and reason', async () => {
+    const lines = [
+      'unit_id,dtime,target,rtt_avg',
+      '1,2026-11-01 10:00:00,good,5',
+      '1,2026-11-01 10:00:00',
+      '1,2026-11-01 10:00:00,a,5,6',
+      ',2026-11-01 10:00:00,a,5',
+      '1,yesterday,a,5',
+      '1,2026-02-30 10:00:00,a,5',
+      '1,2026-11-01 10:00:00,a,4294967296',
+      '1,2026-11-01 10:00:00,a,-5',
+      '1,2026-11-01 10:00:00,a,fast',
+      '1,2026-11-01 10:00:00,"a"b,5',
+      '1,2026-11-01 10:00:00,"two',
+      'lines",7x',
+      '1,2026-11-01 12:00:00,"also good, ""really""",5',
+      '1,2026-11-01 10:00:00,"open,5',
+    ];
+    const path = file('bad-rows.csv', `${lines.join('\n')}\n`);
+    const output = await load('latency', path);
+    expect(output).to.include(`2 rows loaded, 11 rejected (${path}.rejects.csv)`);
+    const [header, ...rejects] = parseCsv(readFileSync(`${path}.rejects.csv`, 'utf8'));
+    expect(header).to.deep.equal(['line', 'reason', 'row']);
+    expect(rejects.map(([line, reason]) => `${line} ${reason}`)).to.deep.equal([
+      '3 2 columns, not the 4 of the header',
+      '4 5 columns, not the 4 of the header',
+      '5 unit_id names no agent',
+      '6 dtime is not a UTC time as 2026-11-15 18:30:00',
+      '7 dtime is not a UTC time as 2026-11-15 18:30:00',
+      '8 rtt_avg is not a whole number from 0 to 4294967295',
+      '9 rtt_avg is not a whole number from 0 to 4294967295',
+      '10 rtt_avg is not a whole number from 0 to 4294967295',
+      '11 text after the closing quote of target',
+      '12 rtt_avg is not a whole number from 0 to 4294967295',
+      '15 quote not closed',
+    ]);
+    expect(rejects[0]?.[2]).to.equal('1,2026-11-01 10:00:00');
+    expect(rejects[9]?.[2]).to.equal('1,2026-11-01 10:00:00,"two\nlines",7x');
+    expect(await stored('latency', 'target, rtt_avg')).to.have.deep.members([
+      { target: 'good', rtt_avg: 5 },
+      { target: 'also good, "really"', rtt_avg: 5 },
+    ]);
+  });
+
+  it('stops at the first bad row when it is to be strict', async () => {
+    const path = file('strict.csv', 'unit_id,dtime\n1,2026-11-01 10:00:00\n1,never\n');
+    const words = ['load', '--org', tenant.name, '--test', 'latency', '--strict', path];
+    const { code, stderr } = await netpanel(stack, ...words);
+    expect(code).to.equal(1);
+    expect(stderr).to.include('line 3: dtime is not a UTC time');
+    expect(existsSync(`${path}.rejects.csv`)).to.be.false;
+    expect(await storedRows('latency')).to.equal(0);
+  });
+
+  it('refuses agents that are not known when only those are wanted', async () => {
+    await addAgent(stack.database, tenant.organisationId, { agentId: 'known', unitId: 5 });
+    const text = 'unit_id,dtime\n5,2026-11-01 10:00:00\n6,2026-11-01 10:00:00\n';
+    const path = file('strangers.csv', text);
+    const output = await load('latency', '--known-agents-only', path);
+    expect(output).to.include('1 rows loaded, 1 rejected');
+    expect(readFileSync(`${path}.rejects.csv`, 'utf8')).to.include('3,unit 6 is not known,');
+    expect(await agents()).to.have.length(1);
+    expect(await stored('latency', 'agent_id')).to.deep.equal([{ agent_id: 'known' }]);
+  });
+
+  it('adds nothing when a file is loaded twice, not even copies', async () => {
+    const path = file('twice.csv', 'unit_id,dtime\n1,2026-11-01 10:00:00\n2,2026-11-01 10:00:00\n');
+    await load('latency', path);
+    expect(await load('latency', path)).to.include('0 rows loaded, 2 were there already');
+    expect(await storedRows('latency')).to.equal(2);
+    const longer = file('twice.csv', `${readFileSync(path, 'utf8')}3,2026-11-01 10:00:00\n`);
+    await load('latency', longer);
+    expect(await stored('latency', 'unit_id')).to.have.length(3);
+  });
+
+  it('says what is wrong with its words', async () => {
+    const missing = await netpanel(stack, 'load', '--org', tenant.name, 'x.csv');
+    expect(missing).to.include({ code: 2 });
+    expect(missing.stderr).to.include('--test is missing');
+    const path = file('words.csv', 'unit_id,dtime\n');
+    const noTest = await netpanel(stack, 'load', '--org', tenant.name, '--test', 'speed', path);
+    expect(noTest.code).to.equal(2);
+    expect(noTest.stderr).to.include('There is no test "speed"; there are dns, httpget');
+    const noOrg = await netpanel(stack, 'load', '--org', 'nobody', '--test', 'dns', path);
+    expect(noOrg.code).to.equal(1);
+    expect(noOrg.stderr).to.include('There is no organisation "nobody"');
+  });
+});

@@ -1,0 +1,123 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { fieldCheck, requiredTime } from '../../../services/cli/load/field-check.ts';
+import { maxRowBytes, RowScanner } from '../../../services/cli/load/row-scanner.ts';
+
+const shape = {
+  names: ['unit_id', 'dtime', 'target', 'rtt'],
+  checks: [fieldCheck('UInt64'), requiredTime, fieldCheck('String'), fieldCheck('UInt32')],
+  agentColumn: 0,
+};
+const time = '2026-11-15 10:00:00';
+
+/** Scans a text cut into blocks of this size. */
+function scan(text: string | Buffer, blockBytes = 8 * maxRowBytes) {
+  const scanner = new RowScanner(
+    shape,
+    (bytes, start, end) => {
+      const digits = bytes.toString('latin1', start, end);
+      return /^\d+$/.test(digits) ? Number(digits) : undefined;
+    },
+    2,
+  );
+  const rows: { line: number; text: string; agent: number }[] = [];
+  const rejected: { line: number; reason: string; text: string }[] = [];
+  let rest = Buffer.from(text);
+  for (let isLast = false; !isLast;) {
+    isLast = rest.length <= blockBytes;
+    const length = Math.min(rest.length, blockBytes);
+    const block = Buffer.concat([rest.subarray(0, length), Buffer.alloc(1)]);
+    const found = scanner.scan(block, length, isLast);
+    for (let i = 0; i < found.count; i++) {
+      rows.push({
+        line: found.lines[i]!,
+        agent: found.agents[i]!,
+        text: block.toString('utf8', found.starts[i], found.ends[i]),
+      });
+    }
+    rejected.push(...found.rejected.map((row) => ({ ...row, text: row.text.toString() })));
+    rest = rest.subarray(found.consumedBytes);
+    // A block without an end of row grows until it has one, as a real one always does.
+    if (found.consumedBytes === 0) blockBytes *= 2;
+  }
+  return { rows, rejected };
+}
+
+const reasonOf = (text: string | Buffer) => {
+  const { rows, rejected } = scan(text);
+  expect(rows).to.deep.equal([]);
+  return rejected.map(({ reason }) => reason).join('; ');
+};
+
+describe('scanning the rows of a file', () => {
+  it('finds rows by their line ends, of Unix or Windows, the last with or without one', () => {
+    const { rows, rejected } = scan(`1,${time},a,5\r\n2,${time},b,\n\n3,${time},c,7`);
+    expect(rejected).to.deep.equal([]);
+    expect(rows).to.deep.equal([
+      { line: 2, agent: 1, text: `1,${time},a,5` },
+      { line: 3, agent: 2, text: `2,${time},b,` },
+      { line: 5, agent: 3, text: `3,${time},c,7` },
+    ]);
+  });
+
+  it('takes commas, quotes and line ends within quotes as text, and counts the lines', () => {
+    const { rows } = scan(`1,${time},"a, ""b""\nc",5\n2,${time},d,6\n`);
+    expect(rows.map(({ line }) => line)).to.deep.equal([2, 4]);
+    expect(rows[0]?.text).to.equal(`1,${time},"a, ""b""\nc",5`);
+  });
+
+  it('says what is wrong with a bad row', () => {
+    expect(reasonOf(`1,${time},a\n`)).to.equal('3 columns, not the 4 of the header');
+    expect(reasonOf(`1,${time},a,5,6\n`)).to.equal('5 columns, not the 4 of the header');
+    expect(reasonOf(`,${time},a,5\n`)).to.equal('unit_id names no agent');
+    expect(reasonOf(`x,${time},a,5\n`)).to.match(/^unit_id is not a whole number/);
+    expect(reasonOf(`1,,a,5\n`)).to.equal('dtime is not a UTC time as 2026-11-15 18:30:00');
+    expect(reasonOf(`1,2026-02-30 10:00:00,a,5\n`)).to.match(/^dtime is not a UTC time/);
+    expect(reasonOf(`1,${time},a,4294967296\n`)).to.equal(
+      'rtt is not a whole number from 0 to 4294967295',
+    );
+    expect(reasonOf(`1,${time},a,-1\n`)).to.match(/^rtt is not a whole number/);
+    expect(reasonOf(`1,${time},a,1.5\n`)).to.match(/^rtt is not a whole number/);
+    expect(reasonOf(`1,${time},"a"b,5\n`)).to.equal('text after the closing quote of target');
+    expect(reasonOf(`1,${time},a\u0000b,5\n`)).to.equal('control character');
+    expect(reasonOf(Buffer.from(`1,${time},caf\xe9,5\n`, 'latin1'))).to.equal('not UTF-8');
+    expect(reasonOf(`1,${time},"a,5\n`)).to.equal('quote not closed');
+  });
+
+  it('gives up one line, and not the rest of the file, for a quote that is not closed', () => {
+    const { rows, rejected } = scan(`1,${time},"a,5\n2,${time},b,6\n3,${time},c,7\n`);
+    expect(rejected).to.deep.equal([
+      { line: 2, reason: 'quote not closed', text: `1,${time},"a,5` },
+    ]);
+    expect(rows.map(({ line }) => line)).to.deep.equal([3, 4]);
+  });
+
+  it('refuses a row that is too long and goes on after it, however the blocks are cut', () => {
+    const long = 'x'.repeat(3 * maxRowBytes);
+    const text = `1,${time},${long},5\n2,${time},b,6\n`;
+    for (const blockBytes of [8 * maxRowBytes, 2 * maxRowBytes]) {
+      const { rows, rejected } = scan(text, blockBytes);
+      expect(rejected.map(({ line, reason }) => ({ line, reason }))).to.deep.equal([
+        { line: 2, reason: 'row longer than 1048576 bytes' },
+      ]);
+      expect(rows).to.deep.equal([{ line: 3, agent: 2, text: `2,${time},b,6` }]);
+    }
+  });
+
+  it('finds the same rows wherever the blocks are cut', () => {
+    const field = fc.constantFrom('a', '', '"q, ""q"""', '"two\nlines"', 'é', '"open', 'x"y');
+    const row = fc.tuple(fc.nat(99), field, fc.constantFrom('5', '', 'bad'));
+    fc.assert(
+      fc.property(
+        fc.array(row, { maxLength: 12 }),
+        fc.integer({ min: 1, max: 80 }),
+        (all, size) => {
+          const text = all
+            .map(([unit, name, rtt]) => `${unit},${time},${name},${rtt}\r\n`)
+            .join('');
+          expect(scan(text, size)).to.deep.equal(scan(text));
+        },
+      ),
+    );
+  });
+});
