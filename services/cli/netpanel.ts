@@ -2,8 +2,9 @@
 import { SettingsError } from '../shared/config/read-settings.ts';
 import { type Command, UsageError } from './command.ts';
 import { migrateCommand } from './migrate.ts';
+import { seedCommand } from './seed.ts';
 
-const commands: readonly Command[] = [migrateCommand];
+const commands: readonly Command[] = [migrateCommand, seedCommand];
 
 const [word = 'help', ...args] = process.argv.slice(2);
 process.exitCode = await main();

@@ -6,6 +6,9 @@ import { freePort } from './free-port.ts';
 
 let started: Promise<LocalClickHouse> | undefined;
 
+/** The first start of all downloads the engine. */
+export const startTimeoutMs = 300_000;
+
 /** One server for all tests of the server itself; it ends with the test run. */
 export function localClickHouse(): Promise<LocalClickHouse> {
   started ??= freePort().then((port) => startClickHouse({ port }));

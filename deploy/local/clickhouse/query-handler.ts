@@ -12,16 +12,20 @@ import type { Statement } from './statement.ts';
 import { insertResult, statementResult } from './statement-result.ts';
 import type { ResultChunk } from './statement-result.ts';
 
-export type QueryHandler = (req: IncomingMessage, res: ServerResponse, url: URL) => Promise<void>;
+export type QueryHandler = (
+  req: IncomingMessage,
+  res: ServerResponse,
+  parameters: URLSearchParams,
+) => Promise<void>;
 
 /** Answers `GET /?query=…` and `POST /`. */
 export function queryHandler(engine: Engine): QueryHandler {
   const queries = new Map<string, RunningQuery>();
 
-  return async (req, res, url) => {
+  return async (req, res, parameters) => {
     const writer = new ResponseWriter(res);
     try {
-      const request = parseQueryRequest(req, url);
+      const request = parseQueryRequest(req, parameters);
       writer.setQueryId(request.queryId);
       const input = await statementInput(req, request);
       const statement = parseStatement(input);

@@ -17,8 +17,8 @@ export interface QueryRequest {
   readonly gzipResponse: boolean;
 }
 
-export function parseQueryRequest(req: IncomingMessage, url: URL): QueryRequest {
-  const given = new Map(url.searchParams);
+export function parseQueryRequest(req: IncomingMessage, search: URLSearchParams): QueryRequest {
+  const given = new Map(search);
   refuseUnsupported(given, req);
   const settings = new Map([['max_threads', String(availableParallelism())]]);
   const parameters = new Map<string, string>();

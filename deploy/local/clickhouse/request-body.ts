@@ -33,6 +33,8 @@ function decompressed(req: IncomingMessage): Readable {
   if (encoding === 'identity') return req;
   if (encoding === 'gzip') {
     const gunzip = createGunzip();
+    // After a refusal nobody reads it any more, and an error nobody hears ends the process.
+    gunzip.on('error', () => undefined);
     // A caller that hangs up in the middle must end the reading too.
     req.once('error', (error) => gunzip.destroy(error));
     return req.pipe(gunzip);

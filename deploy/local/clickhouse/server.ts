@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parseArgs } from 'node:util';
 import { Engine } from './engine.ts';
 import { queryHandler } from './query-handler.ts';
+import type { QueryHandler } from './query-handler.ts';
 
 // ClickHouse's HTTP interface over the engine in WebAssembly, for one machine:
 //   node deploy/local/clickhouse/server.ts --port 8123
@@ -14,22 +15,20 @@ const { values } = parseArgs({
   options: { port: { type: 'string' }, host: { type: 'string', default: '127.0.0.1' } },
 });
 const port = Number(values.port);
-if (!Number.isInteger(port) || port < 1 || port > 65535) fail('--port must be 1 to 65535');
 
 const server = createServer({ maxHeaderSize: 2 * 1024 ** 2, requestTimeout: 0 }, (req, res) => {
-  void answer(req, res);
+  // Whatever goes wrong with one caller must not end the server, and the tables with it.
+  answer(req, res).catch(() => res.destroy());
 });
 server.keepAliveTimeout = 30_000;
 process.on('disconnect', () => process.exit(0));
 process.on('SIGTERM', () => process.exit(0));
-process.on('SIGINT', () => process.exit(0));
+// Ctrl-C in a terminal reaches the child as well, but it is the parent who says when to stop.
+process.on('SIGINT', () => {
+  if (!process.connected) process.exit(0);
+});
 
-// The port is taken before the engine is loaded, so that a port in use is known at once; requests
-// that come in between wait.
-server.listen(port, values.host);
-const started = once(server, 'listening')
-  .then(() => Engine.start(fail))
-  .then(queryHandler);
+const started = start();
 started.then(
   () => process.send?.({ ready: true }),
   (error: unknown) => {
@@ -38,18 +37,28 @@ started.then(
   },
 );
 
+// The port is taken before the engine is loaded, so that a port in use is known at once; requests
+// that come in between wait.
+async function start(): Promise<QueryHandler> {
+  if (!Number.isInteger(port) || port < 1) throw new Error('--port must be a number above 0');
+  server.listen(port, values.host);
+  await once(server, 'listening');
+  return queryHandler(await Engine.start(fail));
+}
+
 async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
   const handle = await started;
-  const url = new URL(req.url ?? '/', 'http://localhost');
-  const isPing = url.pathname === '/ping' || url.pathname === '/replicas_status';
-  if (isPing || (url.pathname === '/' && req.method === 'GET' && !url.searchParams.has('query'))) {
+  const [path, search] = (req.url ?? '/').split(/\?(.*)/s);
+  const parameters = new URLSearchParams(search);
+  const isPing = path === '/ping' || path === '/replicas_status';
+  if (isPing || (path === '/' && req.method === 'GET' && !parameters.has('query'))) {
     res.writeHead(200, { 'Content-Type': 'text/plain; charset=UTF-8' }).end('Ok.\n');
-  } else if (url.pathname !== '/') {
-    res.writeHead(404).end(`There is no handle ${url.pathname}\n`);
+  } else if (path !== '/') {
+    res.writeHead(404).end(`There is no handle ${path ?? ''}\n`);
   } else if (req.method !== 'GET' && req.method !== 'POST') {
     res.writeHead(405, { Allow: 'GET, POST' }).end('Use GET or POST\n');
   } else {
-    await handle(req, res, url);
+    await handle(req, res, parameters);
   }
 }
 

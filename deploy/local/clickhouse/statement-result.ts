@@ -82,7 +82,7 @@ async function* streamed(
   const fetchNext = async (db: AsyncChdb) => {
     try {
       connection ??= await openConnection(db, running, request);
-      chunks ??= connection.queryStream(sql, format);
+      chunks ??= chunksOf(connection, running, sql, format);
       const step = await chunks.next();
       if (step.done === true) await close();
       return step;
@@ -99,6 +99,27 @@ async function* streamed(
     }
   } finally {
     if (connection !== undefined) await engine.tidyUp(close);
+  }
+}
+
+// Before the first chunk the engine may say "No active streaming query" and nothing more, as it
+// does for a SELECT nested too deeply. Asked for the whole result, it gives the reason.
+async function* chunksOf(
+  connection: AsyncChdbConnection,
+  running: RunningQuery,
+  sql: string,
+  format: string,
+): AsyncGenerator<ChdbResult, void, void> {
+  let hasStarted = false;
+  try {
+    for await (const chunk of connection.queryStream(sql, format)) {
+      hasStarted = true;
+      yield chunk;
+    }
+  } catch (error) {
+    if (hasStarted || !String(error).includes('No active streaming query')) throw error;
+    running.throwIfCancelled();
+    yield await connection.query(sql, format);
   }
 }
 

@@ -5,13 +5,15 @@ import {
   localClickHouse,
   queryHasArrived,
   quietClient,
+  startTimeoutMs,
 } from '../../support/local-clickhouse.ts';
 
 describe('the local ClickHouse server: cancellation', () => {
   let url: string;
   let client: ClickHouseClient;
 
-  before(async () => {
+  before(async function () {
+    this.timeout(startTimeoutMs);
     ({ url } = await localClickHouse());
     client = quietClient(url);
   });
@@ -89,7 +91,7 @@ describe('the local ClickHouse server: cancellation', () => {
     });
     const killed = failure(client.query({ query: endlessQuery, query_id: 'victim' }));
     await queryHasArrived(url, 'victim');
-    await kill('victim', 'SYNC');
+    await client.command({ query: "KILL QUERY WHERE query_id = 'victim' SYNC" });
     expect(await killed).to.include({ code: '394' });
     expect((await stream.text()).endsWith('\n2999999\n')).to.equal(true);
   });

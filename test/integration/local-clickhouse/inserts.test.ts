@@ -4,13 +4,14 @@ import type { IncomingMessage } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import type { ClickHouseClient } from '@clickhouse/client';
 import { expect } from 'chai';
-import { localClickHouse, quietClient } from '../../support/local-clickhouse.ts';
+import { localClickHouse, quietClient, startTimeoutMs } from '../../support/local-clickhouse.ts';
 
 describe('the local ClickHouse server: inserts', () => {
   let url: string;
   let client: ClickHouseClient;
 
-  before(async () => {
+  before(async function () {
+    this.timeout(startTimeoutMs);
     ({ url } = await localClickHouse());
     client = quietClient(url);
   });
@@ -99,6 +100,14 @@ describe('the local ClickHouse server: inserts', () => {
     const answer = await post('INSERT INTO inserted FORMAT CSV', '1,good\nbad,row\n');
     expect(answer.status).to.equal(400);
     expect(answer.headers.get('x-clickhouse-exception-code')).to.equal('27');
+    expect(await stored()).to.deep.equal([]);
+  });
+
+  it('refuses a body that is not the gzip it says it is', async () => {
+    const headers = { 'content-encoding': 'gzip' };
+    const answer = await post('INSERT INTO inserted FORMAT CSV', '1,plain\n', headers);
+    expect(answer.status).to.equal(500);
+    expect(await answer.text()).to.match(/incorrect header check/);
     expect(await stored()).to.deep.equal([]);
   });
 

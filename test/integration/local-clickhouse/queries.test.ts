@@ -1,12 +1,13 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { expect } from 'chai';
-import { localClickHouse, quietClient } from '../../support/local-clickhouse.ts';
+import { localClickHouse, quietClient, startTimeoutMs } from '../../support/local-clickhouse.ts';
 
 describe('the local ClickHouse server: queries', () => {
   let url: string;
   let client: ClickHouseClient;
 
-  before(async () => {
+  before(async function () {
+    this.timeout(startTimeoutMs);
     ({ url } = await localClickHouse());
     client = quietClient(url);
   });
@@ -115,6 +116,9 @@ describe('the local ClickHouse server: queries', () => {
     ['an unknown setting', 'SELECT 1', 'no_such_setting=1', 404, 115],
     ['a setting that is no name', 'SELECT 1', 'a%3D1,b=1', 404, 115],
     ['a syntax error', 'SELEC 1', '', 400, 62],
+    ['a SELECT cut short', 'SELECT 1 FROM', '', 400, 62],
+    ['too deep a SELECT', `SELECT ${'('.repeat(5000)}1${')'.repeat(5000)}`, '', 500, 306],
+    ['a type error', "SELECT 1 + 'a'", '', 500, 43],
     ['two statements', 'SELECT 1; SELECT 2', '', 400, 62],
     ['no statement', ' -- nothing', '', 400, 62],
     ['too long a run', 'SELECT sleep(3)', 'max_execution_time=1', 408, 159],
@@ -146,6 +150,24 @@ describe('the local ClickHouse server: queries', () => {
     const after = await post("SELECT currentDatabase(), getSetting('max_result_rows')");
     expect(await after.text()).to.equal('default\t0\n');
     expect(await (await post('SELECT {p:String}')).text()).to.match(/^Code: 456\./);
+  });
+
+  it('shares tables and dictionaries among requests', async () => {
+    const statements = [
+      'CREATE DATABASE shared',
+      'CREATE TABLE shared.source (k UInt64, v String) ENGINE = MergeTree ORDER BY k',
+      "INSERT INTO shared.source VALUES (1, 'old')",
+      `CREATE DICTIONARY shared.lookup (k UInt64, v String) PRIMARY KEY k
+        SOURCE(CLICKHOUSE(HOST '127.0.0.1' QUERY 'SELECT k, v FROM shared.source'))
+        LAYOUT(HASHED()) LIFETIME(0)`,
+    ];
+    for (const query of statements) await client.command({ query });
+    expect(await value("SELECT dictGet('shared.lookup', 'v', 1)")).to.equal('old');
+    await client.command({
+      query: "ALTER TABLE shared.source UPDATE v = 'new' WHERE 1 SETTINGS mutations_sync = 1",
+    });
+    await client.command({ query: 'SYSTEM RELOAD DICTIONARY shared.lookup' });
+    expect(await value("SELECT dictGet('shared.lookup', 'v', 1)")).to.equal('new');
   });
 
   it('lets GET read and nothing else', async () => {
@@ -181,5 +203,7 @@ describe('the local ClickHouse server: queries', () => {
     expect(await (await fetch(`${url}/ping`)).text()).to.equal('Ok.\n');
     expect(await (await fetch(`${url}/replicas_status`)).text()).to.equal('Ok.\n');
     expect((await fetch(`${url}/nowhere`)).status).to.equal(404);
+    expect((await fetch(`${url}//`)).status).to.equal(404);
+    expect((await fetch(url, { method: 'PUT', body: 'SELECT 1' })).status).to.equal(405);
   });
 });

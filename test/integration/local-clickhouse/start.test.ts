@@ -7,15 +7,22 @@ import { expect } from 'chai';
 import { startClickHouse } from '../../../deploy/local/start-clickhouse.ts';
 import { repositoryRoot } from '../../../services/shared/repository-root.ts';
 import { freePort } from '../../support/free-port.ts';
-import { localClickHouse } from '../../support/local-clickhouse.ts';
+import { localClickHouse, startTimeoutMs } from '../../support/local-clickhouse.ts';
 
-describe('the local ClickHouse server: starting and stopping', () => {
+describe('the local ClickHouse server: starting and stopping', function () {
+  this.timeout(startTimeoutMs);
+
   it('names the port that is in use', async () => {
     const port = Number(new URL((await localClickHouse()).url).port);
     const error = await startClickHouse({ port }).catch((reason: unknown) => reason);
     expect(String(error)).to.equal(
       `Error: ClickHouse did not start: port ${port} is already in use`,
     );
+  });
+
+  it('says what is wrong with a port it cannot use', async () => {
+    const error = await startClickHouse({ port: 70_000 }).catch((reason: unknown) => reason);
+    expect(String(error)).to.match(/^Error: ClickHouse did not start: .*70000/);
   });
 
   it('leaves no process behind when it is stopped, however often', async () => {

@@ -7,13 +7,14 @@ import type { Readable } from 'node:stream';
 import type { ClickHouseClient } from '@clickhouse/client';
 import { expect } from 'chai';
 import type { LocalClickHouse } from '../../../deploy/local/start-clickhouse.ts';
-import { localClickHouse, quietClient } from '../../support/local-clickhouse.ts';
+import { localClickHouse, quietClient, startTimeoutMs } from '../../support/local-clickhouse.ts';
 
 describe('the local ClickHouse server: streams', () => {
   let server: LocalClickHouse;
   let client: ClickHouseClient;
 
-  before(async () => {
+  before(async function () {
+    this.timeout(startTimeoutMs);
     server = await localClickHouse();
     client = quietClient(server.url);
   });
@@ -25,9 +26,9 @@ describe('the local ClickHouse server: streams', () => {
   for (const format of ['CSVWithNames', 'TabSeparatedWithNames', 'JSONCompactEachRowWithNames']) {
     it(`sends the header of ${format} once, whatever the size and the names`, async () => {
       const csv = await text(
-        `SELECT number AS \`a "quoted"\nname\` FROM numbers(500000) FORMAT ${format}`,
+        `SELECT number AS \`a "lone\nquote\` FROM numbers(500000) FORMAT ${format}`,
       );
-      const headers = csv.match(/quoted/g) ?? [];
+      const headers = csv.match(/lone/g) ?? [];
       expect(headers).to.have.length(1);
       expect(csv.trimEnd().split('\n').slice(-500_000)[0]).to.match(/^\[?0\]?$/);
       expect(csv.trimEnd().split('\n').at(-1)).to.match(/^\[?499999\]?$/);
@@ -104,7 +105,7 @@ describe('the local ClickHouse server: streams', () => {
     });
     expect(rows).to.equal(5_000_000);
     expect(largestGrowth).to.be.lessThan(250 * 1024 ** 2);
-  });
+  }).timeout(180_000);
 
   it('answers others, and hoards nothing, while a large stream is read slowly', async () => {
     const answer = await open(server.url, `${large} FORMAT TSV`, 'identity');
@@ -119,7 +120,7 @@ describe('the local ClickHouse server: streams', () => {
     for await (const piece of answer as AsyncIterable<Buffer>) lines += countLines(piece);
     expect(lines).to.equal(5_000_000);
     expect(answer.complete).to.equal(true);
-  });
+  }).timeout(180_000);
 });
 
 async function countRows(rows: Readable, onRows: () => void = () => undefined): Promise<number> {
