@@ -1,0 +1,104 @@
+import { expect } from 'chai';
+import { DataApi } from '../../support/data-api.ts';
+import { localStack, type LocalStack } from '../../support/local-stack.ts';
+
+interface Explanation {
+  readonly sql: string;
+  readonly params: Readonly<Record<string, { readonly type: string; readonly value: unknown }>>;
+  readonly inlined: string;
+  readonly settings: Readonly<Record<string, string | number>>;
+  readonly estimate: Readonly<Record<string, number>>;
+}
+
+const range = { from: '2026-11-01 00:00', to: '2026-11-07 23:59:59' };
+const shared = { metric: 'httpget', normalised: false, prefilter: true, time: range };
+const requests = {
+  'a daily series split by ISP': {
+    ...{ ...shared, chartType: 'aggregate', aggregation: 'daily', splits: ['isp'] },
+  },
+  'a normalised total of two packages': {
+    ...{ ...shared, chartType: 'aggregate', aggregation: 'total', normalised: true },
+    splits: ['package', 'country'],
+    filters: [{ id: 'isp', filterType: 'exclude', filterValues: ["O'Brien \\ {p0:UInt32}"] }],
+  },
+  'raw results of one day': {
+    ...{ ...shared, chartType: 'raw', splits: ['tier'] },
+    time: { from: '2026-11-03 00:00', to: '2026-11-03 23:59:59' },
+  },
+};
+
+describe('POST /metric_data/explain', () => {
+  let stack: LocalStack;
+  let api: DataApi;
+
+  before(async function () {
+    this.timeout(180_000);
+    stack = await localStack();
+    api = new DataApi(stack.queryUrl, stack.env.DEMO_DATA_TOKEN ?? '');
+  });
+
+  for (const [what, request] of Object.entries(requests)) {
+    it(`200: the SQL of ${what} runs unchanged in ClickHouse and gives the same answer`, async () => {
+      const explained = await api.post('/metric_data/explain', request);
+      expect(explained.status).to.equal(200);
+      const { inlined } = explained.body.data as Explanation;
+      const answer = await api.post('/metric_data', request);
+      const points = (answer.body.data as { metricData: unknown[] }[]).flatMap(
+        ({ metricData }) => metricData,
+      );
+      expect(points).not.to.be.empty;
+      expect(await rowsOf(inlined)).to.deep.equal(points);
+    });
+  }
+
+  it('200: the placeholders, the values bound to them, the settings and what would be read', async () => {
+    const request = requests['a normalised total of two packages'];
+    const { body, headers } = await api.post('/metric_data/explain', request);
+    const { sql, params, settings, estimate } = body.data as Explanation;
+    const placeholders = [...sql.matchAll(/\{(p\d+):/g)].map(([, name]) => name);
+    expect(Object.keys(params)).to.have.members([...new Set(placeholders)]);
+    expect(sql).not.to.include("O'Brien");
+    expect(Object.values(params).map(({ value }) => value)).to.deep.include([
+      ...request.filters[0]!.filterValues,
+    ]);
+    expect(settings).to.include({ timeout_overflow_mode: 'throw', readonly: '2' });
+    expect(settings).to.include.keys('max_execution_time', 'max_memory_usage', 'max_result_rows');
+    expect(estimate.rows).to.be.greaterThan(0);
+    expect(estimate.bytes).to.be.greaterThan(estimate.rows!);
+    expect(headers.get('x-query-id')).to.be.a('string');
+  });
+
+  it('422: what the request itself would be refused for', async () => {
+    const { status, body } = await api.post('/metric_data/explain', { ...shared, metric: 'no' });
+    expect(status).to.equal(422);
+    expect(body.errors).to.include.keys('metric', 'chartType');
+  });
+
+  async function rowsOf(query: string): Promise<unknown[]> {
+    const result = await stack.clickhouse.query({ query, format: 'JSONEachRow' });
+    return result.json();
+  }
+
+  describe('and POST /test_data/explain', () => {
+    const request = { test: 'ping', date: { from: '2026-11-03', to: '2026-11-03' } };
+
+    it('200: the SQL runs unchanged in ClickHouse and gives the same answer', async () => {
+      const explained = await api.post('/test_data/explain', request);
+      expect(explained.status).to.equal(200);
+      const answer = await api.post('/test_data', request);
+      const rows = answer.body.data as unknown[];
+      expect(rows).not.to.be.empty;
+      expect(await rowsOf((explained.body.data as Explanation).inlined)).to.deep.equal(rows);
+    });
+
+    it('403: an unknown token', async () => {
+      const stranger = new DataApi(stack.queryUrl, 'npd_no');
+      expect((await stranger.post('/test_data/explain', request)).status).to.equal(403);
+    });
+
+    it('422: what the request itself would be refused for', async () => {
+      const { status } = await api.post('/test_data/explain', { ...request, test: 'pong' });
+      expect(status).to.equal(422);
+    });
+  });
+});

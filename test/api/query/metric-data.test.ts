@@ -1,0 +1,209 @@
+import { expect } from 'chai';
+import { DataApi } from '../../support/data-api.ts';
+import { addDownloads } from '../../support/downloads.ts';
+import { localStack } from '../../support/local-stack.ts';
+import { addAgent, newTenant, type Tenant } from '../../support/tenant.ts';
+
+interface Series {
+  readonly metricData: readonly Readonly<Record<string, unknown>>[];
+}
+
+const daily = {
+  metric: 'httpget',
+  chartType: 'aggregate',
+  aggregation: 'daily',
+  normalised: false,
+  prefilter: true,
+  time: { from: '2026-03-01 00:00', to: '2026-03-02 23:59:59' },
+};
+
+describe('POST /metric_data', () => {
+  let tenant: Tenant;
+  let api: DataApi;
+  let url: string;
+
+  before(async function () {
+    this.timeout(180_000);
+    const { database, clickhouse, queryUrl } = await localStack();
+    url = queryUrl;
+    tenant = await newTenant(database);
+    api = new DataApi(queryUrl, tenant.dataToken);
+    const agent = { agentId: 'wb/1 "quoted"', unitId: 71 };
+    const agentKey = await addAgent(database, tenant.organisationId, agent);
+    const from = (dtime: string, mbps: number, target: string) => ({
+      ...{ agentKey, ...agent, dtime, mbps, target },
+    });
+    await addDownloads(clickhouse, tenant.organisationId, [
+      from('2026-03-01 10:00:00', 10, 'a.example'),
+      from('2026-03-01 11:00:00', 30, 'a.example'),
+      from('2026-03-02 10:00:00', 50, 'a.example'),
+      from('2026-03-01 10:00:01', 7, 'b "\n,"metricValue":1.example'),
+    ]);
+  });
+
+  describe('200', () => {
+    it('has one object a series, each point with the column of its split', async () => {
+      const { status, body, headers } = await api.post('/metric_data', {
+        ...daily,
+        splits: ['target'],
+      });
+      expect(status).to.equal(200);
+      expect(headers.get('content-type')).to.match(/^application\/json/);
+      const points = (body.data as Series[]).map(({ metricData }) =>
+        metricData.map(({ target, dtime, metricValue, sampleCount }) => ({
+          ...{ target, dtime, metricValue, sampleCount },
+        })),
+      );
+      const a = { target: 'a.example' };
+      expect(points).to.deep.equal([
+        [
+          { ...a, dtime: '2026-03-01', metricValue: 20, sampleCount: 2 },
+          { ...a, dtime: '2026-03-02', metricValue: 50, sampleCount: 1 },
+        ],
+        [
+          {
+            target: 'b "\n,"metricValue":1.example',
+            dtime: '2026-03-01',
+            metricValue: 7,
+            sampleCount: 1,
+          },
+        ],
+      ]);
+    });
+
+    it('has one object without splits', async () => {
+      const { body } = await api.post('/metric_data', { ...daily, aggregation: 'total' });
+      const [series, ...others] = body.data as Series[];
+      expect(others).to.have.length(0);
+      expect(series?.metricData).to.have.length(1);
+      expect(series?.metricData[0]).to.include({ metricValue: 24.25, min: 7, max: 50 });
+    });
+
+    it('has raw points with the local time, the agent and the unit', async () => {
+      const { body } = await api.post('/metric_data', {
+        ...daily,
+        chartType: 'raw',
+        aggregation: undefined,
+        filters: [{ id: 'target', filterType: 'include', filterValues: ['a.example'] }],
+        time: { from: '2026-03-01 10:00', to: '2026-03-01 10:59:59' },
+      });
+      expect(body.data).to.deep.equal([
+        {
+          metricData: [
+            {
+              metricValue: 10,
+              dtime: '2026-03-01T10:00:00',
+              agent: 'wb/1 "quoted"',
+              unit: '71',
+            },
+          ],
+        },
+      ]);
+    });
+
+    it('has an empty list when there are no results', async () => {
+      const { status, body } = await api.post('/metric_data', {
+        ...daily,
+        time: { from: '2020-03-01 00:00', to: '2020-03-02 00:00' },
+      });
+      expect(status).to.equal(200);
+      expect(body.data).to.deep.equal([]);
+    });
+
+    it('names the query behind the answer, a new one each time', async () => {
+      const ids = await Promise.all(
+        [1, 2].map(async () => {
+          const { headers } = await api.post('/metric_data', daily, { 'x-request-id': 'mine' });
+          expect(headers.get('x-request-id')).to.equal('mine');
+          return headers.get('x-query-id') ?? '';
+        }),
+      );
+      expect(ids[0]).to.match(/^mine\./);
+      expect(ids[1]).to.match(/^mine\./);
+      expect(ids[0]).not.to.equal(ids[1]);
+    });
+
+    it('takes the token with Bearer before it as well', async () => {
+      const { status } = await new DataApi(url, `Bearer ${tenant.dataToken}`).post(
+        '/metric_data',
+        daily,
+      );
+      expect(status).to.equal(200);
+    });
+  });
+
+  it('400: a body that is not JSON', async () => {
+    const { status, body } = await api.post('/metric_data', '{"metric":');
+    expect(status).to.equal(400);
+    expect(body).to.deep.equal({
+      code: 'BAD_REQUEST',
+      message: 'The request body is not valid JSON',
+    });
+  });
+
+  describe('403', () => {
+    for (const [what, token] of [
+      ['no token', ''],
+      ['an unknown token', 'npd_unknownunknownunknown'],
+    ] as const) {
+      it(what, async () => {
+        const { status, body } = await new DataApi(url, token).post('/metric_data', daily);
+        expect(status).to.equal(403);
+        expect(body).to.deep.equal({ code: 'ACCESS_DENIED', message: 'Access Denied' });
+      });
+    }
+
+    it('a token of the metadata interface', async () => {
+      const { status } = await new DataApi(url, tenant.metadataToken).post('/metric_data', daily);
+      expect(status).to.equal(403);
+    });
+  });
+
+  it('413: a body over the limit', async () => {
+    const { status, body } = await api.post('/metric_data', { ...daily, x: 'x'.repeat(1_048_576) });
+    expect(status).to.equal(413);
+    expect(body.message).to.include('1048576 bytes');
+  });
+
+  it('415: a body that says it is something else', async () => {
+    const { status, body } = await api.post('/metric_data', 'metric=httpget', {
+      'content-type': 'application/x-www-form-urlencoded',
+    });
+    expect(status).to.equal(415);
+    expect(body.code).to.equal('UNSUPPORTED_MEDIA_TYPE');
+  });
+
+  describe('422', () => {
+    it('names every problem at once, by field', async () => {
+      const { status, body } = await api.post('/metric_data', {
+        metric: 'htpget',
+        chartType: 'aggregate',
+        normalised: 'yes',
+        prefilter: true,
+        filters: [{ id: 'ips', filterType: 'include', filterValues: [] }],
+      });
+      expect(status).to.equal(422);
+      expect(body.code).to.equal('VALIDATION_FAIL');
+      expect(body.message).to.equal('Validation failed');
+      expect(body.errors).to.include.keys('metric', 'aggregation', 'normalised', 'time');
+      expect(body.errors?.metric?.[0]).to.include('"httpget"');
+    });
+
+    it('a body that is no object, or none at all', async () => {
+      for (const body of ['[]', 'null', '"x"', '']) {
+        const { status } = await api.post('/metric_data', body);
+        expect(status, body).to.equal(422);
+      }
+    });
+
+    it('filter values too long to be sent to the database', async () => {
+      const values = Array.from({ length: 700 }, (_, i) => `${i}${'é'.repeat(300)}`);
+      const { status, body } = await api.post('/metric_data', {
+        ...daily,
+        filters: [{ id: 'target', filterType: 'include', filterValues: values }],
+      });
+      expect(status).to.equal(422);
+      expect(body.errors).to.have.all.keys('filters');
+    });
+  });
+});
