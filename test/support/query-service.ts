@@ -24,7 +24,7 @@ export async function startQueryService(
     url: `http://127.0.0.1:${listener.port}`,
     stop: async () => {
       await listener.close(0);
-      await service.close();
+      await service.close(0);
     },
   };
 }

@@ -1,4 +1,8 @@
-import { type ClickHouseClient, ClickHouseError } from '@clickhouse/client';
+import {
+  type ClickHouseClient,
+  ClickHouseError,
+  type ClickHouseSettings,
+} from '@clickhouse/client';
 import type { Readable } from 'node:stream';
 import { AppError } from '../../shared/errors/app-error.ts';
 import type { Logger } from '../../shared/logging/create-logger.ts';
@@ -11,9 +15,25 @@ import { refuseLongParams } from './refuse-long-params.ts';
 import { toQueryError } from './to-query-error.ts';
 
 export interface QueryRunner {
-  /** Rows as ClickHouse sends them, one JSON object a line. Reading them is what runs the query. */
-  readonly runQuery: (query: RunnableQuery, request: QueryRequest) => AsyncGenerator<Buffer>;
+  /**
+   * The answer as ClickHouse sends it: one JSON object a line, unless another format is asked for.
+   * Reading it is what runs the query.
+   */
+  readonly runQuery: (
+    query: RunnableQuery,
+    request: QueryRequest,
+    format?: AnswerFormat,
+  ) => AsyncGenerator<Buffer>;
 }
+
+export interface AnswerFormat {
+  readonly name: 'JSONEachRow' | 'CSVWithNames' | 'Parquet';
+  /** Those that fix the format's details. */
+  readonly settings: ClickHouseSettings;
+}
+
+// Its settings are sent with every query.
+const jsonRows: AnswerFormat = { name: 'JSONEachRow', settings: {} };
 
 export type RunnableQuery = Pick<CompiledQuery, 'sql' | 'params'>;
 
@@ -30,14 +50,18 @@ interface Parts {
 export function queryRunner({ queries, background, limits, slots, logger }: Parts): QueryRunner {
   return { runQuery };
 
-  async function* runQuery(query: RunnableQuery, request: QueryRequest): AsyncGenerator<Buffer> {
+  async function* runQuery(
+    query: RunnableQuery,
+    request: QueryRequest,
+    format: AnswerFormat = jsonRows,
+  ): AsyncGenerator<Buffer> {
     refuseLongParams(query.params);
     const release = await slots.acquire(request.organisationId, request.signal);
     const deadline = AbortSignal.timeout(limits.queryTimeoutMs + answerGraceMs);
     const signal = AbortSignal.any([request.signal, deadline]);
     let isOver = false;
     try {
-      yield* answer(query, request, signal);
+      yield* answer(query, request, format, signal);
       isOver = true;
     } catch (error) {
       isOver = error instanceof ClickHouseError;
@@ -53,14 +77,19 @@ export function queryRunner({ queries, background, limits, slots, logger }: Part
   async function* answer(
     { sql, params }: RunnableQuery,
     request: QueryRequest,
+    format: AnswerFormat,
     signal: AbortSignal,
   ): AsyncGenerator<Buffer> {
     signal.throwIfAborted();
     const { stream, response_headers, summary } = await queries.exec({
-      query: `${sql}\nFORMAT JSONEachRow`,
+      query: `${sql}\nFORMAT ${format.name}`,
       query_params: paramValues(params),
       query_id: request.queryId,
-      clickhouse_settings: { ...querySettings(limits), log_comment: logComment(request) },
+      clickhouse_settings: {
+        ...querySettings(limits),
+        ...format.settings,
+        log_comment: logComment(request),
+      },
       abort_signal: signal,
     });
     request.cost.rowsRead = Number(summary?.read_rows ?? 0);
