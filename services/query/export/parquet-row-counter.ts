@@ -78,12 +78,17 @@ class CompactReader {
     if (type === types.byte) this.#at += 1;
     else if (type >= types.i16 && type <= types.i64) this.#varint();
     else if (type === types.double) this.#at += 8;
-    else if (type === types.binary) this.#at += Number(this.#varint());
+    else if (type === types.binary) this.#skipBinary();
     else if (type === types.list || type === types.set) this.#skipList();
     else if (type === types.struct) this.#skipStruct();
     else if (type !== types.true && type !== types.false) {
       throw new Error(`The Parquet file has a field of the unknown type ${type}`);
     }
+  }
+
+  #skipBinary(): void {
+    const length = Number(this.#varint());
+    this.#at += length;
   }
 
   #skipList(): void {
