@@ -1,10 +1,11 @@
 #!/usr/bin/env node
 import { SettingsError } from '../shared/config/read-settings.ts';
 import { type Command, UsageError } from './command.ts';
+import { exportCommand } from './export.ts';
 import { migrateCommand } from './migrate.ts';
 import { seedCommand } from './seed.ts';
 
-const commands: readonly Command[] = [migrateCommand, seedCommand];
+const commands: readonly Command[] = [migrateCommand, seedCommand, exportCommand];
 
 const [word = 'help', ...args] = process.argv.slice(2);
 process.exitCode = await main();

@@ -21,9 +21,14 @@ const missedHeartbeats = 10;
 /** Exports as Postgres remembers them. Every change of one that runs holds only while it does. */
 export class ExportLedger {
   readonly #database: Database;
+  readonly #store: string;
+  readonly #silenceMs: number;
 
-  constructor(database: Database) {
+  /** Of the exports in one store; a process is lost when it misses ten heartbeats. */
+  constructor(database: Database, store: string, heartbeatMs: number) {
     this.#database = database;
+    this.#store = store;
+    this.#silenceMs = heartbeatMs * missedHeartbeats;
   }
 
   /** Throws RATE_LIMITED when the organisation has as many running as it may, on any replica. */
@@ -44,8 +49,10 @@ export class ExportLedger {
         destination: fresh.destination,
         format: fresh.format,
         request: JSON.stringify(fresh.request),
+        store: this.#store,
         object_key: fresh.key,
         runner_id: fresh.runnerId,
+        lost_at: this.#lostAt(),
         expires_at: fresh.expiresAt,
       });
     });
@@ -60,7 +67,7 @@ export class ExportLedger {
     const changed = await this.#running(id).update({
       row_count: rows,
       byte_count: bytes,
-      heartbeat_at: this.#database.fn.now(),
+      lost_at: this.#lostAt(),
     });
     return changed === 1;
   }
@@ -102,11 +109,10 @@ export class ExportLedger {
   }
 
   /** Fails those whose process has been silent for too long, and ends those past their time. */
-  async giveUpLost(heartbeatMs: number): Promise<void> {
-    const silenceMs = heartbeatMs * missedHeartbeats;
+  async giveUpLost(): Promise<void> {
     await this.#database('exports')
       .where({ status: 'running' })
-      .whereRaw("heartbeat_at < now() - ? * interval '1 millisecond'", [silenceMs])
+      .whereRaw('lost_at <= now()')
       .update({
         status: 'failed',
         failure_code: 'SERVICE_UNAVAILABLE',
@@ -123,8 +129,8 @@ export class ExportLedger {
   async unswept(): Promise<readonly { id: string; key: string }[]> {
     const over: ExportStatus[] = ['failed', 'cancelled', 'expired'];
     return this.#database('exports')
+      .where({ store: this.#store, swept_at: null })
       .whereIn('status', over)
-      .whereNull('swept_at')
       .orderBy('created_at')
       .limit(1_000)
       .select<{ id: string; key: string }[]>({ id: 'id', key: 'object_key' });
@@ -139,6 +145,10 @@ export class ExportLedger {
       .where({ object_key: key, status: 'running' })
       .first<{ id: string } | undefined>('id');
     return row !== undefined;
+  }
+
+  #lostAt() {
+    return this.#database.raw("now() + ? * interval '1 millisecond'", [this.#silenceMs]);
   }
 
   #running(id: string) {

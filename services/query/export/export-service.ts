@@ -39,7 +39,7 @@ export function openExports(parts: Parts): ExportService {
   const store = openObjectStore(config, (key, expiresAt) =>
     signer.link(objectPath(key), expiresAt),
   );
-  const ledger = new ExportLedger(database);
+  const ledger = new ExportLedger(database, store.name, config.exportHeartbeatMs);
   const runner = new ExportRunner({
     ledger,
     store,
@@ -50,7 +50,7 @@ export function openExports(parts: Parts): ExportService {
   const sweeper = new ExportSweeper({
     ledger,
     store,
-    heartbeatMs: config.exportHeartbeatMs,
+    everyMs: config.exportHeartbeatMs,
     logger,
   });
   return {

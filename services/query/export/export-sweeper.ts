@@ -6,7 +6,7 @@ import { exportKeyOf, manifestOf } from './export-record.ts';
 interface Parts {
   readonly ledger: ExportLedger;
   readonly store: ObjectStore;
-  readonly heartbeatMs: number;
+  readonly everyMs: number;
   readonly logger: Logger;
 }
 
@@ -19,7 +19,7 @@ export class ExportSweeper {
   constructor(parts: Parts) {
     this.#parts = parts;
     this.#sweeping = this.#attempt(() => this.#sweepUnfinished());
-    this.#timer = setInterval(() => void this.#next(), parts.heartbeatMs);
+    this.#timer = setInterval(() => void this.#next(), parts.everyMs);
     this.#timer.unref();
     void this.#next();
   }
@@ -35,8 +35,8 @@ export class ExportSweeper {
   }
 
   async #sweep(): Promise<void> {
-    const { ledger, store, heartbeatMs } = this.#parts;
-    await ledger.giveUpLost(heartbeatMs);
+    const { ledger, store } = this.#parts;
+    await ledger.giveUpLost();
     for (const lost of await ledger.unswept()) await sweepExport(ledger, store, lost);
   }
 

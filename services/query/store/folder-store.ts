@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream, type Dirent } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { Readable } from 'node:stream';
@@ -15,6 +15,7 @@ interface Options {
 export function folderStore({ folder, signedLink }: Options): ObjectStore {
   const root = resolve(folder);
   return {
+    name: `folder:${root}`,
     bucket: basename(root),
     keyPrefix: '',
     write,
@@ -65,8 +66,7 @@ export function folderStore({ folder, signedLink }: Options): ObjectStore {
   }
 
   async function* unfinished(): AsyncGenerator<string> {
-    await mkdir(root, { recursive: true });
-    for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
+    for (const entry of await entriesOf(root)) {
       if (!entry.isFile() || !entry.name.endsWith(partial)) continue;
       const path = relative(root, join(entry.parentPath, entry.name));
       yield path.slice(0, -partial.length).split(sep).join('/');
@@ -81,6 +81,16 @@ export function folderStore({ folder, signedLink }: Options): ObjectStore {
 }
 
 const partial = '.partial';
+
+async function entriesOf(root: string): Promise<Dirent[]> {
+  try {
+    return await readdir(root, { recursive: true, withFileTypes: true });
+  } catch (error) {
+    // Made with the first export.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
 
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');

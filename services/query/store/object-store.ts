@@ -17,6 +17,8 @@ export interface ByteRange {
 
 /** Where exports are kept. What is not written to its end does not exist. */
 export interface ObjectStore {
+  /** Tells one store from another: `folder:/var/exports`, `s3:bucket/prefix`. */
+  readonly name: string;
   readonly bucket: string;
   /** What every key starts with, so that several can share a bucket. */
   readonly keyPrefix: string;

@@ -36,6 +36,7 @@ export function s3Store(settings: S3Settings): ObjectStore {
   const client = s3Client(settings);
   const Bucket = settings.s3Bucket;
   return {
+    name: `s3:${Bucket}/${settings.s3Prefix}`,
     bucket: Bucket,
     keyPrefix: settings.s3Prefix,
     write,

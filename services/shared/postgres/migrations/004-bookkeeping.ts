@@ -22,6 +22,8 @@ export async function up(knex: Knex): Promise<void> {
       request          json not null,
       status           text not null default 'running'
                        check (status in ('running', 'done', 'failed', 'cancelled', 'expired')),
+      -- The store that holds its file: one that is set up for another leaves it alone.
+      store            text not null,
       object_key       text not null,
       row_count        bigint not null default 0,
       byte_count       bigint not null default 0,
@@ -30,10 +32,10 @@ export async function up(knex: Knex): Promise<void> {
       sha256           bytea check (octet_length(sha256) = 32),
       failure_code     text,
       failure_message  text,
-      -- The process that runs it; one that has stopped saying so is gone, and the export has failed.
+      -- The process that runs it, and when it counts as gone unless it says before then that it is not.
       runner_id        uuid not null,
+      lost_at          timestamptz not null,
       created_at       timestamptz not null default now(),
-      heartbeat_at     timestamptz not null default now(),
       finished_at      timestamptz,
       expires_at       timestamptz not null,
       -- When all that was written of it had been removed from the object store again.
