@@ -81,7 +81,10 @@ async function finished(service: DataInterface, started: ExportStatus): Promise<
     }
     report.show(current);
     if (current.status === 'done') return current;
-    const { code, message } = current.failure ?? { code: 'CANCELLED', message: 'It was cancelled.' };
+    const { code, message } = current.failure ?? {
+      code: 'CANCELLED',
+      message: 'It was cancelled.',
+    };
     throw new Error(`${code}: ${message}`);
   } finally {
     process.off('SIGINT', cancel);

@@ -1,11 +1,19 @@
 #!/usr/bin/env node
 import { SettingsError } from '../shared/config/read-settings.ts';
 import { type Command, UsageError } from './command.ts';
+import { explainCommand } from './explain.ts';
 import { exportCommand } from './export.ts';
 import { migrateCommand } from './migrate.ts';
 import { seedCommand } from './seed.ts';
+import { snapshotCommand } from './snapshot.ts';
 
-const commands: readonly Command[] = [migrateCommand, seedCommand, exportCommand];
+const commands: readonly Command[] = [
+  migrateCommand,
+  seedCommand,
+  snapshotCommand,
+  explainCommand,
+  exportCommand,
+];
 
 const [word = 'help', ...args] = process.argv.slice(2);
 process.exitCode = await main();

@@ -28,8 +28,9 @@ export async function applyChange(
   const matching = selectorConditions(change.selector);
   return database.transaction(async (transaction) => {
     await lockHistory(transaction, organisationId);
-    // 100,000 agents are sorted and joined in memory rather than on disk.
-    await transaction.raw("set local work_mem = '64MB'");
+    // 100,000 agents are joined in memory rather than on disk; compiling the statement, which the
+    // planner thinks enormous, would take longer than running it.
+    await transaction.raw("set local work_mem = '64MB'; set local jit = off");
     const { rows } = await transaction.raw<{ rows: [AppliedChange] }>(
       changeStatement(matching.sql),
       {
@@ -57,7 +58,8 @@ export async function applyChange(
  * stretches  their current stretches that reach beyond the date, and the gaps between those
  * changed    the same with their new values, where these differ
  * pieces     what takes their place: the part before the date as it was, the rest as it is now;
- *            neighbours that became equal are one
+ *            neighbours that became equal are one. A stretch from before the date to forever, the
+ *            usual case, has no neighbour, and is spared the grouping
  *
  * An insert waits for the update through the count, or a piece would overlap what it replaces.
  */
@@ -79,6 +81,9 @@ function changeStatement(matching: string): string {
       select agent_key, unnest(
         tstzmultirange(tstzrange(:changeFrom, null)) - coalesce(range_agg(valid), '{}')) as valid
       from matched left join stretches using (agent_key)
+      where not exists (
+        select from stretches whole
+        where whole.agent_key = matched.agent_key and whole.valid @> tstzrange(:changeFrom, null))
       group by agent_key
     ),
     changed as materialized (
@@ -101,17 +106,18 @@ function changeStatement(matching: string): string {
         is distinct from (new_isp_id, new_package_id, new_timezone, new_custom)
     ),
     pieces as materialized (
-      select agent_key, unnest(range_agg(valid)) as valid, isp_id, package_id, timezone, custom
-      from (
-        select agent_key, valid * tstzrange(null, :changeFrom) as valid,
-               isp_id, package_id, timezone, custom
-        from changed where not isempty(valid * tstzrange(null, :changeFrom))
-        union all
-        select agent_key, valid * tstzrange(:changeFrom, null),
-               new_isp_id, new_package_id, new_timezone, new_custom
-        from changed
-      ) as parts
-      group by agent_key, isp_id, package_id, timezone, custom
+      select agent_key, valid * tstzrange(null, :changeFrom) as valid,
+             isp_id, package_id, timezone, custom
+      from changed where not isempty(valid * tstzrange(null, :changeFrom))
+      union all
+      select agent_key, tstzrange(:changeFrom, null),
+             new_isp_id, new_package_id, new_timezone, new_custom
+      from changed where valid @> tstzrange(:changeFrom, null)
+      union all
+      select agent_key, unnest(range_agg(valid * tstzrange(:changeFrom, null))),
+             new_isp_id, new_package_id, new_timezone, new_custom
+      from changed where not valid @> tstzrange(:changeFrom, null)
+      group by agent_key, new_isp_id, new_package_id, new_timezone, new_custom
     ),
     change as (
       insert into metadata_changes (organisation_id, token_id, recorded_at, request, agent_count)

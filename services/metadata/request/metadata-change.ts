@@ -8,6 +8,11 @@ export interface PackageChoice {
   readonly packageId: number | null;
 }
 
+/** Looks up what `<isp>:<package>` names among the caller's own. */
+export type FindPackage = (
+  name: string,
+) => Promise<PackageChoice | 'no such isp' | 'no such package'>;
+
 /** Which agents a change is for: all that is given must match what is true of them now. */
 export interface AgentSelector {
   readonly agentId?: string;

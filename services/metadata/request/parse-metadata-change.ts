@@ -1,5 +1,4 @@
-import type { FindPackage } from '../store/find-package.ts';
-import type { MetadataChange, PackageChoice } from './metadata-change.ts';
+import type { FindPackage, MetadataChange, PackageChoice } from './metadata-change.ts';
 import { isEmpty, isObject, parseFields, shown } from './parse-fields.ts';
 import { parseNewMetadata, type SentMetadata } from './parse-new-metadata.ts';
 import { parseSelector, type SentSelector } from './parse-selector.ts';

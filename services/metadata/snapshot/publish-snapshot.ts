@@ -11,8 +11,8 @@ export const publishSteps = [
   'complete',
   'reload',
   'verify',
-  'settle',
   'drop',
+  'settle',
 ] as const;
 
 export type PublishStep = (typeof publishSteps)[number];
@@ -54,10 +54,11 @@ export async function publishSnapshot(tools: PublishTools): Promise<PublishedSna
   await table.reloadDictionary();
   onStep('verify');
   assertSame('the dictionary', await table.dictionaryContent(), content);
-  onStep('settle');
-  const changeToVisibleS = await ledger.settle(changeIds, version, content);
   onStep('drop');
   await table.dropOtherVersions(version);
+  // The last thing: until here, whoever starts next has a reason to do it all again.
+  onStep('settle');
+  const changeToVisibleS = await ledger.settle(changeIds, version, content);
   return { version, rowCount: content.rowCount, changeToVisibleS };
 }
 

@@ -24,15 +24,18 @@ export async function readAgentMetadata(
   { column, value }: AgentLookup,
   at: Date,
 ): Promise<AgentMetadata | undefined> {
-  const { rows } = await database.raw<{ rows: AgentMetadata[] }>(
-    `select ${metadataColumns}
-     from agents a
-       left join agent_metadata m on m.agent_key = a.id and m.superseded_at is null
-         and m.valid @> cast(:at as timestamptz)
-       ${namesOfIds}
-     where a.organisation_id = :organisationId and a.${column} = :value`,
-    { organisationId, value, at },
-  );
+  const { rows } = await database
+    .raw<{ rows: AgentMetadata[] }>(
+      `select ${metadataColumns}
+       from agents a
+         left join agent_metadata m on m.agent_key = a.id and m.superseded_at is null
+           and m.valid @> cast(:at as timestamptz)
+         ${namesOfIds}
+       where a.organisation_id = :organisationId and a.${column} = :value`,
+      { organisationId, value, at },
+    )
+    // With a name Postgres plans it once a connection: planning takes twice as long as finding.
+    .options({ name: `agent metadata by ${column}` });
   return rows[0];
 }
 

@@ -1,9 +1,5 @@
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
-import type { PackageChoice } from '../request/metadata-change.ts';
-
-export type FindPackage = (
-  name: string,
-) => Promise<PackageChoice | 'no such isp' | 'no such package'>;
+import type { FindPackage, PackageChoice } from '../request/metadata-change.ts';
 
 /**
  * Resolves `<isp>:<package>` among the names of one organisation. Both may hold colons: of all ways

@@ -20,6 +20,7 @@ export class AccessStore {
   readonly #clickhouse: ClickHouseClient;
   readonly #cacheMs: number;
   readonly #cache = new Map<number, Cached>();
+  readonly #customKeysByOrganisation = new Map<number, VersionedKeys>();
 
   constructor(database: Database, clickhouse: ClickHouseClient, cacheMs: number) {
     this.#database = database;
@@ -55,20 +56,41 @@ export class AccessStore {
     };
   }
 
+  // A snapshot never changes once it is complete, so its keys are looked for once: among a million
+  // agents that takes a moment, while the version is known at once.
   async #customKeys(organisationId: number): Promise<readonly string[]> {
-    const result = await this.#clickhouse.query({
+    const [newest] = await this.#rows<{ version: string }>(
+      'SELECT toString(max(version)) AS version FROM agent_metadata_version',
+    );
+    const version = newest?.version ?? '0';
+    const known = this.#customKeysByOrganisation.get(organisationId);
+    if (known?.version === version) return known.keys;
+    const rows = await this.#rows<{ key: string }>(
       // custom.keys is a column of its own: the values are not read.
-      query: `SELECT DISTINCT arrayJoin(custom.keys) AS key
+      `SELECT DISTINCT arrayJoin(custom.keys) AS key
 FROM agent_metadata_snapshot
-WHERE version = (SELECT max(version) FROM agent_metadata_version)
-  AND organisation_id = {organisation:UInt32}
+WHERE version = {version:UInt64} AND organisation_id = {organisation:UInt32}
 ORDER BY key`,
-      query_params: { organisation: organisationId },
+      { version, organisation: organisationId },
+    );
+    const keys = rows.map(({ key }) => key);
+    this.#customKeysByOrganisation.set(organisationId, { version, keys });
+    return keys;
+  }
+
+  async #rows<T>(query: string, params: Record<string, string | number> = {}): Promise<T[]> {
+    const result = await this.#clickhouse.query({
+      query,
+      query_params: params,
       format: 'JSONEachRow',
     });
-    const rows = await result.json<{ key: string }>();
-    return rows.map(({ key }) => key);
+    return result.json<T>();
   }
+}
+
+interface VersionedKeys {
+  readonly version: string;
+  readonly keys: readonly string[];
 }
 
 // An organisation without grants of a kind sees everything of that kind.

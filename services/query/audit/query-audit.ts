@@ -40,6 +40,8 @@ export class QueryAudit {
   #queue: AuditRow[] = [];
   #queuedBytes = 0;
   #writing: Promise<void> = Promise.resolve();
+  /** Not while one is under way, nor after one that failed: that is tried again at its time. */
+  #mayFlushEarly = true;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -56,11 +58,12 @@ export class QueryAudit {
     this.#queue.push(row);
     this.#queuedBytes += row.request.length;
     while (this.#queue.length > maxQueuedRows || this.#queuedBytes > maxQueuedBytes) this.#drop();
-    if (this.#queue.length >= rowsPerBatch) void this.flush();
+    if (this.#queue.length >= rowsPerBatch && this.#mayFlushEarly) void this.flush();
   }
 
   /** Resolves when what was recorded until now has been written, or could not be. */
   flush(): Promise<void> {
+    this.#mayFlushEarly = false;
     this.#writing = this.#writing.then(() => this.#writeAll());
     return this.#writing;
   }
@@ -89,6 +92,7 @@ export class QueryAudit {
       }
       this.#remove(batch);
     }
+    this.#mayFlushEarly = true;
   }
 
   // By identity, since rows may have been dropped from the front while the batch was written.

@@ -21,234 +21,116 @@ export interface SeveralRows {
 
 export const commonColumns = ['base', 'ddate', 'dtime', 'agent_id', 'unit_id'] as const;
 
-const phoneColumns = [
-  'manufacturer',
-  'model',
-  'operating_system',
-  'operating_system_version',
-  'app_version',
-  'geo_country',
-  'connection_type',
-  'cellular_technology',
-  'carrier_name',
-  'is_roaming',
-  'cell_id',
-  'signal_strength',
-] as const;
+/** Column names between white space. */
+function names(text: string): readonly string[] {
+  return text.trim().split(/\s+/);
+}
+
+const phoneColumns = names(`
+  manufacturer model operating_system operating_system_version app_version geo_country
+  connection_type cellular_technology carrier_name is_roaming cell_id signal_strength
+`);
 
 export const testTables = {
   httpget: {
     key: 'httpget',
     agents: 'units',
     description: 'Download speed over HTTP',
-    columns: [
-      'target',
-      'address',
-      'fetch_time',
-      'bytes_total',
-      'bytes_sec',
-      'bytes_sec_interval',
-      'warmup_time',
-      'warmup_bytes',
-      'sequence',
-      'threads',
-      'tcp_retransmissions',
-      'successes',
-      'failures',
-      'ip_version',
-      'target_group',
-    ],
-    rowKey: ['target', 'sequence', 'threads', 'ip_version'], // Before 2013 a test has a row for each 5 seconds, with cumulative bytes_total.
+    columns: names(`
+      target address fetch_time bytes_total bytes_sec bytes_sec_interval warmup_time
+      warmup_bytes sequence threads tcp_retransmissions successes failures ip_version
+      target_group
+    `),
+    rowKey: ['target', 'sequence', 'threads', 'ip_version'],
+    // Before 2013 a test has a row for each 5 seconds, with cumulative bytes_total.
     severalRows: { last: ['sequence'], continuedWhen: 'sequence > 0' },
   },
   httppost: {
     key: 'httppost',
     agents: 'units',
     description: 'Upload speed over HTTP',
-    columns: [
-      'target',
-      'address',
-      'fetch_time',
-      'bytes_total',
-      'bytes_sec',
-      'bytes_sec_interval',
-      'warmup_time',
-      'warmup_bytes',
-      'sequence',
-      'threads',
-      'tcp_retransmissions',
-      'successes',
-      'failures',
-      'ip_version',
-      'target_group',
-    ],
-    rowKey: ['target', 'sequence', 'threads', 'ip_version'], // Before 2013 a test has a row for each 5 seconds, with cumulative bytes_total.
+    columns: names(`
+      target address fetch_time bytes_total bytes_sec bytes_sec_interval warmup_time
+      warmup_bytes sequence threads tcp_retransmissions successes failures ip_version
+      target_group
+    `),
+    rowKey: ['target', 'sequence', 'threads', 'ip_version'],
+    // Before 2013 a test has a row for each 5 seconds, with cumulative bytes_total.
     severalRows: { last: ['sequence'], continuedWhen: 'sequence > 0' },
   },
   dns: {
     key: 'dns',
     agents: 'units',
     description: 'Name resolution; one row per name server and name looked up',
-    columns: [
-      'nameserver',
-      'lookup_host',
-      'record_type',
-      'response_ip',
-      'rtt',
-      'successes',
-      'failures',
-      'ip_version',
-    ],
+    columns: names(
+      `nameserver lookup_host record_type response_ip rtt successes failures ip_version`,
+    ),
     rowKey: ['nameserver', 'lookup_host', 'record_type', 'ip_version'],
   },
   netflix: {
     key: 'netflix',
     agents: 'units',
     description: 'Video delivery from Netflix: the highest bit rate the line sustains',
-    columns: [
-      'target',
-      'target_group',
-      'address',
-      'ip_version',
-      'bitrate',
-      'resolution',
-      'downthrpt',
-      'bytes_total',
-      'duration',
-      'connect_time',
-      'startup_delay',
-      'buffer_underruns',
-      'buffer_delay',
-      'ttfb',
-      'successes',
-      'failures',
-    ],
+    columns: names(`
+      target target_group address ip_version bitrate resolution downthrpt bytes_total
+      duration connect_time startup_delay buffer_underruns buffer_delay ttfb successes
+      failures
+    `),
     rowKey: ['target', 'ip_version'],
   },
   ping: {
     key: 'ping',
     agents: 'units',
     description: 'Round trips by ICMP',
-    columns: [
-      'target',
-      'target_group',
-      'address',
-      'ip_version',
-      'line_load',
-      'rtt_avg',
-      'rtt_min',
-      'rtt_max',
-      'rtt_std',
-      'successes',
-      'failures',
-    ],
+    columns: names(`
+      target target_group address ip_version line_load rtt_avg rtt_min rtt_max rtt_std
+      successes failures
+    `),
     rowKey: ['target', 'line_load', 'ip_version'],
   },
   jitter: {
     key: 'jitter',
     agents: 'units',
     description: 'Jitter and loss of a paced UDP stream, both ways',
-    columns: [
-      'target',
-      'target_group',
-      'address',
-      'ip_version',
-      'packet_size',
-      'stream_rate',
-      'duration',
-      'packets_up_sent',
-      'packets_down_sent',
-      'packets_up_recv',
-      'packets_down_recv',
-      'jitter_up',
-      'jitter_down',
-      'latency',
-      'successes',
-      'failures',
-    ],
+    columns: names(`
+      target target_group address ip_version packet_size stream_rate duration
+      packets_up_sent packets_down_sent packets_up_recv packets_down_recv jitter_up
+      jitter_down latency successes failures
+    `),
     rowKey: ['target', 'packet_size', 'stream_rate', 'ip_version'],
   },
   latency: {
     key: 'latency',
     agents: 'units',
     description: 'Round trips and loss by UDP, sampled over an hour',
-    columns: [
-      'target',
-      'target_group',
-      'address',
-      'ip_version',
-      'line_load',
-      'rtt_avg',
-      'rtt_min',
-      'rtt_max',
-      'rtt_std',
-      'successes',
-      'failures',
-    ],
+    columns: names(`
+      target target_group address ip_version line_load rtt_avg rtt_min rtt_max rtt_std
+      successes failures
+    `),
     rowKey: ['target', 'line_load', 'ip_version'],
   },
   webget: {
     key: 'webget',
     agents: 'units',
     description: 'Loading of a web page with its objects',
-    columns: [
-      'target',
-      'target_group',
-      'address',
-      'ip_version',
-      'fetch_time',
-      'bytes_total',
-      'bytes_sec',
-      'objects',
-      'threads',
-      'requests',
-      'connections',
-      'reused_connections',
-      'lookups',
-      'request_total_time',
-      'request_min_time',
-      'request_avg_time',
-      'request_max_time',
-      'ttfb_total',
-      'ttfb_min',
-      'ttfb_avg',
-      'ttfb_max',
-      'lookup_total_time',
-      'lookup_min_time',
-      'lookup_avg_time',
-      'lookup_max_time',
-      'successes',
-      'failures',
-    ],
+    columns: names(`
+      target target_group address ip_version fetch_time bytes_total bytes_sec objects
+      threads requests connections reused_connections lookups request_total_time
+      request_min_time request_avg_time request_max_time ttfb_total ttfb_min ttfb_avg
+      ttfb_max lookup_total_time lookup_min_time lookup_avg_time lookup_max_time successes
+      failures
+    `),
     rowKey: ['target', 'threads', 'ip_version'],
   },
   youtube: {
     key: 'youtube',
     agents: 'units',
     description: 'Video delivery from YouTube; also holds the public videostream data',
-    columns: [
-      'target',
-      'target_group',
-      'address',
-      'ip_version',
-      'video_id',
-      'bitrate',
-      'resolution',
-      'downthrpt',
-      'bytes_total',
-      'duration',
-      'connect_time',
-      'startup_delay',
-      'buffer_underruns',
-      'buffer_delay',
-      'buffer_size',
-      'buffer_filltime',
-      'downjitter',
-      'latency',
-      'jitter',
-      'successes',
-      'failures',
-    ],
+    columns: names(`
+      target target_group address ip_version video_id bitrate resolution downthrpt
+      bytes_total duration connect_time startup_delay buffer_underruns buffer_delay
+      buffer_size buffer_filltime downjitter latency jitter successes failures
+    `),
     rowKey: ['target', 'video_id', 'ip_version'],
   },
   network_usage: {
@@ -256,29 +138,19 @@ export const testTables = {
     agents: 'units',
     description:
       'Traffic through the router in the hour before dtime; what the household used is wan minus sk',
-    columns: ['wan_rx_bytes', 'wan_tx_bytes', 'sk_rx_bytes', 'sk_tx_bytes'],
+    columns: names(`wan_rx_bytes wan_tx_bytes sk_rx_bytes sk_tx_bytes`),
     rowKey: [],
   },
   traceroute: {
     key: 'traceroute',
     agents: 'units',
     description: 'Route to a server; one row per hop and address seen there',
-    columns: [
-      'target',
-      'target_group',
-      'address',
-      'ip_version',
-      'protocol',
-      'hop',
-      'hop_address',
-      'hop_name',
-      'sent',
-      'received',
-      'rtt_avg',
-      'successes',
-      'failures',
-    ],
-    rowKey: ['target', 'protocol', 'ip_version', 'hop', 'hop_address'], // A row for each hop and address seen there; the last is the target.
+    columns: names(`
+      target target_group address ip_version protocol hop hop_address hop_name sent
+      received rtt_avg successes failures
+    `),
+    rowKey: ['target', 'protocol', 'ip_version', 'hop', 'hop_address'],
+    // A row for each hop and address seen there; the last is the target.
     severalRows: { last: ['hop', 'hop_address'] },
   },
   mobile_download: {
@@ -287,18 +159,10 @@ export const testTables = {
     description: 'Download speed of a phone',
     columns: [
       ...phoneColumns,
-      'target',
-      'target_group',
-      'address',
-      'ip_version',
-      'fetch_time',
-      'bytes_total',
-      'bytes_sec',
-      'warmup_time',
-      'warmup_bytes',
-      'threads',
-      'successes',
-      'failures',
+      ...names(`
+      target target_group address ip_version fetch_time bytes_total bytes_sec warmup_time
+      warmup_bytes threads successes failures
+    `),
     ],
     rowKey: ['target', 'threads', 'ip_version'],
   },
@@ -308,17 +172,10 @@ export const testTables = {
     description: 'Round trips, jitter and loss by UDP from a phone',
     columns: [
       ...phoneColumns,
-      'target',
-      'target_group',
-      'address',
-      'ip_version',
-      'rtt_avg',
-      'rtt_min',
-      'rtt_max',
-      'rtt_std',
-      'jitter',
-      'successes',
-      'failures',
+      ...names(`
+      target target_group address ip_version rtt_avg rtt_min rtt_max rtt_std jitter
+      successes failures
+    `),
     ],
     rowKey: ['target', 'ip_version'],
   },
@@ -328,18 +185,10 @@ export const testTables = {
     description: 'Upload speed of a phone',
     columns: [
       ...phoneColumns,
-      'target',
-      'target_group',
-      'address',
-      'ip_version',
-      'fetch_time',
-      'bytes_total',
-      'bytes_sec',
-      'warmup_time',
-      'warmup_bytes',
-      'threads',
-      'successes',
-      'failures',
+      ...names(`
+      target target_group address ip_version fetch_time bytes_total bytes_sec warmup_time
+      warmup_bytes threads successes failures
+    `),
     ],
     rowKey: ['target', 'threads', 'ip_version'],
   },
@@ -349,20 +198,10 @@ export const testTables = {
     description: 'Loading of a web page on a phone',
     columns: [
       ...phoneColumns,
-      'target',
-      'target_group',
-      'address',
-      'ip_version',
-      'fetch_time',
-      'bytes_total',
-      'bytes_sec',
-      'objects',
-      'requests',
-      'lookup_time',
-      'connect_time',
-      'ttfb',
-      'successes',
-      'failures',
+      ...names(`
+      target target_group address ip_version fetch_time bytes_total bytes_sec objects
+      requests lookup_time connect_time ttfb successes failures
+    `),
     ],
     rowKey: ['target', 'ip_version'],
   },
@@ -372,22 +211,11 @@ export const testTables = {
     description: 'Video delivery from YouTube to a phone',
     columns: [
       ...phoneColumns,
-      'target',
-      'target_group',
-      'address',
-      'ip_version',
-      'video_id',
-      'bitrate',
-      'resolution',
-      'downthrpt',
-      'bytes_total',
-      'duration',
-      'connect_time',
-      'startup_delay',
-      'buffer_underruns',
-      'buffer_delay',
-      'successes',
-      'failures',
+      ...names(`
+      target target_group address ip_version video_id bitrate resolution downthrpt
+      bytes_total duration connect_time startup_delay buffer_underruns buffer_delay
+      successes failures
+    `),
     ],
     rowKey: ['target', 'video_id', 'ip_version'],
   },

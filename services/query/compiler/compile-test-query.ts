@@ -11,6 +11,8 @@ import { indented, list } from './sql-text.ts';
  */
 export function compileTestQuery(query: TestQuery): CompiledQuery {
   const binder = new ParamBinder();
+  const from = binder.bind("DateTime64(3, 'UTC')", query.fromUtc);
+  const to = binder.bind("DateTime64(3, 'UTC')", query.toUtc);
   const table = testTable(query.test);
   const columns = [...commonColumns, ...table.columns];
   const sql = [
@@ -21,8 +23,11 @@ export function compileTestQuery(query: TestQuery): CompiledQuery {
     indented(
       [
         `organisation_id = ${binder.bind('UInt32', query.organisationId)}`,
-        `dtime >= ${binder.bind("DateTime64(3, 'UTC')", query.fromUtc)}`,
-        `dtime <= ${binder.bind("DateTime64(3, 'UTC')", query.toUtc)}`,
+        // The day as well as the time, since the key has the day in front.
+        `toDate(dtime) >= toDate(${from})`,
+        `toDate(dtime) <= toDate(${to})`,
+        `dtime >= ${from}`,
+        `dtime <= ${to}`,
       ].join('\nAND '),
     ),
     `ORDER BY ${['toDate(dtime)', 'agent_key', 'dtime', ...table.rowKey].join(', ')}`,

@@ -1,5 +1,5 @@
 import type { MetricFilter } from '../request/metric-query.ts';
-import type { MetadataLookup } from './metadata-lookup.ts';
+import { customValue, type MetadataLookup } from './metadata-lookup.ts';
 import type { ParamBinder } from './param-binder.ts';
 
 /** A result without a value is never among the included, and never dropped by an exclusion. */
@@ -26,9 +26,7 @@ function isListed(
       return `${metadata.value(source.attribute)} IN ${binder.bind('Array(String)', values)}`;
     case 'custom': {
       const key = binder.bind('String', source.key);
-      const custom = metadata.value('custom');
-      const list = binder.bind('Array(String)', values);
-      return `(mapContains(${custom}, ${key}) AND ${custom}[${key}] IN ${list})`;
+      return `${customValue(metadata, key)} IN ${binder.bind('Array(String)', values)}`;
     }
   }
 }

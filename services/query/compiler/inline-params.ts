@@ -1,17 +1,19 @@
 import type { CompiledQuery, QueryParam } from './compiled-query.ts';
+import { quoted } from './sql-text.ts';
 
 /** The same query with its values written into it, ready to paste into a ClickHouse client. */
 export function inlineParams(compiled: CompiledQuery): string {
-  // Placeholders such as {p0:DateTime64(3, 'UTC')}. One pass, so that a value which looks like a
-  // placeholder stays the text it is.
-  return compiled.sql.replaceAll(/\{(p\d+):[^}]+\}/g, (placeholder, name: string) => {
-    const param = compiled.params[name];
-    return param === undefined ? placeholder : literal(param);
+  return compiled.sql.replaceAll(tokens, (token, name: string | undefined) => {
+    const param = name === undefined ? undefined : compiled.params[name];
+    return param === undefined ? token : literal(param);
   });
 }
 
+// Placeholders such as {p0:DateTime64(3, 'UTC')}; and names and texts, which are passed over: a custom
+// field may well be called {p0:String}. One pass, so that an inlined value is not looked at again.
+const tokens = /\{(p\d+):[^}]+\}|`(?:\\[\s\S]|[^`\\])*`|'(?:\\[\s\S]|[^'\\])*'/g;
+
 function literal({ type, value }: QueryParam): string {
-  if (type === 'Identifier') return quoted(String(value), '`');
   if (typeof value === 'object') return `[${value.map((item) => scalar(item)).join(', ')}]`;
   return type.startsWith('DateTime')
     ? `CAST(${scalar(value)}, ${quoted(type, "'")})`
@@ -21,16 +23,3 @@ function literal({ type, value }: QueryParam): string {
 function scalar(value: string | number): string {
   return typeof value === 'number' ? String(value) : quoted(value, "'");
 }
-
-function quoted(text: string, quote: "'" | '`'): string {
-  return quote + text.replaceAll(/[\\'`\n\r\t\0\b\f]/g, (c) => escapes[c] ?? `\\${c}`) + quote;
-}
-
-const escapes: Readonly<Record<string, string>> = {
-  '\n': '\\n',
-  '\r': '\\r',
-  '\t': '\\t',
-  '\0': '\\0',
-  '\b': '\\b',
-  '\f': '\\f',
-};

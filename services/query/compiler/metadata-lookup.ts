@@ -11,8 +11,15 @@ export interface MetadataLookup {
   readonly value: (attribute: string) => string;
 }
 
-export function metadataLookup(fields: readonly Field[]): MetadataLookup {
-  const attributes = new Set(['timezone', ...fields.flatMap(attributesOf)]);
+export function metadataLookup(
+  splits: readonly Field[],
+  filtered: readonly Field[],
+): MetadataLookup {
+  const attributes = new Set([
+    'timezone',
+    ...[...splits, ...filtered].flatMap(attributesOf),
+    ...(splits.some(isCustom) ? ['custom_number_keys'] : []),
+  ]);
   const names = [...attributes].map((attribute) => `'${attribute}'`);
   const wanted = names.length === 1 ? names.join('') : `(${names.join(', ')})`;
   return {
@@ -28,6 +35,15 @@ function attributesOf({ source }: Field): string[] {
     case 'metadata':
       return [source.attribute];
     case 'custom':
-      return ['custom', 'custom_number_keys'];
+      return ['custom_json'];
   }
+}
+
+function isCustom({ source }: Field): boolean {
+  return source.kind === 'custom';
+}
+
+/** SQL of a custom value as text; NULL where the key is not there. */
+export function customValue(metadata: MetadataLookup, boundKey: string): string {
+  return `JSONExtract(${metadata.value('custom_json')}, ${boundKey}, 'Nullable(String)')`;
 }

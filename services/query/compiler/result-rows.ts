@@ -16,15 +16,9 @@ export interface ResultRows {
 
 export function resultRows(query: MetricQuery, binder: ParamBinder): ResultRows {
   const table = testTable(query.metric.test);
-  const fields = [...query.splits, ...query.filters.map(({ field }) => field)];
-  const metadata = metadataLookup(fields);
-  const organisation = `organisation_id = ${binder.bind('UInt32', query.organisationId)}`;
-  const { fromUtc, endUtc } = utcRange(query.time);
-  const range = [
-    organisation,
-    `dtime >= ${binder.bind("DateTime64(3, 'UTC')", fromUtc)}`,
-    `dtime < ${binder.bind("DateTime64(3, 'UTC')", endUtc)}`,
-  ];
+  const filtered = query.filters.map(({ field }) => field);
+  const metadata = metadataLookup(query.splits, filtered);
+  const range = keyRange(query, binder);
   const conditions = [
     ...range,
     ...localRange(query, binder),
@@ -54,6 +48,21 @@ export function resultRows(query: MetricQuery, binder: ParamBinder): ResultRows 
   };
 }
 
+// The day as well as the time: the key has toDate(dtime) in front and dtime behind agent_key, and
+// ClickHouse does not conclude one from the other.
+function keyRange(query: MetricQuery, binder: ParamBinder): readonly string[] {
+  const { fromUtc, endUtc } = utcRange(query.time);
+  const from = binder.bind("DateTime64(3, 'UTC')", fromUtc);
+  const end = binder.bind("DateTime64(3, 'UTC')", endUtc);
+  return [
+    `organisation_id = ${binder.bind('UInt32', query.organisationId)}`,
+    `toDate(dtime) >= toDate(${from})`,
+    `toDate(dtime) <= toDate(${end})`,
+    `dtime >= ${from}`,
+    `dtime < ${end}`,
+  ];
+}
+
 // A moment is exact in UTC already; a clock time is a different moment in each zone.
 function localRange({ time: { from, to } }: MetricQuery, binder: ParamBinder): string[] {
   return [
@@ -65,30 +74,30 @@ function localRange({ time: { from, to } }: MetricQuery, binder: ParamBinder): s
 }
 
 /**
- * Where a test has several rows, only its last one. Duplicates change no maximum, so the rows are
- * read without FINAL, and with their skip index: where no test was continued that is nothing.
+ * Where a test has several rows, only its last one. Duplicates change no maximum, so these rows are
+ * read without FINAL.
  */
 function lastRow({ key, rowKey, severalRows }: TestTable, range: readonly string[]): string[] {
   if (severalRows === undefined) return [];
   const { last, continuedWhen } = severalRows;
-  const test = ['agent_key', 'dtime', ...rowKey.filter((column) => !last.includes(column))];
-  const tests = test.join(', ');
-  const lastColumns = last.join(', ');
-  const latest = last.length === 1 ? `max(${lastColumns})` : `max((${lastColumns}))`;
-  const lastValue = last.length === 1 ? lastColumns : `(${lastColumns})`;
-  const from = `FROM test_${key} WHERE ${range.join(' AND ')}`;
-  if (continuedWhen === undefined) {
-    return [`(${tests}, ${lastValue}) IN (SELECT ${tests}, ${latest} ${from} GROUP BY ${tests})`];
-  }
-  const continued = `${from} AND ${continuedWhen}`;
-  return [
-    indentedChoice([
-      `NOT (${continuedWhen}) AND (${tests}) NOT IN (SELECT ${tests} ${continued})`,
-      `${continuedWhen} AND (${tests}, ${lastValue}) IN (SELECT ${tests}, ${latest} ${continued} GROUP BY ${tests})`,
-    ]),
-  ];
-}
+  const test = ['agent_key', 'dtime', ...rowKey.filter((column) => !last.includes(column))].join(
+    ', ',
+  );
+  const lastValue = last.length === 1 ? last.join('') : `(${last.join(', ')})`;
+  const isLast = (rows: string) =>
+    `(${test}, ${lastValue}) IN (SELECT ${test}, max(${lastValue}) ${rows} GROUP BY ${test})`;
+  const rows = `FROM test_${key} WHERE ${range.join(' AND ')}`;
+  if (continuedWhen === undefined) return [isLast(rows)];
 
-function indentedChoice(alternatives: readonly string[]): string {
-  return `(\n${indented(alternatives.join('\nOR '))}\n)`;
+  // Found by the skip index in no time, and where no test was continued the rest is not looked at.
+  const continued = `${rows} AND ${continuedWhen}`;
+  return [
+    `(\n${indented(
+      [
+        `(SELECT count() ${continued}) = 0`,
+        `${continuedWhen} AND ${isLast(continued)}`,
+        `NOT (${continuedWhen}) AND (${test}) NOT IN (SELECT ${test} ${continued})`,
+      ].join('\nOR '),
+    )}\n)`,
+  ];
 }

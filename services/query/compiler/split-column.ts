@@ -1,6 +1,7 @@
 import type { Field } from '../catalog/field.ts';
-import type { MetadataLookup } from './metadata-lookup.ts';
+import { customValue, type MetadataLookup } from './metadata-lookup.ts';
 import type { ParamBinder } from './param-binder.ts';
+import { quoted } from './sql-text.ts';
 
 /** A split, from the value of a result to the column of the answer. */
 export interface SplitColumn {
@@ -12,7 +13,7 @@ export interface SplitColumn {
   readonly output: string;
   /** SQL to order series by. */
   readonly order: string;
-  /** Name in the answer, quoted or bound. */
+  /** Name in the answer, quoted where it is not from the catalogue. */
   readonly name: string;
 }
 
@@ -45,13 +46,14 @@ function customSplit(
   binder: ParamBinder,
 ): SplitColumn {
   const key = binder.bind('String', customKey);
-  const custom = metadata.value('custom');
   const isNumber = `has(${metadata.value('custom_number_keys')}, ${key})`;
   return {
     alias,
-    key: `(${isNumber}, if(mapContains(${custom}, ${key}), ${custom}[${key}], NULL))`,
-    output: `if(${alias}.1, CAST(toFloat64OrNull(${alias}.2), 'Variant(Float64, String)'), CAST(${alias}.2, 'Variant(Float64, String)'))`,
+    key: `(${isNumber}, ${customValue(metadata, key)})`,
+    // By way of Variant(String): a text cast to the other at once is read as a number if it can be.
+    output: `if(${alias}.1, CAST(toFloat64OrNull(${alias}.2), 'Variant(Float64, String)'), CAST(CAST(${alias}.2, 'Variant(String)'), 'Variant(Float64, String)'))`,
     order: `${alias}.1 DESC, toFloat64OrNull(${alias}.2), ${alias}.2`,
-    name: binder.bind('Identifier', name),
+    // Not a parameter of type Identifier: the client escapes values, and names are not unescaped.
+    name: quoted(name, '`'),
   };
 }

@@ -17,3 +17,17 @@ export function subquery(sql: string): string {
 export function groupBy(keys: readonly string[]): string[] {
   return keys.length === 0 ? [] : [`GROUP BY ${keys.join(', ')}`];
 }
+
+/** A text as ClickHouse reads it between the given quotes, whatever is in it. */
+export function quoted(text: string, quote: "'" | '`'): string {
+  return quote + text.replaceAll(/[\\'`\n\r\t\0\b\f]/g, (c) => escapes[c] ?? `\\${c}`) + quote;
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\0': '\\0',
+  '\b': '\\b',
+  '\f': '\\f',
+};

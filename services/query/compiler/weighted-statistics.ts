@@ -17,6 +17,19 @@ export function weightedStatistics(
   const points = query.normalised
     ? normalisedPoints(query, rows, keys)
     : ratioPoints(query, rows, keys);
+  const carried = [...keys.names, 'samples', 'agents', 'units', 'xs', 'ws'];
+  const placed = [
+    'SELECT',
+    list([
+      ...carried,
+      'arraySum(ws) AS total_weight',
+      'arraySum((x, w) -> x * w, xs, ws) / total_weight AS mean',
+      // Where each value stands between the first (0) and the last (1); of one value, 0.
+      'if(length(xs) = 1, [0.], arrayMap(middle -> (middle - first_middle) / span, middles)) AS places',
+      'arrayZip(xs, places) AS placed_values',
+    ]),
+    `FROM ${subquery(positioned(points, keys))}`,
+  ].join('\n');
   return [
     'SELECT',
     list([
@@ -29,47 +42,23 @@ export function weightedStatistics(
       'units',
       'xs[1] AS lowest',
       'xs[-1] AS highest',
-      `[\n${list(percentileLevels.map(weightedQuantile))}\n] AS quantiles`,
+      `arrayMap((level, around) -> ${interpolated}, [${percentileLevels.join(', ')}], [\n${list(percentileLevels.map(valuesAround))}\n]) AS quantiles`,
     ]),
-    `FROM ${subquery(rankedPoints(points, keys))}`,
+    `FROM ${subquery(placed)}`,
   ].join('\n');
 }
 
-// Linear between the two values around the wanted position. Written out for each level: a lambda
-// over the levels would copy the arrays for each.
-function weightedQuantile(level: string, i: number): string {
-  const below = `ranks[${i + 1}]`;
-  const above = `least(${below} + 1, length(xs))`;
-  const beyond = `${positionOf(level)} - positions[${below}]`;
-  return `xs[${below}] + if(${below} = ${above}, 0, (xs[${above}] - xs[${below}]) * (${beyond}) / (positions[${above}] - positions[${below}]))`;
+/** The value at or below a level, and the next. Written out, as a lambda would copy the arrays. */
+function valuesAround(level: string): string {
+  return `arraySlice(placed_values, arrayCount(place -> place <= ${level}, places), 2)`;
 }
 
-function positionOf(level: string): string {
-  return `(positions[1] + ${level} * (positions[-1] - positions[1]))`;
-}
-
-// A step of its own, since ClickHouse writes an alias out wherever it is used.
-function rankedPoints(points: string, keys: StatisticsKeys): string {
-  return [
-    'SELECT',
-    list([
-      ...keys.names,
-      'samples',
-      'agents',
-      'units',
-      'xs',
-      'ws',
-      'positions',
-      'arraySum(ws) AS total_weight',
-      'arraySum((x, w) -> x * w, xs, ws) / total_weight AS mean',
-      `[\n${list(percentileLevels.map((level) => `greatest(arrayCount(position -> position <= ${positionOf(level)}, positions), 1)`))}\n] AS ranks`,
-    ]),
-    `FROM ${subquery(positionedPoints(points, keys))}`,
-  ].join('\n');
-}
+/** Linear between the two, each a (value, place); the one value where there is no other. */
+const interpolated =
+  'around[1].1 + if(length(around) = 1, 0, (around[2].1 - around[1].1) * (level - around[1].2) / (around[2].2 - around[1].2))';
 
 // A value stands in the middle of its own weight, on a scale of all weights in the order of values.
-function positionedPoints(points: string, keys: StatisticsKeys): string {
+function positioned(points: string, keys: StatisticsKeys): string {
   return [
     'SELECT',
     list([
@@ -79,7 +68,9 @@ function positionedPoints(points: string, keys: StatisticsKeys): string {
       'units',
       'points.1 AS xs',
       'points.2 AS ws',
-      'arrayMap((reached, w) -> reached - w / 2, arrayCumSum(ws), ws) AS positions',
+      'arrayMap((reached, w) -> reached - w / 2, arrayCumSum(ws), ws) AS middles',
+      'middles[1] AS first_middle',
+      'middles[-1] - first_middle AS span',
     ]),
     `FROM ${subquery(points)}`,
   ].join('\n');
@@ -87,76 +78,50 @@ function positionedPoints(points: string, keys: StatisticsKeys): string {
 
 function ratioPoints(query: AggregateMetricQuery, rows: ResultRows, keys: StatisticsKeys): string {
   const columns = ['agent_key', 'unit_id', ...keys.bucket, ...measuredValue(query)];
-  return [
-    'SELECT',
-    list([
-      ...keys.names,
-      'arraySort(groupArray((x, own_weight))) AS points',
-      'count() AS samples',
-      'uniqExact(agent_key) AS agents',
-      'uniqExact(unit_id) AS units',
-    ]),
-    `FROM ${subquery(rows.select(columns))}`,
-    ...groupBy(keys.names),
-    'HAVING samples > 0',
-  ].join('\n');
+  return collectedPoints('own_weight', rows.select(columns), keys);
 }
 
-// Three steps, each dividing the weight of its group evenly: results of an agent in a block, agents
-// of a block, blocks of the bucket.
+// Each step divides the weight of its group evenly: an agent's results in a block have shares that
+// add up to 1, so the shares of a block add up to its agents, and the weights of a block to 1.
 function normalisedPoints(
   query: AggregateMetricQuery,
   rows: ResultRows,
   keys: StatisticsKeys,
 ): string {
-  return [
-    'SELECT',
-    list([
-      ...keys.names,
-      'arraySort(groupArrayArray(block_points)) AS points',
-      'sum(block_samples) AS samples',
-      'uniqExactArray(block_agents) AS agents',
-      'uniqExactArray(block_units) AS units',
-    ]),
-    `FROM ${subquery(blockPoints(query, rows, keys))}`,
-    ...groupBy(keys.names),
-    'HAVING samples > 0',
-  ].join('\n');
-}
-
-function blockPoints(query: AggregateMetricQuery, rows: ResultRows, keys: StatisticsKeys): string {
-  return [
-    'SELECT',
-    list([
-      ...keys.names,
-      'count() AS agents_in_block',
-      'arrayMap(point -> (point.1, point.2 / agents_in_block), groupArrayArray(agent_points)) AS block_points',
-      'sum(agent_samples) AS block_samples',
-      'groupArray(agent_key) AS block_agents',
-      'groupUniqArrayArray(agent_units) AS block_units',
-    ]),
-    `FROM ${subquery(agentPoints(query, rows, keys))}`,
-    ...groupBy([...keys.names, 'block']),
-  ].join('\n');
-}
-
-function agentPoints(query: AggregateMetricQuery, rows: ResultRows, keys: StatisticsKeys): string {
   const block = `${scheduleBlock(query)} AS block`;
   const columns = ['agent_key', 'unit_id', ...keys.bucket, block, ...measuredValue(query)];
-  const isRatio = query.metric.measure.kind === 'ratio';
+  const ofAgent = `OVER (PARTITION BY ${[...keys.names, 'block', 'agent_key'].join(', ')})`;
+  const ofBlock = `OVER (PARTITION BY ${[...keys.names, 'block'].join(', ')})`;
+  const share =
+    query.metric.measure.kind === 'value'
+      ? `1 / count() ${ofAgent}`
+      : `own_weight / sum(own_weight) ${ofAgent}`;
+  const carried = [...keys.names, 'agent_key', 'unit_id', 'x'];
+  const shares = [
+    'SELECT',
+    list([...carried, 'block', `${share} AS share`]),
+    `FROM ${subquery(rows.select(columns))}`,
+  ].join('\n');
+  const weights = [
+    'SELECT',
+    list([...carried, `share / sum(share) ${ofBlock} AS weight`]),
+    `FROM ${subquery(shares)}`,
+  ].join('\n');
+  return collectedPoints('weight', weights, keys);
+}
+
+function collectedPoints(weight: string, weightedRows: string, keys: StatisticsKeys): string {
   return [
     'SELECT',
     list([
       ...keys.names,
-      'block',
-      'agent_key',
-      'count() AS agent_samples',
-      isRatio
-        ? 'sum(own_weight) AS agent_weight, arrayMap(point -> (point.1, point.2 / agent_weight), groupArray((x, own_weight))) AS agent_points'
-        : 'arrayMap(value -> (value, 1 / agent_samples), groupArray(x)) AS agent_points',
-      'groupUniqArray(unit_id) AS agent_units',
+      `arraySort(groupArray((x, ${weight}))) AS points`,
+      'count() AS samples',
+      'uniqExact(agent_key) AS agents',
+      'uniqExact(unit_id) AS units',
     ]),
-    `FROM ${subquery(rows.select(columns))}`,
-    ...groupBy([...keys.names, 'block', 'agent_key']),
+    `FROM ${subquery(weightedRows)}`,
+    ...groupBy(keys.names),
+    'HAVING samples > 0',
   ].join('\n');
 }

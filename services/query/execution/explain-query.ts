@@ -34,11 +34,13 @@ async function estimateReads(
   { sql, params }: CompiledQuery,
   request: QueryRequest,
 ): Promise<ReadEstimate> {
+  // Otherwise a subquery of IN is run to see which marks it leaves.
+  const settings = { use_index_for_in_with_subqueries: 0 } as const;
   const tables = await rowsOf<EstimatedTable>(
-    runner.runQuery({ sql: `EXPLAIN ESTIMATE ${sql}`, params }, request),
+    runner.runQuery({ sql: `EXPLAIN ESTIMATE ${sql}`, params, settings }, request),
   );
   const [plan] = await rowsOf<{ explain: string }>(
-    runner.runQuery({ sql: `EXPLAIN PLAN json = 1, header = 1 ${sql}`, params }, request),
+    runner.runQuery({ sql: `EXPLAIN PLAN json = 1, header = 1 ${sql}`, params, settings }, request),
   );
   const reads = readsOf(JSON.parse(plan?.explain ?? '[]') as PlanNode[]);
   const sizes = await rowsOf<ColumnSizes>(runner.runQuery(columnSizes(reads), request));

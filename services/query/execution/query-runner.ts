@@ -15,27 +15,16 @@ import { refuseLongParams } from './refuse-long-params.ts';
 import { toQueryError } from './to-query-error.ts';
 
 export interface QueryRunner {
-  /**
-   * The answer as ClickHouse sends it: one JSON object a line, unless another format is asked for.
-   * Reading it is what runs the query.
-   */
-  readonly runQuery: (
-    query: RunnableQuery,
-    request: QueryRequest,
-    format?: AnswerFormat,
-  ) => AsyncGenerator<Buffer>;
+  /** The answer as ClickHouse sends it. Reading it is what runs the query. */
+  readonly runQuery: (query: RunnableQuery, request: QueryRequest) => AsyncGenerator<Buffer>;
 }
 
-export interface AnswerFormat {
-  readonly name: 'JSONEachRow' | 'CSVWithNames' | 'Parquet';
-  /** Those that fix the format's details. */
-  readonly settings: ClickHouseSettings;
+export interface RunnableQuery extends Pick<CompiledQuery, 'sql' | 'params'> {
+  /** Beside those of every query. */
+  readonly settings?: ClickHouseSettings;
+  /** One JSON object a line, unless told otherwise. */
+  readonly format?: 'JSONEachRow' | 'CSVWithNames' | 'Parquet';
 }
-
-// Its settings are sent with every query.
-const jsonRows: AnswerFormat = { name: 'JSONEachRow', settings: {} };
-
-export type RunnableQuery = Pick<CompiledQuery, 'sql' | 'params'>;
 
 interface Parts {
   readonly queries: ClickHouseClient;
@@ -50,18 +39,14 @@ interface Parts {
 export function queryRunner({ queries, background, limits, slots, logger }: Parts): QueryRunner {
   return { runQuery };
 
-  async function* runQuery(
-    query: RunnableQuery,
-    request: QueryRequest,
-    format: AnswerFormat = jsonRows,
-  ): AsyncGenerator<Buffer> {
+  async function* runQuery(query: RunnableQuery, request: QueryRequest): AsyncGenerator<Buffer> {
     refuseLongParams(query.params);
     const release = await slots.acquire(request.organisationId, request.signal);
     const deadline = AbortSignal.timeout(limits.queryTimeoutMs + answerGraceMs);
     const signal = AbortSignal.any([request.signal, deadline]);
     let isOver = false;
     try {
-      yield* answer(query, request, format, signal);
+      yield* answer(query, request, signal);
       isOver = true;
     } catch (error) {
       isOver = error instanceof ClickHouseError;
@@ -75,19 +60,18 @@ export function queryRunner({ queries, background, limits, slots, logger }: Part
   }
 
   async function* answer(
-    { sql, params }: RunnableQuery,
+    { sql, params, settings, format = 'JSONEachRow' }: RunnableQuery,
     request: QueryRequest,
-    format: AnswerFormat,
     signal: AbortSignal,
   ): AsyncGenerator<Buffer> {
     signal.throwIfAborted();
     const { stream, response_headers, summary } = await queries.exec({
-      query: `${sql}\nFORMAT ${format.name}`,
+      query: `${sql}\nFORMAT ${format}`,
       query_params: paramValues(params),
       query_id: request.queryId,
       clickhouse_settings: {
         ...querySettings(limits),
-        ...format.settings,
+        ...settings,
         log_comment: logComment(request),
       },
       abort_signal: signal,

@@ -1,5 +1,6 @@
 import { ClickHouseError } from '@clickhouse/client';
 import { AppError } from '../../shared/errors/app-error.ts';
+import { isUnreachable } from '../../shared/errors/is-unreachable.ts';
 import type { QueryLimits } from './query-settings.ts';
 
 /** What an error of ClickHouse, or on the way to it, means to the caller. Its text is for the log. */
@@ -64,18 +65,4 @@ function unavailable(cause: unknown): AppError {
 
 export function retryAfter(seconds: number): Record<string, string> {
   return { 'Retry-After': String(seconds) };
-}
-
-// Node's codes for a connection that could not be made or did not last.
-const unreachableCodes = new Set(
-  'ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH'.split(' '),
-);
-
-function isUnreachable(error: unknown): boolean {
-  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
-  return (
-    (typeof code === 'string' && unreachableCodes.has(code)) ||
-    message === 'Timeout error.' ||
-    message === 'aborted'
-  );
 }

@@ -13,12 +13,12 @@ export const contentTypes: Readonly<Record<ExportFormat, string>> = {
 
 /** ClickHouse's own format behind each, and the settings that fix its details. */
 export function outputFormat(format: ExportFormat): {
-  readonly name: 'CSVWithNames' | 'Parquet';
+  readonly format: 'CSVWithNames' | 'Parquet';
   readonly settings: ClickHouseSettings;
 } {
   return format === 'parquet'
-    ? { name: 'Parquet', settings: parquetSettings }
-    : { name: 'CSVWithNames', settings: csvSettings };
+    ? { format: 'Parquet', settings: parquetSettings }
+    : { format: 'CSVWithNames', settings: csvSettings };
 }
 
 // RFC 4180 with LF: texts in double quotes, a quote within doubled, numbers bare, nulls empty.

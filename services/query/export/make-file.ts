@@ -38,7 +38,11 @@ export async function makeFile(parts: MakeFileParts, work: Work): Promise<void> 
   const snapshotVersion = await metadataVersion(parts, work);
   const query = await finalQuery(parts, work);
   if (order.isRowByRow) await ledger.expect(id, await expectedRows(parts, work));
-  const answer = queries.runQuery(query, queryRequest(work, id), outputFormat(order.format));
+  const { sql, params } = query;
+  const answer = queries.runQuery(
+    { sql, params, ...outputFormat(order.format) },
+    queryRequest(work, id),
+  );
   const file = fileOf({ ...work, ...order });
   await store.write(file, fileContent(answer, order.format, figures), signal);
   signal.throwIfAborted();

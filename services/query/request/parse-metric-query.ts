@@ -3,31 +3,15 @@ import type { Metric } from '../catalog/metric.ts';
 import { findMetric, metrics } from '../catalog/metrics.ts';
 import { aggregations, type Aggregation, type MetricQuery } from './metric-query.ts';
 import { suggestion } from './nearest.ts';
+import type { ParseContext } from './parse-context.ts';
 import { parseFilters } from './parse-filters.ts';
 import { parseMetricTime } from './parse-metric-time.ts';
 import { Problems } from './problems.ts';
 import { isObject, rejectUnknownFields, requiredBoolean, type Json } from './request-body.ts';
 import { resolveField } from './resolve-field.ts';
 
-export interface MetricRequestContext {
-  readonly organisationId: number;
-  /** Keys of the metrics the caller may see. */
-  readonly metrics: readonly string[] | 'all';
-  /** The organisation's own metadata keys. */
-  readonly customKeys: readonly string[];
-  readonly now: Date;
-  readonly limits: MetricRequestLimits;
-}
-
-export interface MetricRequestLimits {
-  readonly maxRangeDays: number;
-  /** Of all filters of a request together. */
-  readonly maxFilterValues: number;
-  readonly maxSplits: number;
-}
-
 /** What a request body means, or a VALIDATION_FAIL with everything that is wrong with it. */
-export function parseMetricQuery(body: unknown, context: MetricRequestContext): MetricQuery {
+export function parseMetricQuery(body: unknown, context: ParseContext): MetricQuery {
   const problems = new Problems();
   const request = isObject(body) ? body : {};
   if (!isObject(body)) problems.add('body', 'Send a JSON object.');
@@ -67,11 +51,7 @@ const bodyFields = [
 ];
 
 // A metric that the caller may not see looks exactly like one that does not exist.
-function parseMetric(
-  key: unknown,
-  context: MetricRequestContext,
-  problems: Problems,
-): Metric | null {
+function parseMetric(key: unknown, context: ParseContext, problems: Problems): Metric | null {
   const allowed = metrics.filter(
     (metric) => context.metrics === 'all' || context.metrics.includes(metric.key),
   );
@@ -127,7 +107,7 @@ function parseAgentAgg(request: Json, problems: Problems): boolean {
 /** Without a metric it is unknown which fields there are; only their form is checked then. */
 function fieldResolver(
   metric: Metric | null,
-  { customKeys }: MetricRequestContext,
+  { customKeys }: ParseContext,
   problems: Problems,
 ): (name: unknown, path: string) => Field | null {
   return (name, path) => {

@@ -1,20 +1,13 @@
 import { isTestKey, testTables, type TestKey } from '../catalog/test-tables.ts';
 import { datePeriod, dayMs, type Period } from './date-words.ts';
 import { suggestion } from './nearest.ts';
+import type { ParseContext } from './parse-context.ts';
 import { Problems } from './problems.ts';
 import { isObject, rejectUnknownFields } from './request-body.ts';
 import type { TestQuery } from './test-query.ts';
 
-export interface TestRequestContext {
-  readonly organisationId: number;
-  /** Keys of the tests the caller may see. */
-  readonly tests: readonly string[] | 'all';
-  readonly now: Date;
-  readonly limits: { readonly maxRangeDays: number };
-}
-
 /** What a request body means, or a VALIDATION_FAIL with everything that is wrong with it. */
-export function parseTestQuery(body: unknown, context: TestRequestContext): TestQuery {
+export function parseTestQuery(body: unknown, context: ParseContext): TestQuery {
   const problems = new Problems();
   const request = isObject(body) ? body : {};
   if (!isObject(body)) problems.add('body', 'Send a JSON object.');
@@ -31,7 +24,7 @@ export function parseTestQuery(body: unknown, context: TestRequestContext): Test
   };
 }
 
-function parseTest(key: unknown, context: TestRequestContext, problems: Problems): TestKey | null {
+function parseTest(key: unknown, context: ParseContext, problems: Problems): TestKey | null {
   const allowed = Object.keys(testTables).filter(
     (candidate) => context.tests === 'all' || context.tests.includes(candidate),
   );
@@ -44,7 +37,7 @@ function parseTest(key: unknown, context: TestRequestContext, problems: Problems
 
 function parseDateRange(
   date: unknown,
-  { now, limits: { maxRangeDays } }: TestRequestContext,
+  { now, limits: { maxRangeDays } }: ParseContext,
   problems: Problems,
 ): Period | null {
   if (!isObject(date)) {

@@ -4,6 +4,7 @@ import { sendOk } from '../../shared/http/envelope.ts';
 import { callerOf } from '../../shared/http/request-context.ts';
 import type { OrganisationAccess } from '../access/access-store.ts';
 import type { Field } from '../catalog/field.ts';
+import { toQueryError } from '../execution/to-query-error.ts';
 import { filterValues } from '../listing/filter-values.ts';
 import { visibleFields } from '../listing/visible-catalog.ts';
 import { suggestion } from '../request/nearest.ts';
@@ -21,6 +22,8 @@ export function getFilterValues(tools: QueryTools): RequestHandler<{ id: string 
       field,
       search,
       limit: Number(limit),
+    }).catch((error: unknown) => {
+      throw toQueryError(error, tools.config);
     });
     sendOk(res, { data: values });
   };

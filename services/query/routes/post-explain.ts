@@ -4,10 +4,11 @@ import { compileMetricQuery } from '../compiler/compile-metric-query.ts';
 import { compileTestQuery } from '../compiler/compile-test-query.ts';
 import type { CompiledQuery } from '../compiler/compiled-query.ts';
 import { explainQuery } from '../execution/explain-query.ts';
-import { queryRequest } from '../execution/query-request.ts';
+import { CallerLeft, queryRequest } from '../execution/query-request.ts';
+import type { ParseContext } from '../request/parse-context.ts';
 import { parseMetricQuery } from '../request/parse-metric-query.ts';
 import { parseTestQuery } from '../request/parse-test-query.ts';
-import { type QueryTools, type RequestContext, requestContext } from './query-tools.ts';
+import { parseContext, type QueryTools } from './query-tools.ts';
 
 export function explainMetricData(tools: QueryTools): RequestHandler {
   return explain(tools, (body, context) => compileMetricQuery(parseMetricQuery(body, context)));
@@ -17,12 +18,16 @@ export function explainTestData(tools: QueryTools): RequestHandler {
   return explain(tools, (body, context) => compileTestQuery(parseTestQuery(body, context)));
 }
 
-type Compile = (body: unknown, context: RequestContext) => CompiledQuery;
+type Compile = (body: unknown, context: ParseContext) => CompiledQuery;
 
 function explain(tools: QueryTools, compile: Compile): RequestHandler {
   return async (req, res) => {
-    const compiled = compile(req.body, await requestContext(tools, res));
+    const compiled = compile(req.body, await parseContext(tools, res));
     const request = queryRequest(req, res);
-    sendOk(res, { data: await explainQuery(tools.runner, compiled, tools.config, request) });
+    try {
+      sendOk(res, { data: await explainQuery(tools.runner, compiled, tools.config, request) });
+    } catch (error) {
+      if (!(error instanceof CallerLeft)) throw error;
+    }
   };
 }

@@ -11,10 +11,11 @@ import { takeFormat } from '../export/export-format.ts';
 import type { ExportOrder } from '../export/export-order.ts';
 import type { ExportDestination } from '../export/export-record.ts';
 import type { RunningExport } from '../export/export-runner.ts';
+import type { ParseContext } from '../request/parse-context.ts';
 import { parseMetricQuery } from '../request/parse-metric-query.ts';
 import { parseTestQuery } from '../request/parse-test-query.ts';
 import { ownExport } from './exports.ts';
-import { type QueryTools, type RequestContext, requestContext } from './query-tools.ts';
+import { parseContext, type QueryTools } from './query-tools.ts';
 
 export function exportMetricData(
   tools: QueryTools,
@@ -40,7 +41,7 @@ export function exportTestData(tools: QueryTools, destination: ExportDestination
 
 type Compile = (
   body: unknown,
-  context: RequestContext,
+  context: ParseContext,
 ) => Pick<ExportOrder, 'kind' | 'query' | 'isRowByRow'>;
 
 function exportData(
@@ -53,7 +54,7 @@ function exportData(
       destination === 'download'
         ? takeFormat(req.body)
         : { format: 'csv' as const, request: req.body as unknown };
-    const compiled = compile(request, await requestContext(tools, res));
+    const compiled = compile(request, await parseContext(tools, res));
     const started = await tools.exports.runner.start({
       caller: callerOf(res),
       route: `${req.method} ${routePattern(req)}`,

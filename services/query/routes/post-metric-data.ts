@@ -4,11 +4,11 @@ import { frameMetricData } from '../execution/frame-rows.ts';
 import { queryRequest } from '../execution/query-request.ts';
 import { sendStream } from '../execution/send-stream.ts';
 import { parseMetricQuery } from '../request/parse-metric-query.ts';
-import { type QueryTools, requestContext } from './query-tools.ts';
+import { parseContext, type QueryTools } from './query-tools.ts';
 
 export function postMetricData(tools: QueryTools): RequestHandler {
   return async (req, res) => {
-    const query = parseMetricQuery(req.body, await requestContext(tools, res));
+    const query = parseMetricQuery(req.body, await parseContext(tools, res));
     const compiled = compileMetricQuery(query);
     const request = queryRequest(req, res);
     const rows = tools.runner.runQuery(compiled, request);

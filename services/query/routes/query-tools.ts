@@ -7,8 +7,7 @@ import type { QueryAudit } from '../audit/query-audit.ts';
 import type { QueryConfig } from '../config.ts';
 import type { QueryRunner } from '../execution/query-runner.ts';
 import type { ExportService } from '../export/export-service.ts';
-import type { MetricRequestContext } from '../request/parse-metric-query.ts';
-import type { TestRequestContext } from '../request/parse-test-query.ts';
+import type { ParseContext } from '../request/parse-context.ts';
 
 /** What the routes work with. */
 export interface QueryTools {
@@ -26,10 +25,8 @@ export function callerAccess({ access }: QueryTools, res: Response): Promise<Org
   return access.accessOf(callerOf(res).organisationId);
 }
 
-export type RequestContext = MetricRequestContext & TestRequestContext;
-
 /** What a request is read against: the caller's organisation, its access, the time, the limits. */
-export async function requestContext(tools: QueryTools, res: Response): Promise<RequestContext> {
+export async function parseContext(tools: QueryTools, res: Response): Promise<ParseContext> {
   return {
     organisationId: callerOf(res).organisationId,
     ...(await callerAccess(tools, res)),

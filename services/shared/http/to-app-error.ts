@@ -1,5 +1,6 @@
 import { error as openApiErrors } from 'express-openapi-validator';
 import { AppError } from '../errors/app-error.ts';
+import { isUnreachable } from '../errors/is-unreachable.ts';
 import { fieldErrorsOf } from './openapi-field-errors.ts';
 
 /** What a thrown value means to the caller. Unknown things are UNKNOWN_ERROR and tell nothing. */
@@ -43,5 +44,8 @@ function openApiError(thrown: unknown): AppError | undefined {
 function unknownError(thrown: unknown): AppError {
   // Express refuses a path such as /%ff before any route sees it.
   if (thrown instanceof URIError) return new AppError('NOT_FOUND');
+  if (isUnreachable(thrown)) {
+    return new AppError('SERVICE_UNAVAILABLE', { headers: { 'Retry-After': '5' }, cause: thrown });
+  }
   return new AppError('UNKNOWN_ERROR', { cause: thrown });
 }

@@ -28,6 +28,25 @@ describe('metadata history in Postgres', () => {
     await insert('[2026-02-01, 2026-03-01)');
   });
 
+  it('refuses an overlap that two writers make at the same time', async () => {
+    const first = await database.transaction();
+    const second = await database.transaction();
+    await insert('[2026-03-01, 2026-04-01)', {}, first);
+    const refusal = expectRefusal(
+      insert('[2026-03-31, 2026-05-01)', {}, second),
+      /no_two_current_stretches/,
+    );
+    await first.commit();
+    await refusal;
+    await second.rollback();
+  });
+
+  it('refuses a writer that would not see what the other one wrote', async () => {
+    const frozen = await database.transaction({ isolationLevel: 'repeatable read' });
+    await expectRefusal(insert('[2026-03-01, 2026-04-01)', {}, frozen), /read committed/);
+    await frozen.rollback();
+  });
+
   it('refuses to rewrite what a stretch says', async () => {
     await expectRefusal(own().update({ timezone: 'Asia/Tokyo' }), /never rewritten/);
     await expectRefusal(own().update({ valid: '[2026-01-01, 2026-01-15)' }), /never rewritten/);
@@ -52,8 +71,50 @@ describe('metadata history in Postgres', () => {
     await expectRefusal(insert('[2026-05-01, 2026-06-01)', { isp_id: isp!.id }), /foreign key/);
   });
 
-  function insert(valid: string, values: Record<string, unknown> = {}) {
-    return database('agent_metadata').insert({
+  it('keeps the agents, ISPs, packages and changes that it names', async () => {
+    const [isp] = await database('isps')
+      .insert({ organisation_id: organisationId, name: `Named ${agentKey}` })
+      .returning<{ id: number }[]>('id');
+    const [plan] = await database('packages')
+      .insert({ isp_id: isp!.id, name: 'Plan' })
+      .returning<{ id: number }[]>('id');
+    await insert('[2026-05-01, 2026-06-01)', { isp_id: isp!.id, package_id: plan!.id });
+    await expectRefusal(database('agents').where({ id: agentKey }).delete(), /foreign key/);
+    await expectRefusal(database('packages').where({ id: plan!.id }).delete(), /foreign key/);
+    await expectRefusal(database('isps').where({ id: isp!.id }).delete(), /foreign key/);
+    await expectRefusal(
+      database('metadata_changes').where({ id: changeId }).delete(),
+      /never deleted/,
+    );
+  });
+
+  it('refuses a stretch of an unknown agent or change, or a package of another ISP', async () => {
+    const unknown = 2_000_000_000;
+    await expectRefusal(insert('[2026-05-01,)', { agent_key: unknown }), /foreign key/);
+    await expectRefusal(insert('[2026-05-01,)', { recorded_by: unknown }), /foreign key/);
+    const [isp, other] = await database('isps')
+      .insert(
+        ['a', 'b'].map((name) => ({
+          organisation_id: organisationId,
+          name: `${name} ${agentKey}`,
+        })),
+      )
+      .returning<{ id: number }[]>('id');
+    const [plan] = await database('packages')
+      .insert({ isp_id: isp!.id, name: 'Plan' })
+      .returning<{ id: number }[]>('id');
+    await expectRefusal(
+      insert('[2026-05-01,)', { isp_id: other!.id, package_id: plan!.id }),
+      /foreign key/,
+    );
+  });
+
+  function insert(
+    valid: string,
+    values: Record<string, unknown> = {},
+    writer: Database = database,
+  ) {
+    return writer('agent_metadata').insert({
       agent_key: agentKey,
       organisation_id: organisationId,
       valid,

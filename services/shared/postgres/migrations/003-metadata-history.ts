@@ -60,11 +60,15 @@ const tables = `
   create index on agent_metadata (agent_key) where superseded_at is null;
 `;
 
-// The lock makes writers of one organisation queue, so the check sees what the other one committed.
+// The lock makes writers of one organisation queue, so the check sees what the other one committed;
+// with any other isolation it would see the database as it was before the wait.
 // 1 is its namespace: services/metadata/history/lock-history.ts takes the same lock earlier.
 const newStretchesFit = `
   create function check_new_stretches() returns trigger language plpgsql as $$
   begin
+    if current_setting('transaction_isolation') <> 'read committed' then
+      raise exception 'metadata history is written in read committed transactions only';
+    end if;
     perform pg_advisory_xact_lock(1, organisation_id)
       from (select distinct organisation_id from inserted order by 1) as touched;
 

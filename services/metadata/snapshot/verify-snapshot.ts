@@ -1,0 +1,130 @@
+import type { ClickHouseClient } from '@clickhouse/client';
+import type { Database } from '../../shared/postgres/connect-postgres.ts';
+import { rowTextFields } from './row-text-fields.ts';
+import { clickHouseRowText, snapshotColumns } from './snapshot-content.ts';
+import { readSnapshotTexts, type SnapshotText } from './snapshot-rows.ts';
+
+const agentsABatch = 2_000;
+const lastAgentKey = Number.MAX_SAFE_INTEGER;
+
+/** One thing in which the dictionary does not answer as Postgres would. */
+export interface SnapshotDifference {
+  readonly agentKey: number;
+  readonly atS: number;
+  /** Column by column; `missing` when the dictionary has nothing, `unexpected` when Postgres has. */
+  readonly text: string;
+}
+
+/** Both Postgres and the dictionary hold this many rows less than `batch` below its last agent. */
+export interface VerifiedBatch {
+  readonly agents: number;
+  readonly stretches: number;
+  readonly differences: readonly SnapshotDifference[];
+}
+
+/**
+ * Asks the dictionary for the first and the last second of every stretch that Postgres has, and for
+ * agents that Postgres does not have, some thousand agents at a time.
+ */
+export async function* verifySnapshot(
+  database: Database,
+  clickhouse: ClickHouseClient,
+): AsyncGenerator<VerifiedBatch> {
+  const transaction = await database.transaction({
+    isolationLevel: 'repeatable read',
+    readOnly: true,
+  });
+  try {
+    let aboveAgentKey = 0;
+    while (aboveAgentKey < lastAgentKey) {
+      const stretches = await readSnapshotTexts(transaction, aboveAgentKey, agentsABatch);
+      const upToAgentKey = stretches.at(-1)?.agentKey ?? lastAgentKey;
+      const differences = [
+        ...(stretches.length === 0 ? [] : await wrongAnswers(clickhouse, stretches)),
+        ...(await unexpectedStretches(clickhouse, stretches, aboveAgentKey, upToAgentKey)),
+      ];
+      const agents = new Set(stretches.map(({ agentKey }) => agentKey)).size;
+      yield { agents, stretches: stretches.length, differences };
+      aboveAgentKey = upToAgentKey;
+    }
+  } finally {
+    await transaction.rollback();
+  }
+}
+
+interface Answer {
+  readonly has: 0 | 1;
+  readonly text: string;
+}
+
+/** What the dictionary is asked for: all but its key and range, which are in the question. */
+const attributes = snapshotColumns.filter(
+  (column) => column !== 'agent_key' && column !== 'valid_from' && column !== 'valid_to',
+);
+
+const dictionary = "concat(currentDatabase(), '.agent_metadata')";
+
+async function wrongAnswers(
+  clickhouse: ClickHouseClient,
+  stretches: readonly SnapshotText[],
+): Promise<readonly SnapshotDifference[]> {
+  const asked = stretches.flatMap((stretch) =>
+    [...new Set([stretch.validFromS, stretch.validToS])].map((atS) => ({ stretch, atS })),
+  );
+  // One text rather than thousands of literals, which take seconds to parse.
+  const points = asked.map(
+    ({ stretch: { agentKey, validFromS, validToS }, atS }) =>
+      `[${agentKey},${validFromS},${validToS},${atS}]`,
+  );
+  const result = await clickhouse.query({
+    query: `SELECT has, ${clickHouseRowText((column) => column)} AS text
+      FROM (
+        SELECT dictHas(${dictionary}, agent_key, at) AS has, agent_key, valid_from, valid_to,
+               dictGet(${dictionary}, (${attributes.map((name) => `'${name}'`).join(', ')}), agent_key, at) AS found,
+               ${attributes.map((name, i) => `tupleElement(found, ${i + 1}) AS ${name}`).join(', ')}
+        FROM (
+          SELECT arrayJoin(JSONExtract('[${points.join(',')}]', 'Array(Array(UInt64))')) AS point,
+                 point[1] AS agent_key, toDateTime(point[2], 'UTC') AS valid_from,
+                 toDateTime(point[3], 'UTC') AS valid_to, toDateTime(point[4], 'UTC') AS at
+        )
+      )`,
+    format: 'JSONEachRow',
+    clickhouse_settings: { max_query_size: '0' },
+  });
+  const answers = await result.json<Answer>();
+  return asked.flatMap(({ stretch, atS }, i) => {
+    const answer = answers[i];
+    if (answer?.has === 1 && answer.text === stretch.text) return [];
+    const difference = answer?.has === 1 ? changedColumns(stretch.text, answer.text) : 'missing';
+    return [{ agentKey: stretch.agentKey, atS, text: difference }];
+  });
+}
+
+function changedColumns(wanted: string, found: string): string {
+  const foundFields = rowTextFields(found);
+  return [...rowTextFields(wanted)]
+    .filter(([column, value]) => foundFields.get(column) !== value)
+    .map(([column, value]) => `${column} is ${foundFields.get(column) ?? ''}, not ${value}`)
+    .join('; ');
+}
+
+async function unexpectedStretches(
+  clickhouse: ClickHouseClient,
+  stretches: readonly SnapshotText[],
+  aboveAgentKey: number,
+  upToAgentKey: number,
+): Promise<readonly SnapshotDifference[]> {
+  const expected = new Set(
+    stretches.map(({ agentKey, validFromS }) => `${agentKey} ${validFromS}`),
+  );
+  const result = await clickhouse.query({
+    query: `SELECT toFloat64(agent_key) AS agentKey, toUnixTimestamp(valid_from) AS atS
+      FROM dictionary(${dictionary})
+      WHERE agent_key > ${aboveAgentKey} AND agent_key <= ${upToAgentKey}`,
+    format: 'JSONEachRow',
+  });
+  const found = await result.json<{ agentKey: number; atS: number }>();
+  return found
+    .filter(({ agentKey, atS }) => !expected.has(`${agentKey} ${atS}`))
+    .map((stretch) => ({ ...stretch, text: 'unexpected' }));
+}

@@ -1,0 +1,145 @@
+import { expect } from 'chai';
+import { documentedAnswers } from '../../support/documented-answers.ts';
+import { localStack } from '../../support/local-stack.ts';
+import { daysAgo, type MetadataTenant, metadataTenant } from '../../support/metadata-tenant.ts';
+import { addAgent } from '../../support/tenant.ts';
+import { until } from '../../support/until.ts';
+
+const nothing = { package: null, isp: null, timezone: null, custom: {} };
+
+describe('GET /metadata/{field}/{value} answers 200', () => {
+  let own: MetadataTenant;
+  before(async () => (own = await metadataTenant(2)));
+
+  it('by agent, unit and MAC address, whatever their punctuation and case', async () => {
+    const { client } = own;
+    const metadata = { package: 'Breeze:Mobile', timezone: 'Asia/Kolkata', custom: { a: '1' } };
+    await client.put({ agent: { unit_id: 1 }, metadata });
+    for (const path of [
+      'agent/box1',
+      'agent/BOX-1',
+      'unit/1',
+      'mac/000000000001',
+      'mac/00:00:00:00:00:01',
+    ]) {
+      const { status, body } = await client.get(`/metadata/${path}`);
+      expect(status).to.equal(200);
+      expect(body.code).to.equal('OK');
+      expect(body.data).to.deep.equal({ ...metadata, isp: 'Breeze' });
+    }
+  });
+
+  it('with nulls and an empty object for an agent of which nothing is known', async () => {
+    expect((await own.client.get('/metadata/unit/2')).body.data).to.deep.equal(nothing);
+    expect((await own.client.get('/metadata/unit/2/history')).body.data).to.deep.equal([]);
+  });
+
+  it('with what is true now, not what was or what will be', async () => {
+    const { client, database, tenant } = own;
+    const agentKey = await addAgent(database, tenant.organisationId, {
+      agentId: 'timely',
+      unitId: 9,
+    });
+    const [change] = await database('metadata_changes')
+      .insert({ organisation_id: tenant.organisationId, request: '{}', agent_count: 1 })
+      .returning<{ id: number }[]>('id');
+    const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
+    const stretches = [
+      [iso(daysAgo(9)), iso(daysAgo(1)), 'Europe/London'],
+      [iso(daysAgo(1)), iso(daysAgo(-1)), 'Asia/Tokyo'],
+      [iso(daysAgo(-1)), '', 'Asia/Kolkata'],
+    ] as const;
+    await database('agent_metadata').insert(
+      stretches.map(([from, to, timezone]) => ({
+        agent_key: agentKey,
+        organisation_id: tenant.organisationId,
+        valid: `[${from},${to})`,
+        timezone,
+        recorded_at: new Date(),
+        recorded_by: change!.id,
+      })),
+    );
+    expect((await client.get('/metadata/unit/9')).body.data).to.deep.equal({
+      ...nothing,
+      timezone: 'Asia/Tokyo',
+    });
+  });
+
+  it('with the history newest first, and when each stretch was recorded', async () => {
+    const { client } = await metadataTenant(1);
+    const before = new Date();
+    const from = daysAgo(2);
+    await client.put({
+      agent: { unit_id: 1 },
+      metadata: { package: 'Breeze:Mobile' },
+      backdate_from: from,
+    });
+    const { body } = await client.get('/metadata/mac/000000000001/history');
+    const [stretch] = body.data as [{ recordedAt: string }];
+    expect(new Date(stretch.recordedAt)).to.be.within(before, new Date());
+    expect(body.data).to.deep.equal([
+      {
+        from: new Date(from * 1000).toISOString(),
+        to: null,
+        package: 'Breeze:Mobile',
+        isp: 'Breeze',
+        timezone: null,
+        custom: {},
+        recordedAt: stretch.recordedAt,
+      },
+    ]);
+  });
+});
+
+describe('calls of the metadata interface', () => {
+  it('are counted by organisation, token, route, status and day', async () => {
+    const { client, database, tenant } = await metadataTenant(1);
+    await client.get('/metadata/unit/1');
+    await client.get('/metadata/unit/1');
+    await client.get('/metadata/unit/404');
+    await client.put({});
+    const counts = () =>
+      database('api_call_counts')
+        .where({ organisation_id: tenant.organisationId })
+        .orderBy(['route', 'status'])
+        .select<object[]>('route', 'status', 'call_count');
+    await until(async () => (await counts()).length === 3);
+    expect(await counts()).to.deep.equal([
+      { route: 'GET /metadata/:field/:value', status: 200, call_count: 2 },
+      { route: 'GET /metadata/:field/:value', status: 404, call_count: 1 },
+      { route: 'PUT /metadata', status: 422, call_count: 1 },
+    ]);
+  });
+});
+
+describe('the OpenAPI document', () => {
+  it('is served without a token', async () => {
+    const { metadataUrl } = await localStack();
+    const reply = await fetch(`${metadataUrl}/openapi.yaml`);
+    expect(reply.status).to.equal(200);
+    expect(await reply.text()).to.contain('title: netpanel metadata interface');
+  });
+
+  it('is what the tests of this folder hold every answer against', async () => {
+    const check = await documentedAnswers('metadata.yaml');
+    const problem = await check({
+      method: 'GET',
+      path: '/metadata/unit/1',
+      status: 200,
+      body: { code: 'OK', message: '', data: { ...nothing, isp: 5 } },
+    });
+    expect(problem).to.contain('isp must be string');
+  });
+
+  it('and every request that was accepted', async () => {
+    const check = await documentedAnswers('metadata.yaml');
+    const problem = await check({
+      method: 'PUT',
+      path: '/metadata',
+      status: 200,
+      body: { code: 'OK', message: '' },
+      request: '{"agent":{"unit_id":"1"},"metadata":{}}',
+    });
+    expect(problem).to.contain('unit_id must be integer');
+  });
+});

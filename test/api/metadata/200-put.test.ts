@@ -1,0 +1,206 @@
+import { expect } from 'chai';
+import { daysAgo, type MetadataTenant, metadataTenant } from '../../support/metadata-tenant.ts';
+
+interface Stretch {
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly package: string | null;
+  readonly isp: string | null;
+  readonly timezone: string | null;
+  readonly custom: Readonly<Record<string, string | number>>;
+}
+
+const nothing = { package: null, isp: null, timezone: null, custom: {} };
+const done = { status: 200, body: { code: 'OK', message: 'Metadata updated successfully' } };
+
+describe('PUT /metadata answers 200', () => {
+  let own: MetadataTenant;
+  beforeEach(async () => (own = await metadataTenant(3)));
+
+  const put = (body: object) => own.client.put(body);
+  const now = async (path: string) => (await own.client.get(`/metadata/${path}`)).body.data;
+  const history = async (unit: number) => {
+    const { body } = await own.client.get(`/metadata/unit/${unit}/history`);
+    return body.data as Stretch[];
+  };
+
+  it('with a message and no data, and the metadata is there', async () => {
+    const answer = await put({
+      agent: { unit_id: 1 },
+      metadata: {
+        package: 'Northwave:Fibre 500',
+        timezone: 'Asia/Kathmandu',
+        custom: { floor: 3, street: 'High St', ünïcode: '☃' },
+      },
+    });
+    expect(answer).to.deep.equal(done);
+    expect(await now('unit/1')).to.deep.equal({
+      package: 'Northwave:Fibre 500',
+      isp: 'Northwave',
+      timezone: 'Asia/Kathmandu',
+      custom: { floor: 3, street: 'High St', ünïcode: '☃' },
+    });
+    expect(await now('unit/2')).to.deep.equal(nothing);
+  });
+
+  it('from 00:00 UTC today unless told otherwise', async () => {
+    await put({ agent: { unit_id: 1 }, metadata: { timezone: 'Europe/London' } });
+    const [stretch, ...others] = await history(1);
+    expect(others).to.deep.equal([]);
+    expect(stretch!.from).to.equal(`${new Date().toISOString().slice(0, 10)}T00:00:00.000Z`);
+    expect(stretch!.to).to.equal(null);
+  });
+
+  it('when the date is 28 days ago to the second, or this very second', async () => {
+    const metadata = { timezone: 'Europe/London' };
+    // A little less than 28 days, since the request takes time too.
+    for (const from of [daysAgo(28) + 30, daysAgo(0)]) {
+      const body = { agent: { unit_id: 1 }, metadata, backdate_from: from };
+      expect(await put(body)).to.deep.equal(done);
+    }
+  });
+
+  it('for agents chosen by any identifier, whatever its punctuation and case', async () => {
+    const metadata = { custom: { seen: 1 } };
+    await put({ agent: { agent_id: 'BOX_1' }, metadata });
+    await put({ agent: { mac_address: '00-00-00-00-00-02' }, metadata });
+    await put({ agent: { unit_id: 3, agent_id: 'box3' }, metadata });
+    for (const unit of [1, 2, 3]) {
+      expect(await now(`unit/${unit}`)).to.deep.equal({ ...nothing, custom: { seen: 1 } });
+    }
+  });
+
+  it('for every agent whose metadata matches all that is given, and no other', async () => {
+    await put({
+      agent: { unit_id: 1 },
+      metadata: { package: 'Northwave:Fibre 500', timezone: 'Europe/London', custom: { n: 5 } },
+    });
+    await put({
+      agent: { unit_id: 2 },
+      metadata: { package: 'Northwave:Fibre 500', timezone: 'Europe/London', custom: { n: '5' } },
+    });
+    await put({ agent: { unit_id: 3 }, metadata: { package: 'Northwave:' } });
+
+    await put({ agent: { isp: 'Northwave' }, metadata: { custom: { isp: 'yes' } } });
+    await put({ agent: { package: 'Northwave:Fibre 500' }, metadata: { custom: { pkg: 'yes' } } });
+    await put({ agent: { package: 'Northwave:' }, metadata: { custom: { bare: 'yes' } } });
+    await put({
+      agent: { timezone: 'Europe/London', isp: 'Northwave', custom: { n: 5 } },
+      metadata: { custom: { all: 'yes' } },
+    });
+    const custom = async (unit: number) => ((await now(`unit/${unit}`)) as Stretch).custom;
+    expect(await custom(1)).to.deep.equal({ n: 5, isp: 'yes', pkg: 'yes', all: 'yes' });
+    expect(await custom(2)).to.deep.equal({ n: '5', isp: 'yes', pkg: 'yes' });
+    expect(await custom(3)).to.deep.equal({ isp: 'yes', bare: 'yes' });
+  });
+
+  it('and `<isp>:` alone keeps the ISP and removes the package', async () => {
+    await put({ agent: { unit_id: 1 }, metadata: { package: 'Northwave:Fibre 500' } });
+    await put({ agent: { unit_id: 1 }, metadata: { package: 'Breeze:' } });
+    expect(await now('unit/1')).to.deep.equal({ ...nothing, isp: 'Breeze' });
+  });
+
+  it('and a name with a colon inside is found', async () => {
+    await put({ agent: { unit_id: 1 }, metadata: { package: 'North:wave:Fast:er' } });
+    expect(await now('unit/1')).to.deep.equal({
+      ...nothing,
+      isp: 'North:wave',
+      package: 'North:wave:Fast:er',
+    });
+    await put({ agent: { package: 'North:wave:Fast:er' }, metadata: { package: 'North:wave:' } });
+    expect(await now('unit/1')).to.deep.equal({ ...nothing, isp: 'North:wave' });
+  });
+
+  it('and only the given fields change; custom fields merge and keep their type', async () => {
+    const agent = { unit_id: 1 };
+    await put({ agent, metadata: { timezone: 'Europe/London', custom: { a: 1, b: 'x' } } });
+    await put({ agent, metadata: { package: 'Breeze:Mobile', custom: { b: 2.5, c: '3' } } });
+    expect(await now('unit/1')).to.deep.equal({
+      package: 'Breeze:Mobile',
+      isp: 'Breeze',
+      timezone: 'Europe/London',
+      custom: { a: 1, b: 2.5, c: '3' },
+    });
+  });
+
+  it('and overwrite_all removes what is not given', async () => {
+    const agent = { unit_id: 1 };
+    const metadata = { package: 'Breeze:Mobile', timezone: 'Europe/London', custom: { a: 1 } };
+    await put({ agent, metadata });
+    await put({ agent, metadata: { custom: { b: 2 } }, overwrite_all: true });
+    expect(await now('unit/1')).to.deep.equal({ ...nothing, custom: { b: 2 } });
+    await put({ agent, metadata: {}, overwrite_all: true });
+    expect(await now('unit/1')).to.deep.equal(nothing);
+  });
+
+  it('and a backdated change keeps what each stretch says otherwise', async () => {
+    const agent = { unit_id: 1 };
+    const [monthAgo, tenDaysAgo, fiveDaysAgo] = [daysAgo(27), daysAgo(10), daysAgo(5)];
+    const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
+    await put({
+      agent,
+      metadata: { package: 'Northwave:Fibre 100', timezone: 'Europe/London', custom: { a: 1 } },
+      backdate_from: monthAgo,
+    });
+    await put({
+      agent,
+      metadata: { package: 'Northwave:Fibre 500' },
+      backdate_from: fiveDaysAgo,
+    });
+    await put({
+      agent,
+      metadata: { timezone: 'Asia/Tokyo', custom: { b: 2 } },
+      backdate_from: tenDaysAgo,
+    });
+    const stretches = (await history(1)).map(({ from, to, package: name, timezone, custom }) => [
+      from,
+      to,
+      name,
+      timezone,
+      custom,
+    ]);
+    expect(stretches).to.deep.equal([
+      [iso(fiveDaysAgo), null, 'Northwave:Fibre 500', 'Asia/Tokyo', { a: 1, b: 2 }],
+      [iso(tenDaysAgo), iso(fiveDaysAgo), 'Northwave:Fibre 100', 'Asia/Tokyo', { a: 1, b: 2 }],
+      [iso(monthAgo), iso(tenDaysAgo), 'Northwave:Fibre 100', 'Europe/London', { a: 1 }],
+    ]);
+  });
+
+  it('and stretches that became equal are one', async () => {
+    const agent = { unit_id: 1 };
+    await put({ agent, metadata: { timezone: 'Europe/London' }, backdate_from: daysAgo(20) });
+    await put({ agent, metadata: { timezone: 'Asia/Tokyo' }, backdate_from: daysAgo(10) });
+    await put({ agent, metadata: { timezone: 'Asia/Kolkata' }, backdate_from: daysAgo(25) });
+    expect(await history(1)).to.have.lengthOf(1);
+  });
+
+  it('and a change that changes nothing leaves no trace', async () => {
+    const { database, tenant } = own;
+    const body = { agent: { unit_id: 1 }, metadata: { timezone: 'Europe/London' } };
+    const recorded = () =>
+      database('metadata_changes').where({ organisation_id: tenant.organisationId }).count();
+    await put(body);
+    const before = [await history(1), await recorded()];
+    expect(await put(body)).to.deep.equal(done);
+    expect(await put({ agent: { unit_id: 1 }, metadata: {} })).to.deep.equal(done);
+    expect([await history(1), await recorded()]).to.deep.equal(before);
+  });
+
+  it('and nothing is lost: what was replaced stays on record with who replaced it', async () => {
+    const { database, tenant, agentKeys } = own;
+    const agent = { unit_id: 1 };
+    await put({ agent, metadata: { timezone: 'Europe/London' }, backdate_from: daysAgo(3) });
+    await put({ agent, metadata: { timezone: 'Asia/Tokyo' }, backdate_from: daysAgo(5) });
+    const rows = await database('agent_metadata as m')
+      .join('metadata_changes as c', 'c.id', 'm.superseded_by')
+      .join('api_tokens as t', 't.id', 'c.token_id')
+      .where({ 'm.agent_key': agentKeys[0] })
+      .select<
+        { timezone: string; organisation_id: number; agent_count: number; request: object }[]
+      >('m.timezone', 't.organisation_id', 'c.agent_count', 'c.request');
+    expect(rows.map(({ timezone }) => timezone)).to.deep.equal(['Europe/London']);
+    expect(rows[0]!.organisation_id).to.equal(tenant.organisationId);
+    expect(rows[0]!.agent_count).to.equal(1);
+    expect(rows[0]!.request).to.have.deep.property('metadata', { timezone: 'Asia/Tokyo' });
+  });
+});

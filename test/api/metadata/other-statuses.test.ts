@@ -1,0 +1,45 @@
+import { expect } from 'chai';
+import { type MetadataTenant, metadataTenant } from '../../support/metadata-tenant.ts';
+import { localStack } from '../../support/local-stack.ts';
+
+describe('the metadata interface', () => {
+  let own: MetadataTenant;
+  before(async () => (own = await metadataTenant(1)));
+
+  it('answers 400 to a body that is not JSON', async () => {
+    expect(await own.client.putText('{"agent":')).to.deep.equal({
+      status: 400,
+      body: { code: 'BAD_REQUEST', message: 'The request body is not valid JSON' },
+    });
+  });
+
+  it('answers 405 to a method that a path does not have', async () => {
+    const { metadataUrl } = await localStack();
+    const reply = await fetch(`${metadataUrl}/metadata`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${own.tenant.metadataToken}` },
+    });
+    expect(reply.status).to.equal(405);
+    expect(await reply.json()).to.have.property('code', 'METHOD_NOT_ALLOWED');
+  });
+
+  it('answers 413 to a body that is too large', async () => {
+    const { status, body } = await own.client.put({ agent: { agent_id: 'x'.repeat(1_100_000) } });
+    expect([status, body.code]).to.deep.equal([413, 'PAYLOAD_TOO_LARGE']);
+  });
+
+  it('answers 415 to a body that is not application/json', async () => {
+    const { status, body } = await own.client.putText('agent=1', 'text/plain');
+    expect([status, body.code]).to.deep.equal([415, 'UNSUPPORTED_MEDIA_TYPE']);
+  });
+
+  it('answers 500 where it is asked for a failure', async () => {
+    expect(await own.client.get('/response-internal-server-error')).to.deep.equal({
+      status: 500,
+      body: {
+        code: 'UNKNOWN_ERROR',
+        message: 'An unexpected error occurred. Please retry shortly.',
+      },
+    });
+  });
+});

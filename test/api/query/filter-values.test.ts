@@ -1,0 +1,137 @@
+import { expect } from 'chai';
+import { DataApi } from '../../support/data-api.ts';
+import { addDownloads } from '../../support/downloads.ts';
+import { localStack, type LocalStack } from '../../support/local-stack.ts';
+import { addAgent, newTenant } from '../../support/tenant.ts';
+
+describe('GET /filters/{id}/values', () => {
+  let stack: LocalStack;
+  let api: DataApi;
+  let demo: DataApi;
+  let other: DataApi;
+
+  before(async function () {
+    this.timeout(180_000);
+    stack = await localStack();
+    const { database, clickhouse, queryUrl, env } = stack;
+    const { organisationId, dataToken } = await newTenant(database);
+    api = new DataApi(queryUrl, dataToken);
+    demo = new DataApi(queryUrl, env.DEMO_DATA_TOKEN ?? '');
+    other = new DataApi(queryUrl, env.OTHER_DATA_TOKEN ?? '');
+    const agents = [
+      { agentId: 'AA:BB-12', unitId: 12, target: 'London-2', threads: 8 },
+      { agentId: 'aa-bc-13', unitId: 120, target: 'london-1', threads: 16 },
+      { agentId: 'zz%_1', unitId: 31, target: 'Paris/1 %', threads: 3 },
+    ];
+    for (const agent of agents) {
+      const agentKey = await addAgent(database, organisationId, agent);
+      const download = { ...agent, agentKey, mbps: 5, dtime: '2026-02-01 10:00:00' };
+      await addDownloads(clickhouse, organisationId, [download, download]);
+    }
+  });
+
+  const valuesOf = async (asked: DataApi, path: string) => (await asked.get(path)).body.data;
+
+  describe('200', () => {
+    it('values of results are sorted whatever their case, each once', async () => {
+      expect(await valuesOf(api, '/filters/target/values')).to.deep.equal([
+        ...['london-1', 'London-2', 'Paris/1 %'],
+      ]);
+      expect(await valuesOf(api, '/filters/target_set/values')).to.deep.equal(['onnet']);
+    });
+
+    it('numbers are sorted as numbers', async () => {
+      expect(await valuesOf(api, '/filters/threads/values')).to.deep.equal(['3', '8', '16']);
+    });
+
+    it('a search finds what starts with it, and takes no letter for a wildcard', async () => {
+      expect(await valuesOf(api, '/filters/target/values?search=LON')).to.deep.equal([
+        ...['london-1', 'London-2'],
+      ]);
+      expect(await valuesOf(api, '/filters/target/values?search=%25')).to.deep.equal([]);
+      expect(await valuesOf(api, '/filters/target/values?search=l_n')).to.deep.equal([]);
+      expect(await valuesOf(api, '/filters/target/values?search=%00')).to.deep.equal([]);
+    });
+
+    it('agents are found without punctuation, units by their first digits', async () => {
+      expect(await valuesOf(api, '/filters/agent/values?search=aa:b')).to.deep.equal([
+        ...['AA:BB-12', 'aa-bc-13'],
+      ]);
+      expect(await valuesOf(api, '/filters/unit/values')).to.deep.equal(['12', '31', '120']);
+      expect(await valuesOf(api, '/filters/unit/values?search=12')).to.deep.equal(['12', '120']);
+      expect(await valuesOf(api, '/filters/unit/values?search=x')).to.deep.equal([]);
+    });
+
+    it('no more than asked for', async () => {
+      expect(await valuesOf(api, '/filters/target/values?limit=1')).to.deep.equal(['london-1']);
+    });
+
+    it('metadata has every value some household had at some time', async () => {
+      for (const [path, column] of [
+        ['/filters/isp/values', 'isp'],
+        ['/filters/country/values', 'country'],
+        ['/filters/custom.tier/values', "custom['tier']"],
+        ['/filters/tier/values', "custom['tier']"],
+      ] as const) {
+        const stored = await storedValues(column);
+        expect(stored, path).not.to.be.empty;
+        expect(await valuesOf(demo, `${path}?limit=1000`), path).to.deep.equal(stored);
+      }
+    });
+
+    it("nothing of another organisation's", async () => {
+      for (const path of ['/filters/isp/values', '/filters/agent/values', '/filters/base/values']) {
+        const own = (await valuesOf(api, path)) as string[];
+        const foreign = (await valuesOf(demo, path)) as string[];
+        expect(own.filter((value) => foreign.includes(value))).to.deep.equal([]);
+      }
+    });
+  });
+
+  describe('404', () => {
+    it('an unknown filter, with the nearest one', async () => {
+      const { status, body } = await api.get('/filters/packge/values');
+      expect(status).to.equal(404);
+      expect(body).to.deep.equal({
+        code: 'NOT_FOUND',
+        message: 'Unknown filter "packge". Did you mean "package"?',
+      });
+    });
+
+    it("another organisation's custom key, as one that does not exist", async () => {
+      const foreign = await api.get('/filters/tier/values');
+      expect(foreign.status).to.equal(404);
+      const missing = await api.get('/filters/tyer/values');
+      expect(foreign.body.message.replaceAll('tier', 'tyer')).to.equal(missing.body.message);
+      expect((await other.get('/filters/custom.nothing/values')).status).to.equal(404);
+    });
+  });
+
+  it('422: a limit out of range', async () => {
+    for (const limit of ['0', '1001', 'ten', '-1', '1.5']) {
+      const { status, body } = await api.get(`/filters/isp/values?limit=${limit}`);
+      expect(status, limit).to.equal(422);
+      expect(body.errors).to.have.all.keys('limit');
+    }
+  });
+
+  async function storedValues(column: string): Promise<string[]> {
+    const result = await stack.clickhouse.query({
+      query: `SELECT DISTINCT ifNull(${column}, '') AS value FROM agent_metadata_snapshot
+WHERE version = (SELECT max(version) FROM agent_metadata_version) AND value != ''
+  AND organisation_id = {organisation:UInt32}
+ORDER BY lower(value), value`,
+      query_params: { organisation: await demoId() },
+      format: 'JSONEachRow',
+    });
+    return (await result.json<{ value: string }>()).map(({ value }) => value);
+  }
+
+  async function demoId(): Promise<number> {
+    const row = await stack
+      .database('organisations')
+      .where({ name: 'demo' })
+      .first<{ id: number }>('id');
+    return row.id;
+  }
+});

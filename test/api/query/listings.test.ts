@@ -1,0 +1,142 @@
+import { expect } from 'chai';
+import { DataApi } from '../../support/data-api.ts';
+import { localStack, type LocalStack } from '../../support/local-stack.ts';
+import { newTenant } from '../../support/tenant.ts';
+
+interface Listed {
+  readonly id: string;
+  readonly key: string;
+  readonly unit: string;
+  readonly type: string;
+  readonly custom: boolean;
+  readonly metrics: readonly string[];
+  readonly chartTypes: readonly string[];
+  readonly aliases: readonly string[];
+  readonly filterTypes: readonly string[];
+  readonly values: string;
+  readonly splits: readonly string[];
+}
+
+const unitTests = [
+  ...['httpget', 'httppost', 'dns', 'netflix', 'ping', 'jitter', 'latency', 'webget', 'youtube'],
+  ...['network_usage', 'traceroute'],
+];
+const mobileTests = [
+  ...['mobile_download', 'mobile_latency', 'mobile_upload', 'mobile_www', 'mobile_youtube'],
+];
+
+describe('the listings', () => {
+  let stack: LocalStack;
+  let demo: DataApi;
+  let newcomer: DataApi;
+  let restricted: DataApi;
+
+  before(async function () {
+    this.timeout(180_000);
+    stack = await localStack();
+    demo = new DataApi(stack.queryUrl, stack.env.DEMO_DATA_TOKEN ?? '');
+    newcomer = new DataApi(stack.queryUrl, (await newTenant(stack.database)).dataToken);
+    const { organisationId, dataToken } = await newTenant(stack.database);
+    await stack.database('grants').insert([
+      { organisation_id: organisationId, kind: 'metric', key: 'dnsFail' },
+      { organisation_id: organisationId, kind: 'test', key: 'dns' },
+    ]);
+    restricted = new DataApi(stack.queryUrl, dataToken);
+  });
+
+  describe('GET /metrics', () => {
+    it('200: every metric with its unit and what it is made of', async () => {
+      const { status, body } = await newcomer.get('/metrics');
+      expect(status).to.equal(200);
+      const listed = body.data as Listed[];
+      const units = Object.fromEntries(listed.map(({ key, unit }) => [key, unit]));
+      expect(units).to.include({
+        ...{ httpget: 'mbps', httpget_retrans: 'count', jitterDown: 'ms', dnsResponse: 'ms' },
+        ...{ dnsFail: '%', webgetAvg: 's' },
+      });
+      const find = (key: string) => listed.find((metric) => metric.key === key);
+      expect(find('httpget')).to.deep.include({
+        aliases: ['httpgetmt'],
+        chartTypes: ['raw', 'aggregate'],
+      });
+      expect(find('httpget')?.splits).to.include.members(['threads', 'ip_version', 'isp']);
+      expect(find('dnsFail')?.chartTypes).to.deep.equal(['aggregate']);
+    });
+
+    it('200: only the granted ones', async () => {
+      const { body } = await restricted.get('/metrics');
+      expect((body.data as Listed[]).map(({ key }) => key)).to.deep.equal(['dnsFail']);
+    });
+  });
+
+  describe('GET /tests', () => {
+    it('200: both lists joined, or one of them', async () => {
+      expect((await newcomer.get('/tests')).body.data).to.have.members([
+        ...unitTests,
+        ...mobileTests,
+      ]);
+      const units = await newcomer.get('/tests?agents=units');
+      expect(units.body.data).to.have.members(unitTests);
+      const mobile = await newcomer.get('/tests?agents=mobile');
+      expect(mobile.body.data).to.have.members(mobileTests);
+    });
+
+    it('200: only the granted ones', async () => {
+      expect((await restricted.get('/tests')).body.data).to.deep.equal(['dns']);
+      expect((await restricted.get('/tests?agents=mobile')).body.data).to.deep.equal([]);
+    });
+
+    it('422: a kind of agents there is not, or a parameter there is not', async () => {
+      const kind = await newcomer.get('/tests?agents=web');
+      expect(kind.status).to.equal(422);
+      expect(kind.body.errors).to.have.all.keys('agents');
+      expect((await newcomer.get('/tests?kind=units')).status).to.equal(422);
+    });
+  });
+
+  describe('GET /splits and GET /filters', () => {
+    it("200: the contract's fields, and those that only some metrics have", async () => {
+      const { body } = await newcomer.get('/splits');
+      const listed = body.data as Listed[];
+      expect(listed.map(({ id }) => id)).to.include.members([
+        ...['target_set', 'package', 'country', 'target', 'agent', 'unit', 'isp', 'base'],
+        ...['model', 'geo_country', 'manufacturer', 'connection_type', 'cellular_technology'],
+        ...['carrier_name', 'operating_system_version', 'threads', 'ip_version'],
+      ]);
+      const find = (id: string) => listed.find((split) => split.id === id);
+      expect(find('threads')).to.include({ type: 'number', custom: false });
+      expect(find('threads')?.metrics).to.include('httpget').and.not.include('dnsFail');
+      expect(find('model')?.metrics).to.include('mobileDownload').and.not.include('httpget');
+    });
+
+    it('200: the custom fields of the organisation, and of no other', async () => {
+      const custom = async (api: DataApi) =>
+        ((await api.get('/splits')).body.data as Listed[])
+          .filter((split) => split.custom)
+          .map(({ id }) => id);
+      expect(await custom(demo)).to.include('tier');
+      expect(await custom(newcomer)).to.deep.equal([]);
+    });
+
+    it('200: only what the granted metrics can be split by', async () => {
+      const listed = (await restricted.get('/splits')).body.data as Listed[];
+      expect(listed.map(({ id }) => id))
+        .to.include('lookup_host')
+        .and.not.include('threads');
+    });
+
+    it('200: filters have their types and a link to their values that works', async () => {
+      const { body } = await demo.get('/filters');
+      for (const filter of body.data as Listed[]) {
+        expect(filter.filterTypes).to.deep.equal(['include', 'exclude']);
+        expect((await demo.get(`${filter.values}?limit=1`)).status, filter.id).to.equal(200);
+      }
+    });
+  });
+
+  for (const path of ['/metrics', '/tests', '/splits', '/filters', '/filters/isp/values']) {
+    it(`403: GET ${path} with an unknown token`, async () => {
+      expect((await new DataApi(stack.queryUrl, 'npd_no').get(path)).status).to.equal(403);
+    });
+  }
+});

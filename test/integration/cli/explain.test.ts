@@ -1,0 +1,70 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { localStack, type LocalStack } from '../../support/local-stack.ts';
+import { runBuilt } from '../../support/run-built.ts';
+
+const request = {
+  metric: 'httpget',
+  chartType: 'aggregate',
+  aggregation: 'total',
+  normalised: false,
+  prefilter: true,
+  time: { from: '2026-11-01 00:00', to: '2026-11-01 23:59' },
+};
+
+describe('netpanel explain', () => {
+  let stack: LocalStack;
+  let folder: string;
+
+  before(async function () {
+    this.timeout(180_000);
+    stack = await localStack();
+    folder = await mkdtemp(join(tmpdir(), 'netpanel-explain-'));
+  });
+
+  after(() => rm(folder, { recursive: true }));
+
+  it('prints SQL that can be piped into ClickHouse as it is', async () => {
+    const { code, stdout } = await explain(request);
+    expect(code).to.equal(0);
+    expect(stdout).to.match(/-- Reads about \d+ rows/);
+    const result = await stack.clickhouse.query({
+      query: stdout.slice(0, stdout.lastIndexOf(';')),
+      format: 'JSONEachRow',
+    });
+    const rows = await result.json<{ sampleCount: number }>();
+    expect(rows[0]?.sampleCount).to.be.greaterThan(0);
+  });
+
+  it('prints everything the service tells with --json, of test data too', async () => {
+    const { stdout } = await explain(
+      { test: 'ping', date: { from: '2026', to: '2026' } },
+      '--json',
+    );
+    expect(JSON.parse(stdout)).to.have.all.keys('sql', 'params', 'inlined', 'settings', 'estimate');
+  });
+
+  it('tells every problem of the request and fails', async () => {
+    const { code, stdout, stderr } = await explain({ ...request, metric: 'htpget', time: 1 });
+    expect(code).to.equal(1);
+    expect(stdout).to.equal('');
+    expect(stderr)
+      .to.match(/metric: .*"httpget"/)
+      .and.match(/time: /);
+  });
+
+  it('tells how it is used when it is given no file', async () => {
+    const { code, stderr } = await runBuilt('services/cli/netpanel.js', {}, ['explain']);
+    expect(code).to.equal(2);
+    expect(stderr).to.include('netpanel explain [--json] request.json');
+  });
+
+  async function explain(body: unknown, ...options: string[]) {
+    const path = join(folder, 'request.json');
+    await writeFile(path, JSON.stringify(body));
+    const env = { QUERY_URL: stack.queryUrl, DATA_TOKEN: stack.env.DEMO_DATA_TOKEN ?? '' };
+    return runBuilt('services/cli/netpanel.js', env, ['explain', ...options, path]);
+  }
+});

@@ -1,0 +1,147 @@
+import { expect } from 'chai';
+import { openPanel, startTimeoutMs, type Changes, type Panel, type Row } from './open-panel.ts';
+
+const january = { from: '2026-01-01 00:00:00', to: '2026-01-31 23:59:59' };
+
+describe('Splits and filters', () => {
+  let panel: Panel;
+  before(async function () {
+    this.timeout(startTimeoutMs);
+    panel = await openPanel('compiler_splits_test');
+    await panel.agents(
+      { agent: 1, isp: 'A', package: 'A:Basic', to: '2026-01-14 23:59:59' },
+      { agent: 1, isp: 'B', package: 'B:Fibre', from: '2026-01-15 00:00:00' },
+      { agent: 2, isp: 'A', custom: { tier: 'gold', floor: '12' }, custom_number_keys: ['floor'] },
+      { agent: 3, isp: 'A', custom: { tier: '7', floor: '3.5' }, custom_number_keys: ['floor'] },
+      { agent: 4, isp: null, custom: { tier: '7' }, custom_number_keys: ['tier'] },
+    );
+    await panel.results('httpget', [
+      download(1, 1, '2026-01-14 10:00:00', 10),
+      download(1, 1, '2026-01-16 10:00:00', 20),
+      download(1, 2, '2026-01-16 10:00:00', 30, { threads: 4, target_group: 'eu' }),
+      download(1, 3, '2026-01-16 10:00:00', 40),
+      download(1, 4, '2026-01-16 10:00:00', 50),
+      download(1, 5, '2026-01-16 10:00:00', 60),
+      download(2, 2, '2026-01-16 10:00:00', 999),
+    ]);
+  });
+  after(() => panel.close());
+
+  const total = (changes: Changes) =>
+    panel.ask(1, { aggregation: 'total', time: january, ...changes });
+  const by = async (...splits: readonly string[]) =>
+    (await total({ splits })).map((row) => [...splits.map((name) => row[name]), row.metricValue]);
+  const left = async (id: string, filterType: string, ...filterValues: readonly string[]) =>
+    (
+      await panel.ask(1, {
+        chartType: 'raw',
+        time: january,
+        filters: [{ id, filterType, filterValues }],
+      })
+    )
+      .map(({ metricValue }) => metricValue as number)
+      .sort((a, b) => a - b);
+
+  it('a result belongs to the package the household had when it ran', async () => {
+    expect(await by('isp', 'package')).to.deep.equal([
+      ['A', 'A:Basic', 10],
+      ['A', null, 35],
+      ['B', 'B:Fibre', 20],
+      [null, null, 55],
+    ]);
+  });
+
+  it('numbers come as numbers, units as texts, and what is not known as null', async () => {
+    expect(await by('threads')).to.deep.equal([
+      [4, 30],
+      [8, 36],
+    ]);
+    expect(await by('target_set')).to.deep.equal([
+      ['eu', 30],
+      [null, 36],
+    ]);
+    expect((await by('unit')).map(([unit]) => unit)).to.deep.equal(['1', '2', '3', '4', '5']);
+  });
+
+  it('a custom value is a number where it was given as one, and a text where not', async () => {
+    expect(await by('tier')).to.deep.equal([
+      [7, 50],
+      ['7', 40],
+      ['gold', 30],
+      [null, 30],
+    ]);
+    expect(await by('custom.floor')).to.deep.equal([
+      [3.5, 40],
+      [12, 30],
+      [null, 35],
+    ]);
+  });
+
+  it('an odd key names its column exactly', async () => {
+    const [row] = await total({ splits: ["it's `odd`"] });
+    expect(Object.keys(row!).slice(0, 2)).to.deep.equal(["it's `odd`", 'metricValue']);
+  });
+
+  it('a custom key named like a column of the query hides nothing', async () => {
+    const names = ['mean', 'samples', 's0', 'x', 'bucket'];
+    const query = { customKeys: names };
+    for (const changes of [{}, { normalised: true }, { agent_agg: true }, { chartType: 'raw' }]) {
+      const rows = await panel.ask(
+        1,
+        { time: january, splits: ['mean', 's0', 'x'], ...changes },
+        query,
+      );
+      expect(rows[0]).to.include({ mean: null, s0: null, x: null });
+      expect(rows[0]!.metricValue).to.be.a('number');
+    }
+  });
+
+  it('an included value keeps only its results, an excluded one drops only them', async () => {
+    expect(await left('isp', 'include', 'A')).to.deep.equal([10, 30, 40]);
+    expect(await left('isp', 'exclude', 'A')).to.deep.equal([20, 50, 60]);
+    expect(await left('threads', 'include', '4', '16')).to.deep.equal([30]);
+    expect(await left('target_set', 'exclude', 'eu')).to.deep.equal([10, 20, 40, 50, 60]);
+    expect(await left('tier', 'include', '7')).to.deep.equal([40, 50]);
+    expect(await left('tier', 'exclude', '7')).to.deep.equal([10, 20, 30, 60]);
+    expect(await left('agent', 'include', 'agent-3')).to.deep.equal([40]);
+    expect(await left('unit', 'exclude', '1', '2')).to.deep.equal([40, 50, 60]);
+  });
+
+  it('all filters hold at once', async () => {
+    const filters = [
+      { id: 'isp', filterType: 'include', filterValues: ['A', 'B'] },
+      { id: 'package', filterType: 'exclude', filterValues: ['A:Basic'] },
+      { id: 'threads', filterType: 1, filterValues: ['8'] },
+    ];
+    expect((await total({ filters }))[0]).to.include({ metricValue: 30, sampleCount: 2 });
+  });
+
+  it('points are ordered by split, then time; raw ones then by agent', async () => {
+    const rows = await panel.ask(1, { chartType: 'raw', splits: ['isp'], time: january });
+    expect(rows).to.deep.equal([
+      { isp: 'A', metricValue: 10, dtime: '2026-01-14T10:00:00', agent: 'agent-1', unit: '1' },
+      { isp: 'A', metricValue: 30, dtime: '2026-01-16T10:00:00', agent: 'agent-2', unit: '2' },
+      { isp: 'A', metricValue: 40, dtime: '2026-01-16T10:00:00', agent: 'agent-3', unit: '3' },
+      { isp: 'B', metricValue: 20, dtime: '2026-01-16T10:00:00', agent: 'agent-1', unit: '1' },
+      { isp: null, metricValue: 50, dtime: '2026-01-16T10:00:00', agent: 'agent-4', unit: '4' },
+      { isp: null, metricValue: 60, dtime: '2026-01-16T10:00:00', agent: 'agent-5', unit: '5' },
+    ]);
+  });
+
+  it('the text with its values written into it gives the same answer', async () => {
+    const changes = {
+      aggregation: 'daily',
+      time: january,
+      normalised: true,
+      splits: ["it's `odd`", 'isp'],
+      filters: [{ id: 'tier', filterType: 'exclude', filterValues: ["O'Brien \\ {p0:String}\n"] }],
+    };
+    const bound = await panel.ask(1, changes);
+    expect(bound).to.have.length(4);
+    expect(await panel.askInlined(1, changes)).to.deep.equal(bound);
+  });
+});
+
+function download(org: number, agent: number, dtime: string, mbps: number, more: Row = {}): Row {
+  return { org, agent, dtime, target: 't', bytes_sec: mbps * 125_000, threads: 8, ...more };
+}

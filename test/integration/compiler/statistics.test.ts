@@ -1,0 +1,180 @@
+import { expect } from 'chai';
+import { openPanel, startTimeoutMs, type Panel, type Row } from './open-panel.ts';
+
+const january = { from: '2026-01-01 00:00:00', to: '2026-01-31 23:59:59' };
+
+/** A download of so many Mbit/s. */
+function download(org: number, agent: number, dtime: string, mbps: number, more: Row = {}): Row {
+  return { org, agent, dtime, target: 't', bytes_sec: mbps * 125_000, threads: 8, ...more };
+}
+
+function lookup(org: number, agent: number, dtime: string, ok: number, failed: number): Row {
+  return { org, agent, dtime, lookup_host: 'h', successes: ok, failures: failed, rtt: 20_000 };
+}
+
+describe('Statistics of aggregated results', () => {
+  let panel: Panel;
+  before(async function () {
+    this.timeout(startTimeoutMs);
+    panel = await openPanel('compiler_statistics_test');
+  });
+  after(() => panel.close());
+
+  const total = (org: number, changes: Row = {}) =>
+    panel.ask(org, { aggregation: 'total', time: january, ...changes });
+
+  it('are the mean, the population deviation, intervals, extremes and percentiles', async () => {
+    const values = [10, 20, 30, 40];
+    await panel.results(
+      'httpget',
+      values.map((mbps, i) => download(1, 1 + (i % 2), `2026-01-05 0${i}:00:00`, mbps)),
+    );
+    const [point, ...others] = await total(1);
+    expect(others).to.deep.equal([]);
+    // Σ(x - 25)² = 500, so the deviation is √125; each interval is z · √125 / √4.
+    expectClose(point, {
+      metricValue: 25,
+      stdDev: Math.sqrt(125),
+      sampleCount: 4,
+      agentCount: 2,
+      unitCount: 2,
+      ci90: 0.822427 * Math.sqrt(125),
+      ci95: 0.979982 * Math.sqrt(125),
+      ci99: 1.2879145 * Math.sqrt(125),
+      min: 10,
+      max: 40,
+      median: 25,
+    });
+    expect(Object.keys(point!)).to.not.include.members(['dtime', 'aggregatedNumber']);
+    expectClose(point!.percentiles as Row, {
+      1: 10.3,
+      5: 11.5,
+      10: 13,
+      20: 16,
+      25: 17.5,
+      50: 25,
+      75: 32.5,
+      80: 34,
+      90: 37,
+      95: 38.5,
+      99: 39.7,
+    });
+  });
+
+  it('of one result are the result, without spread', async () => {
+    await panel.results('httpget', [download(2, 1, '2026-01-05 00:00:00', 12.5)]);
+    for (const changes of [{}, { normalised: true }, { agent_agg: true }]) {
+      const [point] = await total(2, changes);
+      expectClose(point, { metricValue: 12.5, stdDev: 0, ci99: 0, min: 12.5, median: 12.5 });
+      expect(new Set(Object.values(point!.percentiles as Row))).to.deep.equal(new Set([12.5]));
+    }
+  });
+
+  it('of no result are absent, not zero', async () => {
+    for (const changes of [{}, { normalised: true }, { agent_agg: true }]) {
+      expect(await total(3, changes)).to.deep.equal([]);
+      expect(await total(3, { ...changes, metric: 'dnsFail' })).to.deep.equal([]);
+    }
+    expect(await total(3, { aggregation: 'daily' })).to.deep.equal([]);
+  });
+
+  it('keep their digits where values are large and close together', async () => {
+    await panel.results(
+      'httpget',
+      [0, 1, 2].map((n) => download(4, 1, `2026-01-05 0${n}:00:00`, 90_000_000 + n)),
+    );
+    expectClose((await total(4))[0], { stdDev: Math.sqrt(2 / 3) }, 1e-9);
+    // The blocks hold 2 and 1 results: weights 1/4, 1/4, 1/2; mean 1.25, variance 0.6875.
+    expectClose((await total(4, { normalised: true }))[0], { stdDev: Math.sqrt(0.6875) }, 1e-9);
+  });
+
+  it('normalised: every block of hours weighs the same, in it every agent, and of it every result', async () => {
+    await panel.results('httpget', [
+      download(5, 1, '2026-01-05 00:10:00', 10),
+      download(5, 1, '2026-01-05 00:20:00', 30),
+      download(5, 2, '2026-01-05 01:00:00', 40),
+      download(5, 1, '2026-01-05 20:00:00', 100),
+    ]);
+    // Blocks 0-2 and 20-22: weights 1/8, 1/8, 1/4 and 1/2.
+    const mean = (10 + 30) / 8 + 40 / 4 + 100 / 2;
+    const variance =
+      ((10 - mean) ** 2 + (30 - mean) ** 2) / 8 + (40 - mean) ** 2 / 4 + (100 - mean) ** 2 / 2;
+    const effectiveCount = 1 / (2 / 64 + 1 / 16 + 1 / 4);
+    const [point] = await total(5, { normalised: true });
+    expectClose(point, {
+      metricValue: mean,
+      stdDev: Math.sqrt(variance),
+      ci95: (1.959964 * Math.sqrt(variance)) / Math.sqrt(effectiveCount),
+      sampleCount: 4,
+      agentCount: 2,
+      unitCount: 2,
+      min: 10,
+      max: 100,
+      // Positions 1/16, 3/16, 6/16, 12/16; half way is 6.5/16, 0.5/6 from 40 to 100.
+      median: 40 + (60 * 0.5) / 6,
+    });
+    // A quarter of the way is 3.75/16: 0.75/3 from 30 to 40.
+    expectClose(point!.percentiles as Row, { 25: 32.5, 75: 40 + (60 * 3.25) / 6 });
+  });
+
+  it('normalised are those of plain aggregation where all weigh the same', async () => {
+    await panel.results(
+      'httpget',
+      [7, 7, 3, 9, 1].map((mbps, i) => download(6, i, `2026-01-05 0${2 * (i % 5)}:00:00`, mbps)),
+    );
+    expectClose((await total(6, { normalised: true }))[0], (await total(6))[0]!);
+  });
+
+  it('by agent: each household counts once, with the mean of its results', async () => {
+    await panel.results('httpget', [
+      download(7, 1, '2026-01-05 00:10:00', 10),
+      download(7, 1, '2026-01-05 00:20:00', 20),
+      download(7, 1, '2026-01-05 20:00:00', 90),
+      download(7, 2, '2026-01-05 01:00:00', 100),
+    ]);
+    const [plain] = await total(7, { agent_agg: true });
+    expectClose(plain, { metricValue: 70, min: 40, max: 100, stdDev: 30, median: 70 });
+    expectClose(plain, { sampleCount: 4, agentCount: 2, ci90: (1.644854 * 30) / Math.sqrt(2) });
+    // Normalised, agent 1 is the mean of its two blocks: (15 + 90) / 2.
+    const [even] = await total(7, { agent_agg: true, normalised: true });
+    expectClose(even, { metricValue: 76.25, min: 52.5, max: 100, sampleCount: 4, agentCount: 2 });
+  });
+
+  it('of a failure rate: the ratio of sums, in percent', async () => {
+    await panel.results('dns', [
+      lookup(8, 1, '2026-01-05 00:10:00', 0, 1),
+      lookup(8, 1, '2026-01-05 00:20:00', 3, 0),
+      lookup(8, 2, '2026-01-05 05:00:00', 2, 2),
+      lookup(8, 2, '2026-01-05 05:00:01', 0, 0),
+    ]);
+    const [plain] = await total(8, { metric: 'dnsFail' });
+    // Ratios 100, 0, 50 with weights 1/8, 3/8, 4/8.
+    const variance = (62.5 ** 2 + 3 * 37.5 ** 2 + 4 * 12.5 ** 2) / 8;
+    expectClose(plain, {
+      metricValue: 37.5,
+      stdDev: Math.sqrt(variance),
+      ci90: 1.644854 * Math.sqrt(variance * ((1 + 9 + 16) / 64)),
+      sampleCount: 3,
+      agentCount: 2,
+      min: 0,
+      max: 100,
+      // Sorted 0, 50, 100: positions 1.5, 5, 7.5 of 8; half way is 4.5.
+      median: (50 * 3) / 3.5,
+    });
+    const [even] = await total(8, { metric: 'dnsFail', normalised: true });
+    // Block 0: 1 of 4 failed; block 5: 2 of 4.
+    expectClose(even, { metricValue: (25 + 50) / 2, sampleCount: 3 });
+    const [households] = await total(8, { metric: 'dnsFail', agent_agg: true });
+    expectClose(households, { metricValue: 37.5, stdDev: 12.5, min: 25, max: 50 });
+  });
+});
+
+/** Each expected number, to a relative precision. */
+function expectClose(actual: Row | undefined, expected: Row, precision = 1e-12): void {
+  for (const [name, value] of Object.entries(expected)) {
+    const got = actual?.[name];
+    if (typeof value !== 'number') continue;
+    expect(got, name).to.be.a('number');
+    expect(got, name).to.be.closeTo(value, Math.max(1, Math.abs(value)) * precision);
+  }
+}

@@ -1,0 +1,158 @@
+import { expect } from 'chai';
+import type { Snapshots } from '../../../services/metadata/snapshot/start-snapshots.ts';
+import { changeMetadata } from '../../support/change-metadata.ts';
+import { type OwnStores, ownStores } from '../../support/own-stores.ts';
+import { runBuilt } from '../../support/run-built.ts';
+import { addAgent, addPackages, newTenant, type Tenant } from '../../support/tenant.ts';
+import { until } from '../../support/until.ts';
+
+describe('snapshots of the metadata', () => {
+  let stores: OwnStores;
+  let tenant: Tenant;
+  let publishers: Snapshots[] = [];
+
+  before(async () => {
+    stores = await ownStores();
+    tenant = await newTenant(stores.database);
+    await addPackages(stores.database, tenant.organisationId, { 'Döner & Söhne': ['"Fast"\n1'] });
+  });
+  afterEach(async () => {
+    await Promise.all(publishers.map((publisher) => publisher.stop()));
+    publishers = [];
+  });
+  after(() => stores.close());
+
+  it('hold every kind of value as it is', async () => {
+    await addAgent(stores.database, tenant.organisationId, {
+      ...{ agentId: 'odd', unitId: 1, macAddress: 'AA:bb', kind: 'cpe', country: 'DE' },
+      base: `O'Box\t\\`,
+    });
+    await change({
+      agent: { unit_id: 1 },
+      metadata: {
+        package: 'Döner & Söhne:"Fast"\n1',
+        timezone: 'Europe/Berlin',
+        custom: { text: `a'b"c\\d\ne`, int: 5, tiny: 1e-9, huge: 1e21, empty: '', 'k"1': '☃' },
+      },
+    });
+    await published();
+    expect(await stores.differences()).to.deep.equal([]);
+    expect(await dictionary('kind, base, isp, package, custom, custom_number_keys')).to.deep.equal({
+      kind: 'CPE',
+      base: `O'Box\t\\`,
+      isp: 'Döner & Söhne',
+      package: 'Döner & Söhne:"Fast"\n1',
+      custom: {
+        ...{ text: `a'b"c\\d\ne`, int: '5', tiny: '0.000000001' },
+        ...{ huge: '1000000000000000000000', empty: '', 'k"1': '☃' },
+      },
+      custom_number_keys: ['int', 'huge', 'tiny'],
+    });
+  });
+
+  it('know an agent before anything was said of it, and when its ISP got another name', async () => {
+    await addAgent(stores.database, tenant.organisationId, { agentId: 'new', country: 'NP' });
+    await stores
+      .database('isps')
+      .where({ organisation_id: tenant.organisationId })
+      .update({ name: 'Renamed' });
+    await published();
+    expect(await stores.differences()).to.deep.equal([]);
+    expect(await dictionary('isp')).to.deep.equal({ isp: 'Renamed' });
+  });
+
+  it('are published by one of many replicas at a time', async () => {
+    publishers = Array.from({ length: 4 }, () => stores.startPublisher());
+    for (let i = 0; i < 10; i++) {
+      await change({ agent: { unit_id: 1 }, metadata: { custom: { turn: i } } });
+      for (const publisher of publishers) publisher.wake();
+    }
+    await published();
+    expect(await stores.differences()).to.deep.equal([]);
+    expect(await count('agent_metadata_snapshot')).to.equal(
+      await count('dictionary(agent_metadata)'),
+    );
+  });
+
+  it('follow when the dictionary could not be reloaded for a while', async () => {
+    const { clickhouse } = stores;
+    await clickhouse.command({ query: 'CREATE TABLE trouble (x UInt8) ENGINE = Memory' });
+    await clickhouse.command({ query: 'INSERT INTO trouble VALUES (1)' });
+    await makeDictionaryDependOn("throwIf((SELECT count() FROM trouble) > 0, 'trouble') = 0");
+    const publisher = stores.startPublisher();
+    publishers.push(publisher);
+    await change({ agent: { unit_id: 1 }, metadata: { custom: { after: 'trouble' } } });
+    await until(async () => {
+      const { lastError } = await publisher.dependency.check();
+      return String(lastError).includes('trouble');
+    });
+    expect(await stores.database('snapshot_outbox').first('id')).not.to.equal(undefined);
+
+    await clickhouse.command({ query: 'TRUNCATE TABLE trouble' });
+    await published();
+    expect(await stores.differences()).to.deep.equal([]);
+  });
+
+  it('are compared by `netpanel snapshot --verify`, which says where they differ', async () => {
+    await published();
+    const verify = () => runBuilt('services/cli/netpanel.js', stores.env, ['snapshot', '--verify']);
+    const same = await verify();
+    expect(same.stdout).to.match(
+      /^2 agents, \d+ stretches, 0 differences, 0 changes on their way\n$/,
+    );
+    expect(same.code).to.equal(0);
+
+    await change({ agent: { unit_id: 1 }, metadata: { timezone: 'Asia/Tokyo' } });
+    const different = await verify();
+    expect(different.stdout).to.match(
+      /agent \d+ at \S+: timezone is Europe\/Berlin, not Asia\/Tokyo/,
+    );
+    expect(different.stdout).to.match(/2 differences, 1 changes on their way\n$/);
+    expect(different.code).to.equal(1);
+  });
+
+  function change(body: object) {
+    return changeMetadata(stores.database, tenant, body);
+  }
+
+  async function published(): Promise<void> {
+    if (publishers.length === 0) publishers.push(stores.startPublisher());
+    await until(async () => (await stores.database('snapshot_outbox').first('id')) === undefined);
+  }
+
+  async function dictionary(columns: string): Promise<object | undefined> {
+    const result = await stores.clickhouse.query({
+      query: `SELECT ${columns} FROM dictionary(agent_metadata)
+              WHERE unit_id = 1 AND now('UTC') BETWEEN valid_from AND valid_to`,
+      format: 'JSONEachRow',
+    });
+    return (await result.json<object>())[0];
+  }
+
+  async function count(source: string): Promise<number> {
+    const result = await stores.clickhouse.query({
+      query: `SELECT toString(count()) AS found FROM ${source}`,
+      format: 'JSONEachRow',
+    });
+    return Number((await result.json<{ found: string }>())[0]!.found);
+  }
+
+  /** Rewrites the dictionary's own query, with one more condition. */
+  async function makeDictionaryDependOn(condition: string): Promise<void> {
+    const { clickhouse } = stores;
+    const result = await clickhouse.query({
+      query:
+        "SELECT create_table_query AS sql FROM system.tables WHERE database = currentDatabase() AND name = 'agent_metadata'",
+      format: 'JSONEachRow',
+    });
+    const [{ sql }] = (await result.json<{ sql: string }>()) as [{ sql: string }];
+    const escaped = condition
+      .replace('FROM trouble', `FROM ${stores.env.CLICKHOUSE_DATABASE}.trouble`)
+      .replaceAll("'", "\\'");
+    const changed = sql
+      .replace('[HIDDEN]', stores.env.CLICKHOUSE_PASSWORD ?? '')
+      .replace('WHERE version', `WHERE ${escaped} AND version`);
+    await clickhouse.command({ query: 'DROP DICTIONARY agent_metadata' });
+    await clickhouse.command({ query: changed });
+  }
+});

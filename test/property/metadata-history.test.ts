@@ -1,0 +1,205 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { readAgentMetadata } from '../../services/metadata/store/agent-metadata.ts';
+import type { Snapshots } from '../../services/metadata/snapshot/start-snapshots.ts';
+import { changeMetadata } from '../support/change-metadata.ts';
+import { type OwnStores, ownStores } from '../support/own-stores.ts';
+import { addAgent, addPackages, newTenant, type Tenant } from '../support/tenant.ts';
+import { until } from '../support/until.ts';
+
+/** The model's time: 40 slots of 12 hours from here on; the last one never ends. */
+const startS = Date.UTC(2026, 5, 1) / 1000;
+const slotS = 12 * 3600;
+const slots = 40;
+const agents = 3;
+
+interface Facts {
+  readonly package: string | null;
+  readonly isp: string | null;
+  readonly timezone: string | null;
+  readonly custom: Readonly<Record<string, string | number>>;
+}
+const nothing: Facts = { package: null, isp: null, timezone: null, custom: {} };
+
+interface Change {
+  readonly agent: Partial<Facts> & { readonly unit_id?: number };
+  readonly metadata: Partial<Facts>;
+  readonly fromSlot: number;
+  readonly nowSlot: number;
+  readonly overwriteAll: boolean;
+}
+
+const packages = fc.constantFrom('A:x', 'A:y', 'B:x', 'A:');
+const timezones = fc.constantFrom('Europe/London', 'Asia/Tokyo');
+const custom = fc.dictionary(fc.constantFrom('k', 'l', 'm'), fc.constantFrom(1, '1', 2.5, 'ü'), {
+  minKeys: 1,
+});
+const metadata = fc.record(
+  { package: packages, timezone: timezones, custom },
+  { requiredKeys: [] },
+);
+const selector = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ unit_id: fc.integer({ min: 1, max: agents }) }) },
+  fc.record({ isp: fc.constantFrom('A', 'B') }),
+  fc.record({ package: packages }),
+  fc.record({ timezone: timezones, package: packages }),
+  fc.record({ custom }),
+);
+const change: fc.Arbitrary<Change> = fc
+  .record({
+    agent: selector,
+    metadata,
+    fromSlot: fc.integer({ min: 0, max: slots - 1 }),
+    later: fc.integer({ min: 0, max: slots - 1 }),
+    overwriteAll: fc.boolean(),
+  })
+  .map(({ later, ...rest }) => ({
+    ...rest,
+    nowSlot: Math.min(rest.fromSlot + later, slots - 1),
+  }));
+
+/** One value a slot and agent: as naive as can be. */
+class Model {
+  readonly #facts = Array.from({ length: agents }, () => Array<Facts>(slots).fill(nothing));
+
+  at(agent: number, slot: number): Facts {
+    return this.#facts[agent]![slot]!;
+  }
+
+  apply({ agent, metadata: given, fromSlot, nowSlot, overwriteAll }: Change): number {
+    const matching = this.#facts.filter((facts, i) => matches(i + 1, facts[nowSlot]!, agent));
+    for (const facts of matching) {
+      for (let slot = fromSlot; slot < slots; slot++) {
+        facts[slot] = changed(overwriteAll ? nothing : facts[slot]!, given);
+      }
+    }
+    return matching.length;
+  }
+}
+
+function matches(unit: number, facts: Facts, wanted: Change['agent']): boolean {
+  const [isp, name] = wanted.package?.split(':') ?? [];
+  return (
+    (wanted.unit_id === undefined || wanted.unit_id === unit) &&
+    (wanted.isp === undefined || wanted.isp === facts.isp) &&
+    (wanted.timezone === undefined || wanted.timezone === facts.timezone) &&
+    (isp === undefined ||
+      (facts.isp === isp && facts.package === (name === '' ? null : `${isp}:${name}`))) &&
+    Object.entries(wanted.custom ?? {}).every(([key, value]) => facts.custom[key] === value)
+  );
+}
+
+function changed(facts: Facts, given: Change['metadata']): Facts {
+  const [isp, name] = given.package?.split(':') ?? [];
+  return {
+    ...(isp === undefined
+      ? { package: facts.package, isp: facts.isp }
+      : { package: name === '' ? null : `${isp}:${name}`, isp }),
+    timezone: given.timezone ?? facts.timezone,
+    custom: { ...facts.custom, ...given.custom },
+  };
+}
+
+describe('any sequence of changes', () => {
+  let stores: OwnStores;
+  let publisher: Snapshots;
+
+  before(async () => {
+    stores = await ownStores();
+    publisher = stores.startPublisher();
+  });
+  after(async () => {
+    await publisher.stop();
+    await stores.close();
+  });
+
+  it('leaves Postgres and the dictionary saying at every time what a naive history says', async function () {
+    this.timeout(300_000);
+    const instants = fc.array(
+      fc.record({
+        agent: fc.nat(agents - 1),
+        slot: fc.nat(slots - 1),
+        second: fc.constantFrom(0, 1, slotS - 1),
+      }),
+      { minLength: 10, maxLength: 10 },
+    );
+    const sequences = fc.array(change, { minLength: 1, maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(sequences, instants, async (changes, asked) => {
+        const tenant = await newTenant(stores.database);
+        const keys = await fill(tenant);
+        const model = new Model();
+        for (const one of changes) {
+          const applied = await applyToPostgres(tenant, one);
+          expect(applied.matchedAgents).to.equal(model.apply(one));
+        }
+        publisher.wake();
+        await until(
+          async () => (await stores.database('snapshot_outbox').first('id')) === undefined,
+        );
+        for (const { agent, slot, second } of asked) {
+          const atS = startS + slot * slotS + second;
+          const wanted = model.at(agent, slot);
+          expect(await inPostgres(tenant, agent, atS)).to.deep.equal(wanted);
+          expect(await inDictionary(keys[agent]!, atS)).to.deep.equal(asPublished(wanted));
+        }
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  async function fill(tenant: Tenant): Promise<readonly number[]> {
+    const { database } = stores;
+    await addPackages(database, tenant.organisationId, { A: ['x', 'y'], B: ['x'] });
+    const keys: number[] = [];
+    for (let unitId = 1; unitId <= agents; unitId++) {
+      const agent = { agentId: `agent ${unitId}`, unitId, country: 'GB' };
+      keys.push(await addAgent(database, tenant.organisationId, agent));
+    }
+    return keys;
+  }
+
+  function applyToPostgres(tenant: Tenant, one: Change) {
+    const body = {
+      agent: one.agent,
+      metadata: one.metadata,
+      backdate_from: startS + one.fromSlot * slotS,
+      overwrite_all: one.overwriteAll,
+    };
+    const now = new Date((startS + one.nowSlot * slotS) * 1000);
+    return changeMetadata(stores.database, tenant, body, now);
+  }
+
+  function inPostgres({ organisationId }: Tenant, agent: number, atS: number) {
+    const lookup = { column: 'unit_id', value: agent + 1 } as const;
+    return readAgentMetadata(stores.database, organisationId, lookup, new Date(atS * 1000));
+  }
+
+  async function inDictionary(agentKey: number, atS: number): Promise<unknown> {
+    const names = ['country', 'isp', 'package', 'timezone', 'custom', 'custom_number_keys'];
+    const result = await stores.clickhouse.query({
+      query: `SELECT ${names
+        .map(
+          (name) =>
+            `dictGet(currentDatabase() || '.agent_metadata', '${name}', toUInt64(${agentKey}), toDateTime(${atS}, 'UTC')) AS ${name}`,
+        )
+        .join(', ')}`,
+      format: 'JSONEachRow',
+    });
+    const [row] = await result.json<object>();
+    return row;
+  }
+
+  function asPublished(facts: Facts): object {
+    const entries = Object.entries(facts.custom);
+    return {
+      ...facts,
+      country: 'GB',
+      custom: Object.fromEntries(entries.map(([key, value]) => [key, String(value)])),
+      custom_number_keys: entries
+        .filter(([, value]) => typeof value === 'number')
+        .map(([key]) => key)
+        .sort(),
+    };
+  }
+});

@@ -1,0 +1,20 @@
+import { type AppliedChange, applyChange } from '../../services/metadata/history/apply-change.ts';
+import { parseMetadataChange } from '../../services/metadata/request/parse-metadata-change.ts';
+import { findPackageOf } from '../../services/metadata/store/find-package.ts';
+import type { Database } from '../../services/shared/postgres/connect-postgres.ts';
+import type { Tenant } from './tenant.ts';
+
+/** A PUT /metadata without the service around it, at whatever time the test says it is. */
+export async function changeMetadata(
+  database: Database,
+  { organisationId, name }: Tenant,
+  body: object,
+  now = new Date(),
+): Promise<AppliedChange> {
+  const token = await database('api_tokens')
+    .where({ organisation_id: organisationId, interface: 'metadata' })
+    .first<{ id: number }>('id');
+  const caller = { organisationId, organisationName: name, tokenId: token.id };
+  const change = await parseMetadataChange(body, now, findPackageOf(database, organisationId));
+  return applyChange(database, change, { caller, body, now });
+}

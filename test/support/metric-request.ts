@@ -1,0 +1,32 @@
+import type { MetricQuery } from '../../services/query/request/metric-query.ts';
+import type { ParseContext } from '../../services/query/request/parse-context.ts';
+import { parseMetricQuery } from '../../services/query/request/parse-metric-query.ts';
+
+/** A Saturday. */
+export const requestTime = new Date('2026-02-14T10:20:30.400Z');
+
+export const parseContext: ParseContext = {
+  organisationId: 7,
+  metrics: 'all',
+  tests: 'all',
+  customKeys: ['tier', 'floor', 'isp', "it's `odd`"],
+  now: requestTime,
+  limits: { maxRangeDays: 400, maxFilterValues: 5, maxSplits: 3 },
+};
+
+/** A request that is right: January 2026, daily, nothing else. */
+export const plainRequest = {
+  metric: 'httpget',
+  chartType: 'aggregate',
+  aggregation: 'daily',
+  normalised: false,
+  prefilter: false,
+  time: { from: '2026-01-01 00:00:00', to: '2026-01-31 23:59:59' },
+};
+
+export function metricQuery(
+  changes: Readonly<Record<string, unknown>>,
+  context: ParseContext = parseContext,
+): MetricQuery {
+  return parseMetricQuery({ ...plainRequest, ...changes }, context);
+}

@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto';
+import type { ClickHouseClient } from '@clickhouse/client';
+import { Registry } from 'prom-client';
+import { localClickHouse } from '../../deploy/local/local-clickhouse.ts';
+import {
+  startSnapshots,
+  type Snapshots,
+} from '../../services/metadata/snapshot/start-snapshots.ts';
+import { verifySnapshot } from '../../services/metadata/snapshot/verify-snapshot.ts';
+import { connectClickHouse } from '../../services/shared/clickhouse/connect-clickhouse.ts';
+import { migrateClickHouse } from '../../services/shared/clickhouse/migrate-clickhouse.ts';
+import { createLogger } from '../../services/shared/logging/create-logger.ts';
+import { connectPostgres, type Database } from '../../services/shared/postgres/connect-postgres.ts';
+import { migratePostgres } from '../../services/shared/postgres/migrate-postgres.ts';
+import { localStack } from './local-stack.ts';
+
+/** A Postgres and a ClickHouse database of the test's own, in the stack's servers: no publisher works there. */
+export interface OwnStores {
+  readonly database: Database;
+  readonly clickhouse: ClickHouseClient;
+  /** Points a process at them. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Runs a publisher in this process. */
+  readonly startPublisher: () => Snapshots;
+  /** Every way in which the dictionary differs from Postgres. */
+  readonly differences: () => Promise<readonly string[]>;
+  readonly close: () => Promise<void>;
+}
+
+export async function ownStores(): Promise<OwnStores> {
+  const stack = await localStack();
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await stack.database.raw('create database ??', [name]);
+  const databaseUrl = new URL(stack.databaseUrl);
+  databaseUrl.pathname = `/${name}`;
+  const database = connectPostgres(databaseUrl.href, 10, name);
+  await migratePostgres(database);
+
+  const local = localClickHouse(stack.clickhouseUrl);
+  const settings = { ...local, clickhouseDatabase: name };
+  await migrateClickHouse(settings);
+  const clickhouse = connectClickHouse(settings, name);
+
+  return {
+    database,
+    clickhouse,
+    env: {
+      DATABASE_URL: databaseUrl.href,
+      CLICKHOUSE_URL: settings.clickhouseUrl,
+      CLICKHOUSE_DATABASE: name,
+      CLICKHOUSE_USER: settings.clickhouseUser,
+      CLICKHOUSE_PASSWORD: settings.clickhousePassword,
+    },
+    startPublisher: () =>
+      startSnapshots(database, clickhouse, {
+        logger: createLogger(name, 'error'),
+        registry: new Registry(),
+      }),
+    differences: () => differencesBetween(database, clickhouse),
+    close: async () => {
+      await clickhouse.command({ query: `DROP DATABASE IF EXISTS ${name}` });
+      await clickhouse.close();
+      await database.destroy();
+    },
+  };
+}
+
+async function differencesBetween(
+  database: Database,
+  clickhouse: ClickHouseClient,
+): Promise<readonly string[]> {
+  const found: string[] = [];
+  for await (const { differences } of verifySnapshot(database, clickhouse)) {
+    found.push(...differences.map(({ agentKey, text }) => `${agentKey}: ${text}`));
+  }
+  return found;
+}

@@ -1,0 +1,104 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { fieldsOf, metricFields } from '../../../services/query/catalog/fields.ts';
+import { findMetric, metrics } from '../../../services/query/catalog/metrics.ts';
+import {
+  commonColumns,
+  hasColumn,
+  testTable,
+  testTables,
+  type TestKey,
+} from '../../../services/query/catalog/test-tables.ts';
+import { repositoryRoot } from '../../../services/shared/repository-root.ts';
+
+describe('The catalogue of metrics', () => {
+  it('has the metrics of the contract with their units', () => {
+    const units = Object.fromEntries(metrics.map(({ key, unit }) => [key, unit]));
+    expect(units).to.include({
+      httpget: 'mbps',
+      httpget_retrans: 'count',
+      jitterDown: 'ms',
+      dnsResponse: 'ms',
+      dnsFail: '%',
+      webgetAvg: 's',
+    });
+  });
+
+  it('has no name twice, and finds a metric by its other name', () => {
+    const names = metrics.flatMap(({ key, aliases }) => [key, ...aliases]);
+    expect(new Set(names).size).to.equal(names.length);
+    expect(findMetric('httpgetmt')).to.equal(findMetric('httpget'));
+    expect(findMetric('httppostmt')).to.equal(findMetric('httppost'));
+  });
+
+  it('gives a metric only fields its test has', () => {
+    for (const metric of metrics) {
+      for (const name of metric.ownFields) {
+        const field = metricFields.find((candidate) => candidate.name === name);
+        expect(field, `${metric.key}: ${name}`).to.not.equal(undefined);
+        if (field?.source.kind === 'column') {
+          expect(hasColumn(metric.test, field.source.column), `${metric.key}: ${name}`).to.be.true;
+        }
+      }
+    }
+  });
+
+  it('offers failure rates only aggregated', () => {
+    for (const { raw, unit } of metrics) expect(raw).to.equal(unit !== '%');
+  });
+
+  it('splits network usage by no target, and units by no phone model', () => {
+    const names = (key: string) => fieldsOf(findMetric(key)!).map(({ name }) => name);
+    expect(names('networkUsageDown')).to.include('isp').and.not.include('target');
+    expect(names('httpget')).to.include.members(['threads', 'ip_version']).and.not.include('model');
+    expect(names('mobileDownload')).to.include.members(['model', 'carrier_name', 'agent']);
+  });
+});
+
+describe('The catalogue of tests', () => {
+  const migrations = migrationText();
+
+  it('has the 16 tests of the contract', () => {
+    const keysOf = (agents: string) =>
+      Object.values(testTables)
+        .filter((table) => table.agents === agents)
+        .map(({ key }) => key);
+    expect(keysOf('units')).to.have.members(
+      'httpget httppost dns netflix ping jitter latency webget youtube network_usage traceroute'.split(
+        ' ',
+      ),
+    );
+    expect(keysOf('mobile')).to.have.members(
+      'mobile_download mobile_latency mobile_upload mobile_www mobile_youtube'.split(' '),
+    );
+  });
+
+  for (const key of Object.keys(testTables) as TestKey[]) {
+    it(`has the columns and the key of the table test_${key}`, () => {
+      const table = tableText(migrations, key);
+      const internal = ['organisation_id', 'agent_key', 'received_at', 'first_received'];
+      const columns = table.columns.filter((column) => !internal.includes(column));
+      expect(columns).to.have.members([...commonColumns, ...testTable(key).columns]);
+      expect(table.key.slice(4)).to.deep.equal(testTable(key).rowKey);
+    });
+  }
+});
+
+function migrationText(): string {
+  const folder = join(repositoryRoot, 'deploy/clickhouse');
+  return readdirSync(folder)
+    .map((file) => readFileSync(join(folder, file), 'utf8'))
+    .join('\n');
+}
+
+function tableText(sql: string, key: string): { columns: string[]; key: string[] } {
+  const definition = new RegExp(`EXISTS test_${key}\\n\\((.*?)\\n\\)\\n(.*?)\\nCOMMENT`, 's').exec(
+    sql,
+  );
+  const columns = [...(definition?.[1] ?? '').matchAll(/^ {4}(?!INDEX)(\w+) /gm)].map(
+    (match) => match[1]!,
+  );
+  const order = /ORDER BY \((.*)\)/.exec(definition?.[2] ?? '')?.[1] ?? '';
+  return { columns, key: order.split(', ') };
+}

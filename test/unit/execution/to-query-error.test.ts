@@ -1,0 +1,46 @@
+import { ClickHouseError } from '@clickhouse/client';
+import { expect } from 'chai';
+import { toQueryError } from '../../../services/query/execution/to-query-error.ts';
+
+const limits = {
+  queryTimeoutMs: 1000,
+  queryMemoryBytes: 2000,
+  queryThreads: 0,
+  maxResultRows: 3000,
+  maxRowsToRead: 4000,
+};
+
+describe('an error of ClickHouse', () => {
+  for (const [code, type, status, publicCode] of [
+    ['158', 'TOO_MANY_ROWS', 422, 'VALIDATION_FAIL'],
+    ['159', 'TIMEOUT_EXCEEDED', 504, 'QUERY_TIMEOUT'],
+    ['202', 'TOO_MANY_SIMULTANEOUS_QUERIES', 429, 'RATE_LIMITED'],
+    ['210', 'NETWORK_ERROR', 503, 'SERVICE_UNAVAILABLE'],
+    ['241', 'MEMORY_LIMIT_EXCEEDED', 422, 'VALIDATION_FAIL'],
+    ['396', 'TOO_MANY_ROWS_OR_BYTES', 422, 'VALIDATION_FAIL'],
+    ['60', 'UNKNOWN_TABLE', 500, 'UNKNOWN_ERROR'],
+  ] as const) {
+    it(`${code} is answered with ${status} ${publicCode} and none of its words`, () => {
+      const thrown = new ClickHouseError({ code, type, message: 'secret words of the server' });
+      const error = toQueryError(thrown, limits);
+      expect(error.status).to.equal(status);
+      expect(error.code).to.equal(publicCode);
+      expect(JSON.stringify([error.publicMessage, error.errors])).not.to.include('secret');
+      expect(error.cause).to.equal(thrown);
+      expect('Retry-After' in error.headers).to.equal(status === 429 || status === 503);
+    });
+  }
+
+  it('names the limit that was passed', () => {
+    const messageOf = (code: string) =>
+      toQueryError(new ClickHouseError({ code, type: 'X', message: '' }), limits).errors?.time?.[0];
+    expect(messageOf('158')).to.include('4000');
+    expect(messageOf('396')).to.include('3000');
+  });
+
+  it('is a store that cannot be reached when the connection failed', () => {
+    const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+    expect(toQueryError(refused, limits).status).to.equal(503);
+    expect(toQueryError(new Error('something else'), limits).status).to.equal(500);
+  });
+});

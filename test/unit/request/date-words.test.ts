@@ -1,0 +1,114 @@
+import { expect } from 'chai';
+import { datePeriod, wordInstantMs } from '../../../services/query/request/date-words.ts';
+
+/** The period as two texts, or undefined. */
+function period(text: string, now = '2026-02-14T10:20:30.400Z'): string | undefined {
+  const found = datePeriod(text, new Date(now));
+  return found && `${iso(found.fromMs)} ${iso(found.toMs)}`;
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString().replace('.000Z', 'Z');
+}
+
+const day = (date: string) => `${date}T00:00:00Z ${date}T23:59:59.999Z`;
+
+describe('A date form of test data', () => {
+  it('names a day, with or without dashes', () => {
+    expect(period('2026-01-31')).to.equal(day('2026-01-31'));
+    expect(period('20260131')).to.equal(day('2026-01-31'));
+    expect(period('2024-02-29')).to.equal(day('2024-02-29'));
+    expect(period('20000229')).to.equal(day('2000-02-29'));
+  });
+
+  it('names a month to its last day, in leap years too', () => {
+    expect(period('2026-02')).to.equal('2026-02-01T00:00:00Z 2026-02-28T23:59:59.999Z');
+    expect(period('2024-02')).to.equal('2024-02-01T00:00:00Z 2024-02-29T23:59:59.999Z');
+    expect(period('2026-12')).to.equal('2026-12-01T00:00:00Z 2026-12-31T23:59:59.999Z');
+  });
+
+  it('names a year', () => {
+    expect(period('2026')).to.equal('2026-01-01T00:00:00Z 2026-12-31T23:59:59.999Z');
+    expect(period('2105')).to.equal('2105-01-01T00:00:00Z 2105-12-31T23:59:59.999Z');
+  });
+
+  it('names no day that does not exist', () => {
+    for (const text of [
+      '2026-02-30',
+      '2026-02-29',
+      '1900-02-29',
+      '20260431',
+      '2026-00',
+      '2026-13',
+      '2026-1-1',
+      '202601',
+      '1969',
+      '2106',
+      '9999',
+      '',
+      '2026-01-31T00:00:00',
+      'yesterday',
+      'last someday',
+      '5 days',
+      '+99999 days',
+    ]) {
+      expect(period(text), text).to.equal(undefined);
+    }
+  });
+
+  it('names this second by now', () => {
+    expect(period('now')).to.equal('2026-02-14T10:20:30Z 2026-02-14T10:20:30.999Z');
+    expect(period(' NOW ')).to.equal(period('now'));
+  });
+
+  it('names a day by its distance, over the ends of months and years', () => {
+    expect(period('-7 days')).to.equal(day('2026-02-07'));
+    expect(period('+1 days')).to.equal(day('2026-02-15'));
+    expect(period('+1 day')).to.equal(day('2026-02-15'));
+    expect(period('-0 days')).to.equal(day('2026-02-14'));
+    expect(period('-45 days')).to.equal(day('2025-12-31'));
+    expect(period('+1 days', '2023-12-31T23:59:59.999Z')).to.equal(day('2024-01-01'));
+    expect(period('+1 days', '2024-02-28T00:00:00Z')).to.equal(day('2024-02-29'));
+  });
+
+  it('names a day of the week before, at or after today', () => {
+    // 2026-02-14 is a Saturday.
+    expect(period('last saturday')).to.equal(day('2026-02-07'));
+    expect(period('this saturday')).to.equal(day('2026-02-14'));
+    expect(period('next saturday')).to.equal(day('2026-02-21'));
+    expect(period('last Friday')).to.equal(day('2026-02-13'));
+    expect(period('this friday')).to.equal(day('2026-02-20'));
+    expect(period('next fri')).to.equal(day('2026-02-20'));
+  });
+
+  it('knows Sunday from Monday at either end of the week', () => {
+    const sunday = '2026-02-15T00:00:00.000Z';
+    const monday = '2026-02-16T23:59:59.999Z';
+    expect(period('last monday', sunday)).to.equal(day('2026-02-09'));
+    expect(period('this monday', sunday)).to.equal(day('2026-02-16'));
+    expect(period('next monday', sunday)).to.equal(day('2026-02-16'));
+    expect(period('last sunday', sunday)).to.equal(day('2026-02-08'));
+    expect(period('this sunday', sunday)).to.equal(day('2026-02-15'));
+    expect(period('last sunday', monday)).to.equal(day('2026-02-15'));
+    expect(period('this sunday', monday)).to.equal(day('2026-02-22'));
+    expect(period('next monday', monday)).to.equal(day('2026-02-23'));
+  });
+});
+
+describe('A relative word as a moment', () => {
+  const instant = (text: string) => {
+    const ms = wordInstantMs(text, new Date('2026-02-14T10:20:30.400Z'));
+    return ms === undefined ? undefined : iso(ms);
+  };
+
+  it('is not rounded to a day', () => {
+    expect(instant('-7 days')).to.equal('2026-02-07T10:20:30.400Z');
+    expect(instant('now')).to.equal('2026-02-14T10:20:30Z');
+    expect(instant('last monday')).to.equal('2026-02-09T00:00:00Z');
+  });
+
+  it('is no date of the calendar', () => {
+    expect(instant('2026-02-01')).to.equal(undefined);
+    expect(instant('2026')).to.equal(undefined);
+  });
+});

@@ -1,0 +1,214 @@
+import { expect } from 'chai';
+import { parseMetricQuery } from '../../../services/query/request/parse-metric-query.ts';
+import { AppError, type FieldErrors } from '../../../services/shared/errors/app-error.ts';
+import { metricQuery, parseContext, plainRequest } from '../../support/metric-request.ts';
+
+function errorsOf(body: unknown, context = parseContext): FieldErrors {
+  try {
+    parseMetricQuery(body, context);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'VALIDATION_FAIL') return error.errors ?? {};
+    throw error;
+  }
+  return {};
+}
+
+const errorsWith = (changes: object) => errorsOf({ ...plainRequest, ...changes });
+
+describe('A request for metric data', () => {
+  it('is understood', () => {
+    const query = metricQuery({
+      metric: 'httpgetmt',
+      normalised: true,
+      agent_agg: true,
+      splits: ['isp', 'tier'],
+      filters: [{ id: 'threads', filterType: 1, filterValues: ['4'] }],
+      time: { from: '2026-01-01 00:00', to: 'now' },
+    });
+    expect(query).to.deep.include({
+      organisationId: 7,
+      chartType: 'aggregate',
+      aggregation: 'daily',
+      normalised: true,
+      prefilter: false,
+      agentAgg: true,
+      time: {
+        from: { kind: 'local', clock: '2026-01-01 00:00:00' },
+        to: { kind: 'instant', utc: '2026-02-14 10:20:30' },
+      },
+    });
+    expect(query.metric.key).to.equal('httpget');
+    expect(query.splits.map(({ name }) => name)).to.deep.equal(['isp', 'tier']);
+    expect(query.filters).to.have.length(1);
+    expect(query.filters[0]).to.deep.include({ mode: 'include', values: ['4'] });
+  });
+
+  it('learns everything that is wrong with it at once, by field', () => {
+    const errors = errorsOf({
+      metric: 'httpgt',
+      chartType: 'line',
+      normalised: 'yes',
+      splits: 'isp',
+      filters: [{ id: 5, filterType: 'only', filterValues: [] }, 'isp'],
+      time: { from: '2026-02-30 00:00', until: 'now' },
+      colour: 'red',
+    });
+    expect(Object.keys(errors)).to.have.members([
+      'metric',
+      'chartType',
+      'normalised',
+      'prefilter',
+      'splits',
+      'filters[0].id',
+      'filters[0].filterType',
+      'filters[0].filterValues',
+      'filters[1]',
+      'time.from',
+      'time.to',
+      'time.until',
+      'colour',
+    ]);
+    expect(errors.metric).to.deep.equal(['Unknown metric "httpgt". Did you mean "httpget"?']);
+  });
+
+  it('is refused when it is no object', () => {
+    for (const body of [undefined, null, [], 'x', 5]) {
+      expect(errorsOf(body).body).to.deep.equal(['Send a JSON object.']);
+    }
+  });
+
+  it('names the nearest match of a field, an aggregation or a split', () => {
+    expect(errorsWith({ aggregation: 'dayly' }).aggregation).to.deep.equal([
+      'Unknown aggregation. Did you mean "daily"?',
+    ]);
+    expect(errorsWith({ splits: ['isp', 'packge'] })['splits[1]']).to.deep.equal([
+      'Unknown field "packge". Did you mean "package"?',
+    ]);
+    expect(errorsWith({ split: [] }).split).to.deep.equal([
+      'Unknown field. Did you mean "splits"?',
+    ]);
+    const filters = [{ id: 'thread', filterType: 0, filterValues: ['4'] }];
+    expect(errorsWith({ filters })['filters[0].id']?.[0]).to.contain('Did you mean "threads"?');
+  });
+
+  it('says what there is where nothing is near', () => {
+    expect(errorsWith({ splits: ['zzzzzzzz'] })['splits[0]']?.[0]).to.match(
+      /^Unknown field "zzzzzzzz". Send one of: target_set, package, .*, threads, ip_version, tier,/,
+    );
+  });
+
+  it('says which fields a metric has when it has not the one asked for', () => {
+    const errors = errorsWith({ metric: 'networkUsageDown', splits: ['target', 'model'] });
+    expect(errors['splits[0]']?.[0]).to.match(/^Not available for networkUsageDown. Send one of: /);
+    expect(errors['splits[0]']?.[0]).to.not.match(/target/);
+    expect(errors).to.have.property('splits[1]');
+  });
+
+  it('needs an aggregation to aggregate, and none for raw', () => {
+    expect(errorsWith({ aggregation: undefined }).aggregation?.[0]).to.contain('hourly');
+    expect(errorsWith({ aggregation: undefined, chartType: 'raw' })).to.deep.equal({});
+  });
+
+  it('gets no raw values of a metric that exists only aggregated', () => {
+    expect(errorsWith({ metric: 'dnsFail', chartType: 'raw' }).chartType).to.deep.equal([
+      'dnsFail exists only aggregated. Send "aggregate".',
+    ]);
+  });
+
+  it('sees only the metrics it may, as if there were no others', () => {
+    const context = { ...parseContext, metrics: ['dnsFail', 'httpget'] };
+    expect(errorsOf({ ...plainRequest, metric: 'httpgetmt' }, context)).to.deep.equal({});
+    const hidden = errorsOf({ ...plainRequest, metric: 'webgetAvg' }, context);
+    const missing = errorsOf({ ...plainRequest, metric: 'webgetXyz' }, context);
+    expect(hidden.metric?.[0]?.replace('Avg', 'Xyz')).to.equal(missing.metric?.[0]);
+  });
+
+  it('needs a time', () => {
+    expect(errorsWith({ time: undefined }).time?.[0]).to.match(/^Required: send \{ "from"/);
+  });
+
+  it('is refused a range that runs backwards or is too long', () => {
+    const range = (from: string, to: string) => errorsWith({ time: { from, to } });
+    expect(range('2026-01-02 00:00', '2026-01-01 23:59:59')).to.have.property('time.from');
+    expect(range('2026-01-02 00:00', '2026-01-02 00:00')).to.deep.equal({});
+    expect(range('now', '-1 days')).to.have.property('time.from');
+    expect(range('2024-01-01 00:00', '2026-01-01 00:00').time).to.deep.equal([
+      'Too long a range; send at most 400 days.',
+    ]);
+  });
+
+  it('may mix clock times and moments as far apart as time zones are', () => {
+    const range = (from: string, to: string) => errorsWith({ time: { from, to } });
+    expect(range('2026-02-14 20:00', 'now')).to.deep.equal({});
+    expect(range('2026-02-15 00:30', 'now')).to.have.property('time.from');
+  });
+
+  it('takes clock times to the second or the minute, and no others', () => {
+    const clock = (from: string) => errorsWith({ time: { from, to: '2026-02-01 00:00' } });
+    expect(clock('2026-01-31 23:59:59')).to.deep.equal({});
+    expect(clock('2026-01-31 23:59')).to.deep.equal({});
+    for (const text of [
+      '2026-01-31',
+      '2026-01-31T00:00:00',
+      '2026-01-31 24:00:00',
+      '2026-01-31 23:60:00',
+      '2026-01-31 23:59:60',
+      '2026-02-29 00:00:00',
+      '2026-01-31 1:00',
+      '2026-01-31 00:00:00Z',
+      '1969-12-31 00:00:00',
+    ]) {
+      expect(clock(text), text).to.have.property('time.from');
+    }
+  });
+
+  it('takes all spellings of including and excluding', () => {
+    const mode = (filterType: unknown) =>
+      metricQuery({ filters: [{ id: 'isp', filterType, filterValues: ['A'] }] }).filters[0]?.mode;
+    for (const type of [1, '1', 'include', 'inclusive']) expect(mode(type)).to.equal('include');
+    for (const type of [0, '0', 'exclude', 'exclusive']) expect(mode(type)).to.equal('exclude');
+  });
+
+  it('sends filter values as text, whole numbers where the field is one', () => {
+    const values = (id: string, filterValues: unknown) =>
+      errorsWith({ filters: [{ id, filterType: 1, filterValues }] });
+    expect(values('threads', ['4', 'four', 4])).to.deep.equal({
+      'filters[0].filterValues[1]': ['threads is a whole number; send it as "4".'],
+      'filters[0].filterValues[2]': ['Send a text, such as "4".'],
+    });
+    expect(values('unit', ['99999999999999999'])).to.have.property('filters[0].filterValues[0]');
+    expect(values('isp', ['a\0b', '\ud800'])).to.have.all.keys(
+      'filters[0].filterValues[0]',
+      'filters[0].filterValues[1]',
+    );
+    expect(values('isp', ['1', '2', '3', '4', '5', '6']).filters).to.deep.equal([
+      '6 values in all; send at most 5.',
+    ]);
+  });
+
+  it('splits by each field once, and by no more than allowed', () => {
+    expect(errorsWith({ splits: ['tier', 'custom.tier'] })['splits[1]']).to.deep.equal([
+      'Listed before. Send each split once.',
+    ]);
+    expect(errorsWith({ splits: ['isp', 'unit', 'agent', 'base'] }).splits).to.deep.equal([
+      '4 splits; send at most 3.',
+    ]);
+  });
+
+  it('reaches a custom field that hides a standard one by its long name only', () => {
+    const sources = metricQuery({ splits: ['isp', 'custom.isp'] }).splits.map(
+      ({ source }) => source.kind,
+    );
+    expect(sources).to.deep.equal(['metadata', 'custom']);
+    const context = { ...parseContext, customKeys: ['dtime', 'model'] };
+    const body = { ...plainRequest, splits: ['dtime', 'custom.dtime', 'model'] };
+    expect(errorsOf(body, context)).to.deep.equal({
+      'splits[0]': ['"dtime" is not the custom field here. Send "custom.dtime".'],
+      'splits[2]': ['"model" is not the custom field here. Send "custom.model".'],
+    });
+  });
+
+  it('does not see the custom fields of others', () => {
+    expect(errorsWith({ splits: ['custom.secret'] })['splits[0]']?.[0]).to.match(/^Unknown field/);
+  });
+});
