@@ -2,7 +2,6 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { ReadableStream } from 'node:stream/web';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type Command, UsageError } from './command.ts';
@@ -69,7 +68,9 @@ async function finished(service: DataInterface, started: ExportStatus): Promise<
   const path = `/exports/${started.id}`;
   const report = progressReporter(process.stderr);
   let cancelling: Promise<unknown> | undefined;
-  const cancel = () => (cancelling = service.ask('DELETE', path));
+  const cancel = () => {
+    cancelling = service.ask('DELETE', path);
+  };
   process.once('SIGINT', cancel);
   try {
     let current = started;
@@ -100,7 +101,7 @@ async function save({ url = '', bytes }: ExportStatus, output: string): Promise<
     const answer = await fetch(url, { headers: { 'accept-encoding': 'identity' } });
     if (!answer.ok || answer.body === null) throw new Error(`The link answered ${answer.status}`);
     const file = createWriteStream(partial);
-    await pipeline(Readable.fromWeb(answer.body as ReadableStream), file);
+    await pipeline(Readable.fromWeb(answer.body), file);
     if (file.bytesWritten !== bytes) {
       throw new Error(`The file has ${file.bytesWritten} bytes of ${bytes}`);
     }

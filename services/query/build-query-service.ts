@@ -18,7 +18,7 @@ import { openExports } from './export/export-service.ts';
 import { queryRoutes } from './routes/query-routes.ts';
 import { signedFiles } from './routes/signed-files.ts';
 
-export function buildQueryService(
+export async function buildQueryService(
   config: QueryConfig,
   { logger, registry }: ServiceTools,
 ): Promise<Service> {
@@ -31,7 +31,7 @@ export function buildQueryService(
   const contract = openApiContract('query.yaml', config.maxBodyBytes);
   const slots = new QuerySlots(config.maxRunningQueries, config.queryQueueMs);
   const audit = new QueryAudit({ clickhouse, flushMs: config.auditFlushMs, logger, registry });
-  const exports = openExports({ config, database, queries, clickhouse, logger });
+  const exports = await openExports({ config, database, queries, clickhouse, logger });
 
   const routes = Router();
   routes.use(contract.documentRoute);
@@ -49,7 +49,7 @@ export function buildQueryService(
     }),
   );
 
-  return Promise.resolve({
+  return {
     app: serviceApp({ logger, measure: requestMetrics(registry), routes }),
     dependencies: [postgresDependency(database), clickHouseDependency(clickhouse)],
     close: async (graceLeftMs) => {
@@ -59,5 +59,5 @@ export function buildQueryService(
       await clickhouse.close();
       await database.destroy();
     },
-  });
+  };
 }

@@ -29,12 +29,11 @@ export async function startClickHouseProxy(clickhouseUrl: string): Promise<Click
     for (const socket of [client, upstream]) {
       sockets.add(socket);
       socket.on('error', () => undefined);
-      socket.on('close', () => {
-        sockets.delete(socket);
-        client.destroy();
-        upstream.destroy();
-      });
+      socket.on('close', () => sockets.delete(socket));
     }
+    client.on('close', () => upstream.destroy());
+    // Only when the client has got all that came before.
+    upstream.on('close', () => client.destroySoon());
     client.pipe(upstream);
     upstream.on('data', (chunk: Buffer) => pass(chunk, client, upstream));
   });

@@ -27,7 +27,7 @@ export function exportStore(kind: (typeof storeKinds)[number]): Promise<ExportSt
 async function folderOfTest(): Promise<ExportStore> {
   const folder = await mkdtemp(join(tmpdir(), 'netpanel-exports-'));
   const settings = { EXPORT_STORE: 'folder', EXPORT_FOLDER: folder };
-  const store = opened(settings);
+  const store = await opened(settings);
   return {
     settings,
     store,
@@ -44,8 +44,9 @@ async function folderOfTest(): Promise<ExportStore> {
 }
 
 async function bucketOfTest(): Promise<ExportStore> {
-  const { settings, stop } = await startS3();
-  const store = opened(settings);
+  const server = await startS3();
+  const { settings } = server;
+  const store = await opened(settings);
   const client = new S3Client({
     region: settings.S3_REGION!,
     endpoint: settings.S3_ENDPOINT!,
@@ -65,11 +66,11 @@ async function bucketOfTest(): Promise<ExportStore> {
       return Contents.map(({ Key = '' }) => Key).sort();
     },
     unfinished: () => collected(store.unfinished()),
-    stop,
+    stop: () => server.stop(),
   };
 }
 
-function opened(settings: Readonly<Record<string, string>>): ObjectStore {
+function opened(settings: Readonly<Record<string, string>>): Promise<ObjectStore> {
   const engines = { DATABASE_URL: 'postgres://nowhere/x', CLICKHOUSE_URL: 'http://nowhere' };
   const config = readQueryConfig({ ...engines, ...settings });
   return openObjectStore(config, (key) => `signed:${key}`);

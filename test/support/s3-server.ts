@@ -19,7 +19,10 @@ export async function startS3(): Promise<S3Server> {
   const { TEST_S3_ENDPOINT } = process.env;
   const prefix = `test-${process.pid}-${Date.now()}/`;
   if (TEST_S3_ENDPOINT !== undefined) {
-    return { settings: { ...given(TEST_S3_ENDPOINT), S3_PREFIX: prefix }, stop: async () => {} };
+    return {
+      settings: { ...given(TEST_S3_ENDPOINT), S3_PREFIX: prefix },
+      stop: () => Promise.resolve(),
+    };
   }
   const directory = await mkdtemp(join(tmpdir(), 'netpanel-s3-'));
   const s3 = new S3rver({

@@ -30,13 +30,13 @@ interface Parts {
   readonly logger: Logger;
 }
 
-export function openExports(parts: Parts): ExportService {
+export async function openExports(parts: Parts): Promise<ExportService> {
   const { config, database, logger } = parts;
   if (config.exportLinkSecret === '') {
     logger.warn('EXPORT_LINK_SECRET is not set: links to exports end with this process');
   }
   const signer = new LinkSigner(publicUrl(config), config.exportLinkSecret);
-  const store = openObjectStore(config, (key, expiresAt) =>
+  const store = await openObjectStore(config, (key, expiresAt) =>
     signer.link(objectPath(key), expiresAt),
   );
   const ledger = new ExportLedger(database, store.name, config.exportHeartbeatMs);

@@ -11,7 +11,7 @@ const maxGrowthBytes = 100 * 1024 * 1024;
 
 describe('An export of two million rows', () => {
   it('takes the service less than 100 MB of memory', async function () {
-    this.timeout(300_000);
+    this.timeout(400_000);
     const { database, clickhouse } = await localStack();
     const tenant = await newTenant(database);
     await addManyDownloads(clickhouse, tenant.organisationId, rowCount);
