@@ -3,7 +3,7 @@ import {
   ClickHouseError,
   type ClickHouseSettings,
 } from '@clickhouse/client';
-import type { Readable } from 'node:stream';
+import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../shared/errors/app-error.ts';
 import type { Logger } from '../../shared/logging/create-logger.ts';
 import { type CompiledQuery, paramValues } from '../compiler/compiled-query.ts';
@@ -11,6 +11,7 @@ import { exceptionGuard } from './exception-guard.ts';
 import type { QueryRequest } from './query-request.ts';
 import { type QueryLimits, querySettings } from './query-settings.ts';
 import type { QuerySlots } from './query-slots.ts';
+import { readAnswer } from './read-answer.ts';
 import { refuseLongParams } from './refuse-long-params.ts';
 import { toQueryError } from './to-query-error.ts';
 
@@ -83,7 +84,7 @@ export function queryRunner({ queries, background, limits, slots, logger }: Part
     signal.addEventListener('abort', leave);
     if (signal.aborted) leave();
     try {
-      yield* exceptionGuard(stream as Readable & AsyncIterable<Buffer>, tagOf(response_headers));
+      yield* exceptionGuard(readAnswer(stream as IncomingMessage), tagOf(response_headers));
     } finally {
       signal.removeEventListener('abort', leave);
     }

@@ -173,6 +173,7 @@ describe('Exports', () => {
       expect(file.subarray(0, 4).toString()).to.equal('PAR1');
       expect(file.subarray(-4).toString()).to.equal('PAR1');
       expect(data).to.include({ rows: hostileTargets.length, bytes: file.length });
+      expect(await targetsRead(file)).to.have.members(hostileTargets);
     });
 
     it('422: a format that there is not', async () => {
@@ -316,6 +317,27 @@ describe('Exports', () => {
   async function download(body: unknown): Promise<{ data: FileData; file: Buffer }> {
     const data = fileData(await api.post('/test_data_download', body));
     return { data, file: await fetched(data.url) };
+  }
+
+  async function targetsRead(parquet: Buffer): Promise<string[]> {
+    await clickhouse.command({
+      query: 'CREATE TABLE parquet_read (target String) ENGINE = Memory',
+    });
+    try {
+      const { clickhouseUrl } = await localStack();
+      const insert = new URLSearchParams({
+        query: 'INSERT INTO netpanel.parquet_read FORMAT Parquet',
+      });
+      const url = `${clickhouseUrl}/?${insert.toString()}`;
+      expect((await fetch(url, { method: 'POST', body: parquet })).status).to.equal(200);
+      const rows = await clickhouse.query({
+        query: 'SELECT target FROM parquet_read',
+        format: 'JSONEachRow',
+      });
+      return (await rows.json<{ target: string }>()).map(({ target }) => target);
+    } finally {
+      await clickhouse.command({ query: 'DROP TABLE parquet_read' });
+    }
   }
 
   async function statusOf(id: string): Promise<ExportData> {

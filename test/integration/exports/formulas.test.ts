@@ -38,7 +38,7 @@ describe('EXPORT_ESCAPE_FORMULAS', () => {
       };
       const before = await csv(plain.url, '/metric_data.csv', raw);
       const after = await csv(guarded.url, '/metric_data.csv', raw);
-      expect(after).to.equal(before.replaceAll(/"(?=[=+\-@\t\r])/g, `"'`));
+      expect(after).to.equal(before.replaceAll(/(?<=[,\n])"(?=[=+\-@\t\r])/g, `"'`));
       expect(after).to.include(`"'=1+1",3,8,"2026-03-01T00:00:00","'=agent","1"\n`);
 
       const march = { test: 'httpget', date: { from: '2026-03-01', to: '2026-03-01' } };
