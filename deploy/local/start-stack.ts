@@ -3,6 +3,7 @@ import { createWriteStream, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type EnvFile, readEnvFile, writeEnvFile } from '../../services/shared/config/env-file.ts';
 import { fillStores } from './fill-stores.ts';
+import { snapshotInUse } from './snapshot-in-use.ts';
 import { refusePortsInUse, type StackOptions } from './stack-options.ts';
 import { startClickHouse } from './start-clickhouse.ts';
 import { startPostgres } from './start-postgres.ts';
@@ -39,6 +40,7 @@ export async function startStack(options: StackOptions, tell: Tell): Promise<Sta
     const linkSecret = keptLinkSecret(earlier);
     tell('Starting the services');
     await startServices(options, engines, linkSecret, parts);
+    await snapshotInUse(engines.clickhouseUrl);
     const env = {
       ...addresses(options, engines),
       ...tokens,

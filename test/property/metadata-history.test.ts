@@ -144,7 +144,8 @@ describe('any sequence of changes', () => {
           expect(await inDictionary(keys[agent]!, atS)).to.deep.equal(asPublished(wanted));
         }
       }),
-      { numRuns: 25 },
+      // A failure is made smaller for a while, and then told.
+      { numRuns: 25, interruptAfterTimeLimit: 200_000 },
     );
   });
 

@@ -28,15 +28,17 @@ export interface LocalStack {
 
 let running: Promise<{ stack: LocalStack; supervised: Supervised }> | undefined;
 
-/** One whole stack for all tests, on ports of its own, started by the first test that asks. */
+/** One whole stack for all tests, on ports of its own, started by the runner or by the first test that asks. */
 export async function localStack(): Promise<LocalStack> {
   running ??= start();
   return (await running).stack;
 }
 
 export async function stopLocalStack(): Promise<void> {
-  if (running === undefined) return;
-  const { stack, supervised } = await running;
+  // A stack that failed to start was reported by whoever asked for it, and has stopped itself.
+  const started = await running?.catch(() => undefined);
+  if (started === undefined) return;
+  const { stack, supervised } = started;
   await stack.clickhouse.close();
   await stack.database.destroy();
   await supervised.stop();

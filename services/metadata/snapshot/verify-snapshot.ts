@@ -11,11 +11,11 @@ const lastAgentKey = Number.MAX_SAFE_INTEGER;
 export interface SnapshotDifference {
   readonly agentKey: number;
   readonly atS: number;
-  /** Column by column; `missing` when the dictionary has nothing, `unexpected` when Postgres has. */
+  /** Column by column; `missing` or `unexpected` when only one of the two has the stretch. */
   readonly text: string;
 }
 
-/** Both Postgres and the dictionary hold this many rows less than `batch` below its last agent. */
+/** Some agents, next to each other by their keys, and what is wrong with them. */
 export interface VerifiedBatch {
   readonly agents: number;
   readonly stretches: number;

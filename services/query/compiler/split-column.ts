@@ -52,7 +52,8 @@ function customSplit(
     key: `(${isNumber}, ${customValue(metadata, key)})`,
     // By way of Variant(String): a text cast to the other at once is read as a number if it can be.
     output: `if(${alias}.1, CAST(toFloat64OrNull(${alias}.2), 'Variant(Float64, String)'), CAST(CAST(${alias}.2, 'Variant(String)'), 'Variant(Float64, String)'))`,
-    order: `${alias}.1 DESC, toFloat64OrNull(${alias}.2), ${alias}.2`,
+    // Texts that look like numbers are texts: '10' before '9'.
+    order: `${alias}.1 DESC, if(${alias}.1, toFloat64OrNull(${alias}.2), NULL), ${alias}.2`,
     // Not a parameter of type Identifier: the client escapes values, and names are not unescaped.
     name: quoted(name, '`'),
   };

@@ -91,7 +91,9 @@ for (const service of ['query', 'metadata'] as const) {
       const ready = await request(opsUrl).get('/readyz');
       expect(ready.status).to.equal(200);
       expect(ready.body).to.have.nested.property('dependencies.postgres.ok', true);
-      expect(ready.body).to.have.nested.property('dependencies.clickhouse.ok', true);
+      // The metadata service takes changes without ClickHouse, too: it tells how far that is behind.
+      const other = service === 'query' ? 'clickhouse' : 'snapshot';
+      expect(ready.body).to.have.nested.property(`dependencies.${other}.ok`, true);
       expect((await request(url).get('/healthz')).status).to.equal(403);
     });
 

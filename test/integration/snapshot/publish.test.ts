@@ -16,10 +16,7 @@ describe('snapshots of the metadata', () => {
     tenant = await newTenant(stores.database);
     await addPackages(stores.database, tenant.organisationId, { 'Döner & Söhne': ['"Fast"\n1'] });
   });
-  afterEach(async () => {
-    await Promise.all(publishers.map((publisher) => publisher.stop()));
-    publishers = [];
-  });
+  afterEach(stopPublishers);
   after(() => stores.close());
 
   it('hold every kind of value as it is', async () => {
@@ -95,6 +92,7 @@ describe('snapshots of the metadata', () => {
 
   it('are compared by `netpanel snapshot --verify`, which says where they differ', async () => {
     await published();
+    await stopPublishers();
     const verify = () => runBuilt('services/cli/netpanel.js', stores.env, ['snapshot', '--verify']);
     const same = await verify();
     expect(same.stdout).to.match(
@@ -110,6 +108,11 @@ describe('snapshots of the metadata', () => {
     expect(different.stdout).to.match(/2 differences, 1 changes on their way\n$/);
     expect(different.code).to.equal(1);
   });
+
+  async function stopPublishers(): Promise<void> {
+    await Promise.all(publishers.map((publisher) => publisher.stop()));
+    publishers = [];
+  }
 
   function change(body: object) {
     return changeMetadata(stores.database, tenant, body);

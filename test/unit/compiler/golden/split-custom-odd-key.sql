@@ -62,7 +62,7 @@ FROM (
     GROUP BY s0, bucket
     HAVING samples > 0
 )
-ORDER BY s0.1 DESC, toFloat64OrNull(s0.2), s0.2, bucket
+ORDER BY s0.1 DESC, if(s0.1, toFloat64OrNull(s0.2), NULL), s0.2, bucket
 SETTINGS
     do_not_merge_across_partitions_select_final = 1,
     prefer_column_name_to_alias = 1,

@@ -1,0 +1,60 @@
+import type { Stretch } from '../reference/panel.ts';
+import type { Random } from './random.ts';
+import { panelFromUtcMs, panelToUtcMs } from './random-times.ts';
+
+/** `isp: packages`, as they exist in the organisation. */
+export const packagesByIsp = {
+  Northwave: ['Fibre 500', 'Basic 10'],
+  brightline: ['Fibre 500'],
+  Ålesund: ['Kobber "12"'],
+  'Away, Ltd': [],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+/** A household's stretches: packages, zones and custom fields change, and at times nothing is known. */
+export function randomHistory(random: Random, timezone: string | null): readonly Stretch[] {
+  const changesUtcS = Array.from({ length: random.between(0, 4) }, () => randomSecond(random)).sort(
+    (a, b) => a - b,
+  );
+  const bounds = [null, ...new Set(changesUtcS), null];
+  const stretches = bounds.slice(1).map((untilUtcS, i) => ({
+    fromUtcS: bounds[i] ?? null,
+    untilUtcS,
+    ...randomPackage(random),
+    timezone: random.chance(0.15) ? random.pick(['Asia/Kathmandu', 'UTC', null]) : timezone,
+    custom: randomCustom(random),
+  }));
+  return stretches.filter(() => !random.chance(0.15));
+}
+
+function randomSecond(random: Random): number {
+  const second = random.between(panelFromUtcMs / 1000, panelToUtcMs / 1000);
+  return random.chance(0.5) ? second - (second % 3600) : second;
+}
+
+function randomPackage(random: Random): Pick<Stretch, 'isp' | 'packageName'> {
+  if (random.chance(0.1)) return { isp: null, packageName: null };
+  const isp = random.pick(['Northwave', 'brightline', 'Ålesund', 'Away, Ltd'] as const);
+  const packages: readonly string[] = packagesByIsp[isp];
+  const hasPackage = packages.length > 0 && random.chance(0.85);
+  return {
+    isp,
+    packageName: hasPackage ? packages[random.between(0, packages.length - 1)]! : null,
+  };
+}
+
+/** `isp` hides a standard field, `size` has numbers only, `floor` numbers and texts that look alike. */
+export const customValues = {
+  tier: ['gold', 'silver', 'Ünïcode', 'with, comma "and" quotes', '10', '9'],
+  size: [1, 2, 10, 2.5, -3],
+  floor: [7, '7', 'attic', 10],
+  isp: ['pilot', 'control'],
+  'two words': ['yes', 'no'],
+} as const satisfies Readonly<Record<string, readonly [string | number, ...(string | number)[]]>>;
+
+function randomCustom(random: Random): Stretch['custom'] {
+  return Object.fromEntries(
+    Object.entries(customValues)
+      .filter(() => random.chance(0.7))
+      .map(([key, values]) => [key, random.pick<string | number>(values)]),
+  );
+}

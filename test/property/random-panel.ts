@@ -1,0 +1,67 @@
+import { randomTimes } from './random-times.ts';
+import { randomHistory } from './random-history.ts';
+import { randomColumns } from './random-columns.ts';
+import { Random } from './random.ts';
+import { testNames, type Agent, type Panel, type Row, type TestName } from '../reference/panel.ts';
+
+/**
+ * Twelve households on awkward clocks, whose metadata changes, and what they sent in five weeks with
+ * three clock changes and the start of a quarter. The same seed gives the same panel.
+ */
+export function randomPanel(seed: number): Panel {
+  const random = new Random(seed);
+  const agents = timezones.map((timezone, i) => randomAgent(random, i, timezone));
+  const rows = testNames.map((test) => [test, randomRows(random, test, agents)] as const);
+  return { agents, rows: Object.fromEntries(rows) as Panel['rows'] };
+}
+
+const timezones = [
+  'Asia/Kathmandu',
+  'America/St_Johns',
+  'Europe/London',
+  'Europe/London',
+  'America/New_York',
+  'Australia/Lord_Howe',
+  'Asia/Kolkata',
+  'UTC',
+  null,
+  'Pacific/Kiritimati',
+  'Pacific/Pago_Pago',
+  'America/St_Johns',
+];
+
+function randomAgent(random: Random, i: number, timezone: string | null): Agent {
+  const isPhone = i % 4 === 3;
+  return {
+    agentId: `Agent-${'zebra'.charAt(i % 5)}${i}`,
+    unitId: isPhone ? null : 900 + i * 37,
+    kind: isPhone ? 'mobile' : random.pick(['whitebox', 'cpe', 'web']),
+    base: random.pick(['wb8', 'WB9', 'router x', '']),
+    country: random.pick(['GB', 'NP', 'US', null]),
+    // The last but one is an agent of which nothing was ever known.
+    history: i === timezones.length - 2 ? [] : randomHistory(random, timezone),
+  };
+}
+
+function randomRows(random: Random, test: TestName, agents: readonly Agent[]): readonly Row[] {
+  const sent = agents.flatMap((agent) => {
+    const resultCount = random.pick([0, 15, 40, 80]);
+    return randomTimes(random, agent, resultCount).flatMap((dtimeUtcMs) =>
+      randomColumns(random, test).map((columns) => ({ agent, dtimeUtcMs, columns })),
+    );
+  });
+  // Some arrive a second time, with other figures, which must not count.
+  const again = sent
+    .filter(() => random.chance(0.08))
+    .map((row) => ({ ...row, columns: { ...row.columns, ...otherFigures(random, row) } }));
+  return [...sent, ...again];
+}
+
+function otherFigures(random: Random, { columns }: Row): Row['columns'] {
+  const figures = ['bytes_sec', 'rtt_avg', 'rtt', 'failures', 'jitter_down', 'wan_rx_bytes'];
+  return Object.fromEntries(
+    figures
+      .filter((name) => columns[name] !== undefined)
+      .map((name) => [name, random.between(1, 100_000)]),
+  );
+}

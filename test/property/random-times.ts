@@ -1,0 +1,45 @@
+import type { Agent } from '../reference/panel.ts';
+import type { Random } from './random.ts';
+
+const hourMs = 3_600_000;
+
+/** From the last days of a quarter to the week after the last clock change. */
+export const panelFromUtcMs = Date.UTC(2026, 8, 28);
+export const panelToUtcMs = Date.UTC(2026, 10, 5);
+
+/** When clocks change in the range: Lord Howe, London, St John's, New York. */
+const clockChangesUtcMs = [
+  Date.parse('2026-10-03T15:30:00Z'),
+  Date.parse('2026-10-25T01:00:00Z'),
+  Date.parse('2026-11-01T04:30:00Z'),
+  Date.parse('2026-11-01T06:00:00Z'),
+] as const;
+
+/** Moments at which an agent's tests end: many around clock changes and changes of its metadata. */
+export function randomTimes(random: Random, agent: Agent, count: number): readonly number[] {
+  return Array.from({ length: count }, () => randomTimeUtcMs(random, agent));
+}
+
+function randomTimeUtcMs(random: Random, agent: Agent): number {
+  const changesUtcMs = agent.history.flatMap(({ fromUtcS }) =>
+    fromUtcS === null ? [] : [fromUtcS * 1000],
+  );
+  const [change, ...otherChanges] = changesUtcMs;
+  if (change !== undefined && random.chance(0.15)) {
+    return random.pick([change, ...otherChanges]) + random.pick([-1000, -1, 0, 999, 1000]);
+  }
+  if (random.chance(0.2)) {
+    const near = random.pick(clockChangesUtcMs) + random.between(-3 * hourMs, 3 * hourMs);
+    return random.chance(0.5) ? wholeHalfHour(near) : near;
+  }
+  if (random.chance(0.1)) return wholeHalfHour(random.between(panelFromUtcMs, panelToUtcMs));
+  // A busy day, so that buckets of hours have several results.
+  if (random.chance(0.3)) {
+    return Date.UTC(2026, 9, 14) + random.between(0, 24 * hourMs);
+  }
+  return random.between(panelFromUtcMs, panelToUtcMs);
+}
+
+function wholeHalfHour(ms: number): number {
+  return ms - (ms % (hourMs / 2));
+}

@@ -1,0 +1,145 @@
+import fc from 'fast-check';
+import { aggregations } from '../reference/bucket.ts';
+import { fieldValue } from '../reference/field-value.ts';
+import { localTimeMs, clockText } from '../reference/local-time.ts';
+import { metadataAt } from '../reference/metadata-at.ts';
+import { metricDefinitions, type MetricDefinition } from '../reference/metric-definitions.ts';
+import type { MetricRequest, RequestFilter } from '../reference/metric-request.ts';
+import type { Panel, Row } from '../reference/panel.ts';
+import { customValues } from './random-history.ts';
+import { panelFromUtcMs, panelToUtcMs } from './random-times.ts';
+
+const dayMs = 86_400_000;
+
+/** Requests that make sense for a panel: its fields and values, and times at which it has results. */
+export function requestArbitrary(panel: Panel): fc.Arbitrary<MetricRequest> {
+  return fc.constantFrom(...Object.keys(metricDefinitions)).chain((metric) => {
+    const definition = metricDefinitions[metric]!;
+    const rows = panel.rows[definition.test];
+    const fields = fieldsOf(definition);
+    const chartType = definition.isRatio
+      ? fc.constant('aggregate' as const)
+      : fc.oneof(
+          { weight: 4, arbitrary: fc.constant('aggregate' as const) },
+          { weight: 1, arbitrary: fc.constant('raw' as const) },
+        );
+    return fc
+      .record(
+        {
+          metric: fc.constant(metric),
+          chartType,
+          aggregation: fc.constantFrom(...aggregations),
+          normalised: fc.boolean(),
+          prefilter: fc.boolean(),
+          agent_agg: fc.boolean(),
+          splits: fc.uniqueArray(fc.constantFrom(...fields), {
+            maxLength: 3,
+            // `tier` and `custom.tier` are one field, and no field may be asked for twice.
+            selector: (field) => (field === 'custom.tier' ? 'tier' : field),
+          }),
+          filters: fc.array(filterArbitrary(fields, rows), { maxLength: 3 }),
+          time: timeArbitrary(rows),
+        },
+        {
+          requiredKeys: ['metric', 'chartType', 'aggregation', 'normalised', 'prefilter', 'time'],
+        },
+      )
+      .map((request) => request as MetricRequest);
+  });
+}
+
+const unitFields = ['package', 'country', 'agent', 'unit', 'isp', 'base'];
+const serverFields = ['target', 'target_set'];
+const phoneFields = [
+  'model',
+  'geo_country',
+  'manufacturer',
+  'connection_type',
+  'cellular_technology',
+  'carrier_name',
+  'operating_system_version',
+];
+const customFields = Object.keys(customValues).map((key) => (key === 'isp' ? 'custom.isp' : key));
+
+function fieldsOf({ test, ownFields }: MetricDefinition): [string, ...string[]] {
+  return [
+    'isp',
+    ...unitFields.filter((field) => field !== 'isp'),
+    ...(test === 'dns' || test === 'network_usage' ? [] : serverFields),
+    ...(test === 'mobile_download' ? phoneFields : []),
+    ...ownFields,
+    ...customFields,
+    'custom.tier',
+  ];
+}
+
+/** Mostly values that occur, at times one that does not. */
+function filterArbitrary(
+  fields: readonly string[],
+  rows: readonly Row[],
+): fc.Arbitrary<RequestFilter> {
+  return fc.constantFrom(...fields).chain((id) => {
+    const seen = [...new Set(rows.map((row) => fieldValue(row, id)))].filter((v) => v !== null);
+    const isWholeNumber = ['unit', 'threads', 'ip_version', 'packet_size', 'stream_rate'];
+    const unseen = isWholeNumber.includes(id) ? '12345' : 'no such value';
+    return fc.record({
+      id: fc.constant(id),
+      filterType: fc.constantFrom('include', 'exclude', 'inclusive', 'exclusive', '1', '0', 1, 0),
+      filterValues: fc.array(fc.constantFrom(...seen.map(String), unseen), {
+        minLength: 1,
+        maxLength: 3,
+      }),
+    });
+  });
+}
+
+/** Any range in the panel's time, often one that ends at, or a second beside, the clock of a result. */
+function timeArbitrary(rows: readonly Row[]): fc.Arbitrary<MetricRequest['time']> {
+  const aroundUtcS = fc.integer({
+    min: (panelFromUtcMs - dayMs) / 1000,
+    max: (panelToUtcMs + dayMs) / 1000,
+  });
+  const anyClock = aroundUtcS.map((second) => clock(second * 1000));
+  const resultClock = fc
+    .tuple(fc.constantFrom(...rows), fc.constantFrom(-1000, 0, 0, 1000))
+    .map(([row, beside]) => clock(localMs(row) + beside));
+  const clocks = fc.oneof(anyClock, resultClock).chain((text) =>
+    // `HH:MM` is the first second of its minute.
+    fc.constantFrom(text, text, text.slice(0, 16)),
+  );
+  const wide = fc.constant({ from: '2026-09-27 00:00', to: '2026-11-06 23:59:59' });
+  const between = fc.tuple(clocks, clocks).map(ordered);
+  const moments = fc
+    .tuple(aroundUtcS, aroundUtcS)
+    .map(([a, b]) => ({ from: daysAgo(Math.min(a, b)), to: daysAgo(Math.max(a, b)) }));
+  const untilLately = fc.record({
+    from: fc.oneof(clocks, aroundUtcS.map(daysAgo)),
+    to: fc.constantFrom('now', 'last monday'),
+  });
+  // Long after the panel's time such a range is longer than a request may ask for.
+  const isLately = Date.now() > panelToUtcMs + 8 * dayMs && Date.now() < panelToUtcMs + 300 * dayMs;
+  return fc.oneof(
+    { weight: 2, arbitrary: wide },
+    { weight: 6, arbitrary: between },
+    { weight: 1, arbitrary: moments },
+    { weight: 1, arbitrary: isLately ? untilLately : moments },
+  );
+}
+
+function localMs(row: Row): number {
+  const { agent, dtimeUtcMs } = row;
+  return localTimeMs(dtimeUtcMs, metadataAt(agent, dtimeUtcMs)?.timezone ?? null);
+}
+
+function clock(ms: number): string {
+  return clockText(ms).replace('T', ' ');
+}
+
+function ordered([a, b]: readonly [string, string]): MetricRequest['time'] {
+  return a <= b ? { from: a, to: b } : { from: b, to: a };
+}
+
+function daysAgo(utcS: number): string {
+  const days = Math.round((utcS * 1000 - Date.now()) / dayMs);
+  return `${days < 0 ? '-' : '+'}${Math.abs(days)} days`;
+}

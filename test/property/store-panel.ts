@@ -1,0 +1,97 @@
+import { testNames, type Agent, type Panel, type Row, type Stretch } from '../reference/panel.ts';
+import type { LocalStack } from '../support/local-stack.ts';
+import { addAgent, addPackages, newTenant, type Tenant } from '../support/tenant.ts';
+import { until } from '../support/until.ts';
+import { packagesByIsp } from './random-history.ts';
+
+/** Stores a panel as an organisation of its own and waits until queries see its metadata. */
+export async function storePanel(stack: LocalStack, panel: Panel): Promise<Tenant> {
+  const tenant = await newTenant(stack.database);
+  await addPackages(stack.database, tenant.organisationId, packagesByIsp);
+  const agentKeys = new Map<Agent, number>();
+  for (const agent of panel.agents) {
+    const { agentId, unitId, kind, base } = agent;
+    const key = await addAgent(stack.database, tenant.organisationId, {
+      ...{ agentId, kind, base },
+      ...(unitId === null ? {} : { unitId }),
+      ...(agent.country === null ? {} : { country: agent.country }),
+    });
+    agentKeys.set(agent, key);
+  }
+  await storeHistory(stack, tenant.organisationId, agentKeys);
+  await storeRows(stack, tenant.organisationId, panel, agentKeys);
+  return tenant;
+}
+
+async function storeHistory(
+  { database }: LocalStack,
+  organisationId: number,
+  agentKeys: ReadonlyMap<Agent, number>,
+): Promise<void> {
+  const outboxId = await database.transaction(async (transaction) => {
+    const [change] = await transaction('metadata_changes')
+      .insert({ organisation_id: organisationId, request: '{}', agent_count: agentKeys.size })
+      .returning<{ id: number }[]>('id');
+    for (const [agent, agentKey] of agentKeys) {
+      for (const stretch of agent.history) {
+        await transaction.raw(insertStretch, {
+          ...stretchValues(stretch),
+          ...{ agentKey, organisationId, changeId: change!.id },
+        });
+      }
+    }
+    const [outbox] = await transaction('snapshot_outbox')
+      .insert({ change_id: change!.id })
+      .returning<{ id: number }[]>('id');
+    return outbox!.id;
+  });
+  await until(async () => {
+    const waiting: unknown = await database('snapshot_outbox').where({ id: outboxId }).first();
+    return waiting === undefined;
+  });
+}
+
+const insertStretch = `
+  insert into agent_metadata
+    (agent_key, organisation_id, valid, isp_id, package_id, timezone, custom, recorded_at, recorded_by)
+  select :agentKey, :organisationId,
+         tstzrange(to_timestamp(:fromUtcS::float8), to_timestamp(:untilUtcS::float8), '[)'),
+         i.id, p.id, :timezone, :custom::jsonb, now(), :changeId
+  from (values (1)) as one
+    left join isps i on i.organisation_id = :organisationId and i.name = :isp
+    left join packages p on p.isp_id = i.id and p.name = :packageName`;
+
+function stretchValues(stretch: Stretch): Record<string, string | number | null> {
+  return { ...stretch, custom: JSON.stringify(stretch.custom) };
+}
+
+async function storeRows(
+  { clickhouse }: LocalStack,
+  organisationId: number,
+  panel: Panel,
+  agentKeys: ReadonlyMap<Agent, number>,
+): Promise<void> {
+  for (const test of testNames) {
+    const values = panel.rows[test].map((row) => ({
+      organisation_id: organisationId,
+      agent_key: agentKeys.get(row.agent),
+      ...rowValues(row),
+    }));
+    // In two inserts, so that a result sent again comes with another insert, or with the same one.
+    const half = Math.ceil(values.length * 0.7);
+    for (const part of [values.slice(0, half), values.slice(half)]) {
+      if (part.length === 0) continue;
+      await clickhouse.insert({ table: `test_${test}`, values: part, format: 'JSONEachRow' });
+    }
+  }
+}
+
+function rowValues({ agent, dtimeUtcMs, columns }: Row): Record<string, unknown> {
+  return {
+    base: agent.base,
+    dtime: new Date(dtimeUtcMs).toISOString().slice(0, 23).replace('T', ' '),
+    agent_id: agent.agentId,
+    unit_id: agent.unitId,
+    ...columns,
+  };
+}

@@ -1,0 +1,135 @@
+import { bucketOf } from './bucket.ts';
+import { compareValues } from './compare-values.ts';
+import { distinctResults } from './distinct-results.ts';
+import { fieldValue } from './field-value.ts';
+import { groupBy } from './group-by.ts';
+import { clockText, localTimeMs } from './local-time.ts';
+import { metadataAt } from './metadata-at.ts';
+import { metricDefinitions, type MetricDefinition } from './metric-definitions.ts';
+import type { MetricRequest, RequestFilter } from './metric-request.ts';
+import type { Panel, Row, Value } from './panel.ts';
+import { statistics } from './statistics.ts';
+import { isWithin } from './time-range.ts';
+
+type Point = Readonly<Record<string, unknown>>;
+
+export interface Series {
+  readonly metricData: readonly Point[];
+}
+
+interface Result {
+  readonly row: Row;
+  readonly localMs: number;
+}
+
+/** What POST /metric_data must answer, worked out row by row from all that is known. */
+export function answer(panel: Panel, request: MetricRequest, now: Date): readonly Series[] {
+  const metric = metricDefinitions[request.metric]!;
+  const results = distinctResults(metric.test, panel.rows[metric.test])
+    .filter(({ columns }) => metric.exists(columns))
+    .filter(({ columns }) => !request.prefilter || metric.isPlausible(columns))
+    .filter((row) => (request.filters ?? []).every((filter) => passes(row, filter)))
+    .map((row) => ({ row, localMs: localMsOf(row) }))
+    .filter(({ row, localMs }) => isWithin(request.time, { utcMs: row.dtimeUtcMs, localMs }, now));
+  return seriesOf(results, request.splits ?? []).map(({ splitValues, members }) => ({
+    metricData:
+      request.chartType === 'raw'
+        ? rawPoints(members, metric, splitValues)
+        : aggregatedPoints(members, metric, request, splitValues),
+  }));
+}
+
+function passes(row: Row, { id, filterType, filterValues }: RequestFilter): boolean {
+  const value = fieldValue(row, id);
+  const isListed = value !== null && filterValues.includes(String(value));
+  return ['include', 'inclusive', '1', 1].includes(filterType) ? isListed : !isListed;
+}
+
+function localMsOf({ agent, dtimeUtcMs }: Row): number {
+  return localTimeMs(dtimeUtcMs, metadataAt(agent, dtimeUtcMs)?.timezone ?? null);
+}
+
+interface SeriesResults {
+  readonly splitValues: Readonly<Record<string, Value>>;
+  readonly members: readonly Result[];
+}
+
+function seriesOf(results: readonly Result[], splits: readonly string[]): SeriesResults[] {
+  const valuesOf = ({ row }: Result) => splits.map((split) => fieldValue(row, split));
+  const groups = groupBy(results, (result) => JSON.stringify(valuesOf(result)));
+  return [...groups.values()]
+    .map((members) => ({ values: valuesOf(members[0]!), members }))
+    .sort((a, b) => compareLists(splits, a.values, b.values))
+    .map(({ values, members }) => ({
+      splitValues: Object.fromEntries(splits.map((split, i) => [split, values[i]!])),
+      members,
+    }));
+}
+
+function compareLists(splits: readonly string[], a: readonly Value[], b: readonly Value[]): number {
+  const orders = splits.map((split, i) =>
+    split === 'unit' ? compareUnits(a[i]!, b[i]!) : compareValues(a[i]!, b[i]!),
+  );
+  return orders.find((order) => order !== 0) ?? 0;
+}
+
+/** A unit is a number that answers write as text: 974 comes before 1048. */
+function compareUnits(a: Value, b: Value): number {
+  return compareValues(a === null ? null : Number(a), b === null ? null : Number(b));
+}
+
+function rawPoints(
+  results: readonly Result[],
+  metric: MetricDefinition,
+  splitValues: Point,
+): readonly Point[] {
+  const points = results.map(({ row, localMs }) => ({
+    metricValue: metric.value(row.columns),
+    dtime: clockText(localMs),
+    agent: row.agent.agentId,
+    unit: fieldValue(row, 'unit'),
+    ...splitValues,
+  }));
+  return points.sort(
+    (a, b) =>
+      compareValues(a.dtime, b.dtime) ||
+      compareValues(a.agent, b.agent) ||
+      compareUnits(a.unit, b.unit) ||
+      a.metricValue - b.metricValue,
+  );
+}
+
+function aggregatedPoints(
+  results: readonly Result[],
+  metric: MetricDefinition,
+  request: MetricRequest,
+  splitValues: Point,
+): readonly Point[] {
+  const aggregation = request.aggregation!;
+  const buckets = groupBy(results, ({ localMs }) => JSON.stringify(bucketOf(aggregation, localMs)));
+  return [...buckets.values()]
+    .map((members) => ({ bucket: bucketOf(aggregation, members[0]!.localMs), members }))
+    .sort(
+      (a, b) =>
+        compareValues(a.bucket.dtime ?? '', b.bucket.dtime ?? '') ||
+        (a.bucket.aggregatedNumber ?? 0) - (b.bucket.aggregatedNumber ?? 0),
+    )
+    .map(({ bucket, members }) => ({
+      ...bucket,
+      ...splitValues,
+      ...statistics(
+        members.map((member) => sampleOf(member, metric)),
+        { normalised: request.normalised, agentAgg: request.agent_agg ?? false },
+      ),
+    }));
+}
+
+function sampleOf({ row, localMs }: Result, metric: MetricDefinition) {
+  return {
+    value: metric.value(row.columns),
+    size: metric.size(row.columns),
+    agentId: row.agent.agentId,
+    unitId: row.agent.unitId,
+    block: Math.floor(new Date(localMs).getUTCHours() / metric.everyHours),
+  };
+}

@@ -1,0 +1,27 @@
+import { metadataAt } from './metadata-at.ts';
+import type { Row, Value } from './panel.ts';
+
+/** The value of a field for a result, as of its time: text, a number, or null where there is none. */
+export function fieldValue(row: Row, field: string): Value {
+  const metadata = metadataAt(row.agent, row.dtimeUtcMs);
+  switch (field) {
+    case 'isp':
+      return metadata?.isp ?? null;
+    case 'package':
+      return metadata === undefined || metadata.packageName === null
+        ? null
+        : `${metadata.isp ?? ''}:${metadata.packageName}`;
+    case 'country':
+      return row.agent.country;
+    case 'agent':
+      return row.agent.agentId;
+    case 'unit':
+      return row.agent.unitId === null ? null : String(row.agent.unitId);
+    case 'base':
+      return row.agent.base === '' ? null : row.agent.base;
+  }
+  const column = row.columns[field === 'target_set' ? 'target_group' : field];
+  if (column !== undefined) return column === '' ? null : column;
+  const key = field.startsWith('custom.') ? field.slice('custom.'.length) : field;
+  return metadata?.custom[key] ?? null;
+}

@@ -1,0 +1,73 @@
+/** Counts must be the same to the last one. */
+const counts = ['sampleCount', 'agentCount', 'unitCount', 'aggregatedNumber'];
+
+/** Two ways to add up the same doubles differ in the last digits, relative to the largest of them. */
+const tolerance = 1e-9;
+
+/** Where an answer first differs from the expected one, in words; undefined when it does not. */
+export function firstDifference(
+  expected: unknown,
+  actual: unknown,
+  path = 'data',
+  scale = 0,
+): string | undefined {
+  if (Array.isArray(expected) && Array.isArray(actual)) {
+    return differenceOfLists(expected, actual, path, scale);
+  }
+  if (isObject(expected) && isObject(actual)) {
+    return differenceOfObjects(expected, actual, path, scale);
+  }
+  const isSame =
+    typeof expected === 'number' && typeof actual === 'number'
+      ? isClose(expected, actual, counts.some((name) => path.endsWith(`.${name}`)) ? 0 : scale)
+      : expected === actual;
+  return isSame
+    ? undefined
+    : `${path} should be ${JSON.stringify(expected)} and is ${JSON.stringify(actual)}`;
+}
+
+function differenceOfLists(
+  expected: readonly unknown[],
+  actual: readonly unknown[],
+  path: string,
+  scale: number,
+): string | undefined {
+  for (let i = 0; i < Math.min(expected.length, actual.length); i++) {
+    const difference = firstDifference(expected[i], actual[i], `${path}[${i}]`, scale);
+    if (difference !== undefined) return difference;
+  }
+  if (expected.length === actual.length) return undefined;
+  const [whose, extra] =
+    expected.length > actual.length
+      ? ['missing', expected[actual.length]]
+      : ['too many', actual[expected.length]];
+  return `${path} should have ${expected.length} elements and has ${actual.length}; first ${whose}: ${JSON.stringify(extra)}`;
+}
+
+function differenceOfObjects(
+  expected: Readonly<Record<string, unknown>>,
+  actual: Readonly<Record<string, unknown>>,
+  path: string,
+  scale: number,
+): string | undefined {
+  const names = [Object.keys(expected).sort(), Object.keys(actual).sort()] as const;
+  if (names[0].join() !== names[1].join()) {
+    return `${path} should have the fields ${names[0].join(', ')} and has ${names[1].join(', ')}`;
+  }
+  // Of a point: what its figures were computed from is as large as this.
+  const inner = Math.max(scale, Math.abs(Number(expected.min)), Math.abs(Number(expected.max)));
+  for (const [name, value] of Object.entries(expected)) {
+    const difference = firstDifference(value, actual[name], `${path}.${name}`, inner || scale);
+    if (difference !== undefined) return difference;
+  }
+  return undefined;
+}
+
+function isClose(expected: number, actual: number, scale: number): boolean {
+  if (scale === 0 && Number.isInteger(expected)) return expected === actual;
+  return Math.abs(expected - actual) <= tolerance * Math.max(scale, Math.abs(expected));
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

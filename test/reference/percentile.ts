@@ -1,0 +1,29 @@
+/** A value and its weight; the weights of a list add up to 1. */
+export interface Weighted {
+  readonly value: number;
+  readonly weight: number;
+}
+
+/** Linear interpolation between the places of the closest two values; equal ones stand by weight. */
+export function percentile(items: readonly Weighted[], percent: number): number {
+  const sorted = items.toSorted((a, b) => a.value - b.value || a.weight - b.weight);
+  const places = placesOf(sorted.map(({ weight }) => weight));
+  const wanted = percent / 100;
+  const above = places.findIndex((place) => place >= wanted);
+  if (above <= 0) return above === 0 ? sorted[0]!.value : sorted.at(-1)!.value;
+  const [low, high] = [sorted[above - 1]!.value, sorted[above]!.value];
+  const [from, to] = [places[above - 1]!, places[above]!];
+  return low + ((wanted - from) / (to - from)) * (high - low);
+}
+
+/** Where each value stands between 0, the first, and 1, the last: the middle of its weight, stretched. */
+function placesOf(weights: readonly number[]): readonly number[] {
+  let before = 0;
+  const middles = weights.map((weight) => {
+    const middle = before + weight / 2;
+    before += weight;
+    return middle;
+  });
+  const [first, last] = [middles[0]!, middles.at(-1)!];
+  return middles.map((middle) => (last === first ? 0 : (middle - first) / (last - first)));
+}
