@@ -9,6 +9,8 @@ const maxWaitingBytes = 1024 * 1024;
  * ClickHouse's report of why it broke the connection, whenever the reader is slower than ClickHouse.
  */
 export async function* readAnswer(answer: IncomingMessage): AsyncGenerator<Buffer> {
+  // Kept, since the answer lets go of it at its end.
+  const { socket } = answer;
   const waiting: Buffer[] = [];
   let waitingBytes = 0;
   let end: { readonly error?: Error } | undefined;
@@ -21,16 +23,18 @@ export async function* readAnswer(answer: IncomingMessage): AsyncGenerator<Buffe
     waiting.push(piece);
     waitingBytes += piece.length;
     // The connection, not the answer: one that waits would go on to notice the end, and drop the rest.
-    if (waitingBytes >= maxWaitingBytes) answer.socket.pause();
+    if (waitingBytes >= maxWaitingBytes) socket.pause();
     wake();
   });
   answer.once('end', () => {
     // The connection goes on to serve others.
-    answer.socket.resume();
+    socket.resume();
     over();
   });
-  answer.once('error', (error) => over(error));
+  answer.on('error', (error) => over(error));
   answer.once('close', () => over(answer.complete ? undefined : new Error('aborted')));
+  // Broken before anybody listened.
+  if (answer.closed) over(answer.errored ?? new Error('aborted'));
   try {
     for (;;) {
       const piece = waiting.shift();
@@ -41,7 +45,7 @@ export async function* readAnswer(answer: IncomingMessage): AsyncGenerator<Buffe
         if (end.error !== undefined) throw end.error;
         return;
       } else {
-        answer.socket.resume();
+        socket.resume();
         await new Promise<void>((resolve) => (wake = resolve));
       }
     }

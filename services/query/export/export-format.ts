@@ -1,5 +1,5 @@
 import type { ClickHouseSettings } from '@clickhouse/client';
-import { validationError } from '../../shared/errors/app-error.ts';
+import { AppError, type FieldErrors, validationError } from '../../shared/errors/app-error.ts';
 import { isObject } from '../request/request-body.ts';
 
 export const exportFormats = ['csv', 'csv.gz', 'parquet'] as const;
@@ -33,11 +33,28 @@ const parquetSettings: ClickHouseSettings = {
   output_format_parquet_string_as_string: 1,
 };
 
-/** Splits a body of the `_download` endpoints into its `format` and the request proper. */
-export function takeFormat(body: unknown): { format: ExportFormat; request: unknown } {
-  if (!isObject(body) || !('format' in body)) return { format: 'csv', request: body };
+/** Reads a body of the `_download` endpoints: its `format`, and by `parse` the request proper. */
+export function withFormat<T>(
+  body: unknown,
+  parse: (request: unknown) => T,
+): { readonly format: ExportFormat; readonly parsed: T } {
+  if (!isObject(body) || !('format' in body)) return { format: 'csv', parsed: parse(body) };
   const { format: named, ...request } = body;
   const format = exportFormats.find((candidate) => candidate === named);
-  if (format !== undefined) return { format, request };
-  throw validationError({ format: [`Send one of: ${exportFormats.join(', ')}.`] });
+  if (format !== undefined) return { format, parsed: parse(request) };
+  throw validationError({
+    ...problemsOf(() => parse(request)),
+    format: [`Send one of: ${exportFormats.join(', ')}.`],
+  });
+}
+
+// What else is wrong with the request, so that the caller learns all of it at once.
+function problemsOf(parse: () => unknown): FieldErrors {
+  try {
+    parse();
+    return {};
+  } catch (error) {
+    if (error instanceof AppError && error.errors !== undefined) return error.errors;
+    throw error;
+  }
 }

@@ -7,7 +7,7 @@ import { compileMetricQuery } from '../compiler/compile-metric-query.ts';
 import { compileTestQuery } from '../compiler/compile-test-query.ts';
 import { queryCostOf } from '../execution/query-request.ts';
 import { fileAnswer, statusAnswer } from '../export/export-answer.ts';
-import { takeFormat } from '../export/export-format.ts';
+import { withFormat } from '../export/export-format.ts';
 import type { ExportOrder } from '../export/export-order.ts';
 import type { ExportDestination } from '../export/export-record.ts';
 import type { RunningExport } from '../export/export-runner.ts';
@@ -50,11 +50,12 @@ function exportData(
   compile: Compile,
 ): RequestHandler {
   return async (req, res) => {
-    const { format, request } =
+    const context = await parseContext(tools, res);
+    const compiled = (request: unknown) => compile(request, context);
+    const { format, parsed } =
       destination === 'download'
-        ? takeFormat(req.body)
-        : { format: 'csv' as const, request: req.body as unknown };
-    const compiled = compile(request, await parseContext(tools, res));
+        ? withFormat(req.body, compiled)
+        : { format: 'csv' as const, parsed: compiled(req.body) };
     const started = await tools.exports.runner.start({
       caller: callerOf(res),
       route: `${req.method} ${routePattern(req)}`,
@@ -62,7 +63,7 @@ function exportData(
       format,
       request: req.body as unknown,
       cost: queryCostOf(res),
-      ...compiled,
+      ...parsed,
     });
     res.set('X-Query-Id', started.id);
     queryCostOf(res).queryId = started.id;
@@ -98,7 +99,8 @@ async function finishedWithin(
     finished.catch(() => undefined);
     return false;
   }
-  const onClose = () => void exports.runner.cancel(id);
+  // Should that fail, the export goes on to its end, and expires.
+  const onClose = () => void exports.runner.cancel(id).catch(() => undefined);
   const waited = new AbortController();
   res.once('close', onClose);
   try {

@@ -177,8 +177,10 @@ describe('Exports', () => {
     });
 
     it('422: a format that there is not', async () => {
-      const { status, body } = await api.post('/test_data_download', { ...march, format: 'xls' });
+      const wrong = { ...march, test: 'htpget', format: 'xls' };
+      const { status, body } = await api.post('/test_data_download', wrong);
       expect(status).to.equal(422);
+      expect(body.errors).to.have.all.keys('format', 'test');
       expect(body.errors?.format?.[0]).to.include('parquet');
     });
   });
