@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { createWriteStream, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type EnvFile, readEnvFile, writeEnvFile } from '../../services/shared/config/env-file.ts';
@@ -34,11 +35,17 @@ export async function startStack(options: StackOptions, tell: Tell): Promise<Sta
     tell('Starting Postgres and ClickHouse');
     const engines = await startEngines(options, parts);
     const envFile = join(options.stateDir, 'env');
-    const tokens = await fillStores(options, engines, readEnvFile(envFile), tell);
+    const earlier = readEnvFile(envFile);
+    const tokens = await fillStores(options, engines, earlier, tell);
+    const linkSecret = keptLinkSecret(earlier);
     tell('Starting the services');
-    await startServices(options, engines, parts);
+    await startServices(options, engines, linkSecret, parts);
     await snapshotInUse(engines.clickhouseUrl);
-    const env = { ...addresses(options, engines), ...tokens };
+    const env = {
+      ...addresses(options, engines),
+      ...tokens,
+      EXPORT_LINK_SECRET: linkSecret,
+    };
     writeEnvFile(envFile, env);
     return { env, broken: parts.broken, stop: () => parts.stop() };
   } catch (error) {
@@ -66,6 +73,7 @@ async function startEngines(options: StackOptions, parts: StartedParts): Promise
 async function startServices(
   options: StackOptions,
   engines: EngineUrls,
+  linkSecret: string,
   parts: StartedParts,
 ): Promise<void> {
   const { ports } = options;
@@ -78,6 +86,8 @@ async function startServices(
     METADATA_PORT: String(ports.metadata),
     QUERY_OPS_PORT: String(ports.queryOps),
     METADATA_OPS_PORT: String(ports.metadataOps),
+    EXPORT_FOLDER: join(options.stateDir, 'exports'),
+    EXPORT_LINK_SECRET: linkSecret,
   };
   for (const [name, opsPort] of [
     ['metadata', ports.metadataOps],
@@ -88,6 +98,12 @@ async function startServices(
     );
     parts.watch(service.ended, `The ${name} service ended: see ${logFile(options, name)}`);
   }
+}
+
+// Links to exports of an earlier run go on working.
+function keptLinkSecret(earlier: EnvFile): string {
+  const kept = process.env.EXPORT_LINK_SECRET ?? earlier.EXPORT_LINK_SECRET;
+  return kept ?? randomBytes(32).toString('hex');
 }
 
 function addresses({ ports }: StackOptions, { clickhouseUrl, databaseUrl }: EngineUrls): EnvFile {

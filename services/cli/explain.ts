@@ -1,10 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
-import { readSettings } from '../shared/config/read-settings.ts';
-import { setting } from '../shared/config/setting.ts';
 import { type Command, UsageError } from './command.ts';
-import { cliEnvironment } from './config.ts';
+import { dataInterface, endpointOf, readRequest } from './data-interface.ts';
 
 export const explainCommand: Command = {
   name: 'explain',
@@ -21,7 +17,12 @@ Reads QUERY_URL and DATA_TOKEN, and without the latter the demo organisation's t
 
   async run(args) {
     const { asJson, path } = explainArguments(args);
-    const explanation = await explained(await readRequest(path));
+    const request = await readRequest(path);
+    const explanation = await dataInterface().ask<Explanation>(
+      'POST',
+      `/${endpointOf(request)}/explain`,
+      { body: request },
+    );
     process.stdout.write(asJson ? `${JSON.stringify(explanation, null, 2)}\n` : asSql(explanation));
     return 0;
   },
@@ -30,13 +31,6 @@ Reads QUERY_URL and DATA_TOKEN, and without the latter the demo organisation's t
 interface Explanation {
   readonly inlined: string;
   readonly estimate: Readonly<Record<string, number>>;
-}
-
-interface Envelope {
-  readonly code: string;
-  readonly message: string;
-  readonly data?: Explanation;
-  readonly errors?: Readonly<Record<string, readonly string[]>>;
 }
 
 function explainArguments(args: readonly string[]) {
@@ -56,47 +50,6 @@ function parsed(args: readonly string[]) {
   } catch (error) {
     throw new UsageError((error as Error).message);
   }
-}
-
-async function readRequest(path: string): Promise<Readonly<Record<string, unknown>>> {
-  const body = path === '-' ? await text(process.stdin) : await readFile(path, 'utf8');
-  try {
-    return JSON.parse(body) as Record<string, unknown>;
-  } catch (error) {
-    throw new Error(`${path} is not JSON`, { cause: error });
-  }
-}
-
-async function explained(request: Readonly<Record<string, unknown>>): Promise<Explanation> {
-  const { queryUrl, token } = readSettings(explainSettings(), cliEnvironment());
-  // A request for test data names its test, one for metric data its metric.
-  const endpoint = 'test' in request ? 'test_data' : 'metric_data';
-  const answer = await fetch(`${queryUrl}/${endpoint}/explain`, {
-    method: 'POST',
-    headers: { authorization: token, 'content-type': 'application/json' },
-    body: JSON.stringify(request),
-  });
-  const envelope = (await answer.json()) as Envelope;
-  if (envelope.data === undefined) throw new Error(refusal(envelope));
-  return envelope.data;
-}
-
-function explainSettings() {
-  const { DEMO_DATA_TOKEN } = cliEnvironment();
-  return {
-    queryUrl: setting.url('QUERY_URL', 'Address of the query service.', {
-      fallback: 'http://127.0.0.1:8080',
-    }),
-    token: setting.text('DATA_TOKEN', 'Token of the data interface.', {
-      secret: true,
-      ...(DEMO_DATA_TOKEN === undefined ? {} : { fallback: DEMO_DATA_TOKEN }),
-    }),
-  };
-}
-
-function refusal({ code, message, errors = {} }: Envelope): string {
-  const fields = Object.entries(errors).map(([path, texts]) => `  ${path}: ${texts.join(' ')}`);
-  return [`${code}: ${message}`, ...fields].join('\n');
 }
 
 // The estimate is a comment, so that the whole output can be piped into a client.

@@ -4,6 +4,7 @@ import { agentsCommand } from './agents.ts';
 import { type Command, UsageError } from './command.ts';
 import { doctorCommand } from './doctor.ts';
 import { explainCommand } from './explain.ts';
+import { exportCommand } from './export.ts';
 import { grantCommand } from './grant.ts';
 import { ispCommand } from './isp.ts';
 import { loadCommand } from './load.ts';
@@ -30,6 +31,7 @@ const commands: readonly Command[] = [
   sampleMbaCommand,
   snapshotCommand,
   explainCommand,
+  exportCommand,
   doctorCommand,
 ];
 

@@ -14,9 +14,11 @@ import { QueryAudit } from './audit/query-audit.ts';
 import type { QueryConfig } from './config.ts';
 import { queryRunner } from './execution/query-runner.ts';
 import { QuerySlots } from './execution/query-slots.ts';
+import { openExports } from './export/export-service.ts';
 import { queryRoutes } from './routes/query-routes.ts';
+import { signedFiles } from './routes/signed-files.ts';
 
-export function buildQueryService(
+export async function buildQueryService(
   config: QueryConfig,
   { logger, registry }: ServiceTools,
 ): Promise<Service> {
@@ -29,9 +31,11 @@ export function buildQueryService(
   const contract = openApiContract('query.yaml', config.maxBodyBytes);
   const slots = new QuerySlots(config.maxRunningQueries, config.queryQueueMs);
   const audit = new QueryAudit({ clickhouse, flushMs: config.auditFlushMs, logger, registry });
+  const exports = await openExports({ config, database, queries, clickhouse, logger });
 
   const routes = Router();
   routes.use(contract.documentRoute);
+  routes.use(signedFiles(exports));
   routes.use(authenticate(tokens, plainToken), contract.readBody, contract.enforce);
   routes.use(
     queryRoutes({
@@ -41,17 +45,19 @@ export function buildQueryService(
       access: new AccessStore(database, clickhouse, config.accessCacheMs),
       runner: queryRunner({ queries, background: clickhouse, limits: config, slots, logger }),
       audit,
+      exports,
     }),
   );
 
-  return Promise.resolve({
+  return {
     app: serviceApp({ logger, measure: requestMetrics(registry), routes }),
     dependencies: [postgresDependency(database), clickHouseDependency(clickhouse)],
-    close: async () => {
+    close: async (graceLeftMs) => {
+      await exports.stop(graceLeftMs);
       await audit.close();
       await queries.close();
       await clickhouse.close();
       await database.destroy();
     },
-  });
+  };
 }

@@ -5,6 +5,7 @@ import {
   type SettingValues,
 } from '../shared/config/read-settings.ts';
 import { setting } from '../shared/config/setting.ts';
+import { exportSettings, refuseStoreWithoutBucket } from './export/export-settings.ts';
 
 /** What one request may cost, each with the reason for its default. */
 const limitSettings = {
@@ -75,6 +76,7 @@ export const querySettings = {
   ...commonSettings,
   ...serverSettings,
   ...limitSettings,
+  ...exportSettings,
   port: setting.port('QUERY_PORT', 'Port of the data interface.', 8080),
   opsPort: setting.port('QUERY_OPS_PORT', "Port of the query service's health and figures.", 9080),
   clickhouseConnections: setting.number(
@@ -99,5 +101,7 @@ export const querySettings = {
 export type QueryConfig = SettingValues<typeof querySettings>;
 
 export function readQueryConfig(environment: Environment = process.env): QueryConfig {
-  return readSettings(querySettings, environment);
+  const config = readSettings(querySettings, environment);
+  refuseStoreWithoutBucket(config);
+  return config;
 }

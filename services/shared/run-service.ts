@@ -17,8 +17,8 @@ interface ServiceConfig {
 export interface Service {
   readonly app: Express;
   readonly dependencies: readonly Dependency[];
-  /** Called when no request is under way any more. */
-  readonly close: () => Promise<void>;
+  /** Called when no request is under way any more, with what is left of the time for a stop. */
+  readonly close: (graceLeftMs: number) => Promise<void>;
 }
 
 export interface ServiceTools {
@@ -58,8 +58,9 @@ export async function runService<C extends ServiceConfig>(
       if (stopping) return;
       stopping = true;
       logger.info('stopping', { signal });
+      const deadlineMs = Date.now() + config.stopGraceMs;
       await listener.close(config.stopGraceMs);
-      await service.close();
+      await service.close(Math.max(0, deadlineMs - Date.now()));
       await opsListener.close(0);
       logger.info('stopped');
       await flushed(logger);

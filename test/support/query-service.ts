@@ -1,30 +1,40 @@
+import { join } from 'node:path';
 import { Registry } from 'prom-client';
 import { buildQueryService } from '../../services/query/build-query-service.ts';
 import { readQueryConfig } from '../../services/query/config.ts';
 import { listen } from '../../services/shared/http/listener.ts';
 import { createLogger } from '../../services/shared/logging/create-logger.ts';
+import { freePort } from './free-port.ts';
 import { localStack } from './local-stack.ts';
 
 export interface QueryService {
   readonly url: string;
-  stop(): Promise<void>;
+  /** Waits for exports that run, so long. */
+  stop(graceMs?: number): Promise<void>;
 }
 
 /** A query service of the test's own, over the engines of the local stack, with other settings. */
 export async function startQueryService(
   settings: Readonly<Record<string, string>>,
 ): Promise<QueryService> {
-  const { env } = await localStack();
-  const config = readQueryConfig({ ...env, LOG_LEVEL: 'error', ...settings });
+  const { env, stateDir } = await localStack();
+  const port = await freePort();
+  const config = readQueryConfig({
+    ...env,
+    LOG_LEVEL: 'error',
+    QUERY_PORT: String(port),
+    EXPORT_FOLDER: join(stateDir, 'exports'),
+    ...settings,
+  });
   const logger = createLogger('query-under-test', config.logLevel);
   logger.silent = true;
   const service = await buildQueryService(config, { logger, registry: new Registry() });
-  const listener = await listen(service.app, '127.0.0.1', 0);
+  const listener = await listen(service.app, '127.0.0.1', port);
   return {
     url: `http://127.0.0.1:${listener.port}`,
-    stop: async () => {
+    stop: async (graceMs = 0) => {
       await listener.close(0);
-      await service.close();
+      await service.close(graceMs);
     },
   };
 }

@@ -38,7 +38,7 @@ export function auditRequest(audit: QueryAudit): RequestHandler {
 const callerLeftStatus = 499;
 
 function codeOf(status: number): string {
-  if (status === 200) return 'OK';
+  if (status < 300) return 'OK';
   const found = Object.entries(errorCodes).find(([, entry]) => entry.status === status);
   return found?.[0] ?? '';
 }

@@ -55,7 +55,7 @@ async function estimateReads(
   };
 }
 
-interface EstimatedTable {
+export interface EstimatedTable {
   readonly table: string;
   readonly parts: number;
   readonly rows: number;
@@ -111,7 +111,8 @@ GROUP BY table`,
   };
 }
 
-async function rowsOf<T>(chunks: AsyncIterable<Buffer>): Promise<T[]> {
+/** Reads an answer of few rows. */
+export async function rowsOf<T>(chunks: AsyncIterable<Buffer>): Promise<T[]> {
   const all: Buffer[] = [];
   for await (const chunk of chunks) all.push(chunk);
   const lines = Buffer.concat(all).toString('utf8').split('\n');

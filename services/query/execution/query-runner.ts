@@ -3,7 +3,7 @@ import {
   ClickHouseError,
   type ClickHouseSettings,
 } from '@clickhouse/client';
-import type { Readable } from 'node:stream';
+import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../shared/errors/app-error.ts';
 import type { Logger } from '../../shared/logging/create-logger.ts';
 import { type CompiledQuery, paramValues } from '../compiler/compiled-query.ts';
@@ -11,17 +11,20 @@ import { exceptionGuard } from './exception-guard.ts';
 import type { QueryRequest } from './query-request.ts';
 import { type QueryLimits, querySettings } from './query-settings.ts';
 import type { QuerySlots } from './query-slots.ts';
+import { readAnswer } from './read-answer.ts';
 import { refuseLongParams } from './refuse-long-params.ts';
 import { toQueryError } from './to-query-error.ts';
 
 export interface QueryRunner {
-  /** Rows as ClickHouse sends them, one JSON object a line. Reading them is what runs the query. */
+  /** The answer as ClickHouse sends it. Reading it is what runs the query. */
   readonly runQuery: (query: RunnableQuery, request: QueryRequest) => AsyncGenerator<Buffer>;
 }
 
 export interface RunnableQuery extends Pick<CompiledQuery, 'sql' | 'params'> {
   /** Beside those of every query. */
   readonly settings?: ClickHouseSettings;
+  /** One JSON object a line, unless told otherwise. */
+  readonly format?: 'JSONEachRow' | 'CSVWithNames' | 'Parquet';
 }
 
 interface Parts {
@@ -58,13 +61,13 @@ export function queryRunner({ queries, background, limits, slots, logger }: Part
   }
 
   async function* answer(
-    { sql, params, settings }: RunnableQuery,
+    { sql, params, settings, format = 'JSONEachRow' }: RunnableQuery,
     request: QueryRequest,
     signal: AbortSignal,
   ): AsyncGenerator<Buffer> {
     signal.throwIfAborted();
     const { stream, response_headers, summary } = await queries.exec({
-      query: `${sql}\nFORMAT JSONEachRow`,
+      query: `${sql}\nFORMAT ${format}`,
       query_params: paramValues(params),
       query_id: request.queryId,
       clickhouse_settings: {
@@ -81,7 +84,7 @@ export function queryRunner({ queries, background, limits, slots, logger }: Part
     signal.addEventListener('abort', leave);
     if (signal.aborted) leave();
     try {
-      yield* exceptionGuard(stream as Readable & AsyncIterable<Buffer>, tagOf(response_headers));
+      yield* exceptionGuard(readAnswer(stream as IncomingMessage), tagOf(response_headers));
     } finally {
       signal.removeEventListener('abort', leave);
     }

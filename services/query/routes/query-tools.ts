@@ -6,6 +6,7 @@ import type { AccessStore, OrganisationAccess } from '../access/access-store.ts'
 import type { QueryAudit } from '../audit/query-audit.ts';
 import type { QueryConfig } from '../config.ts';
 import type { QueryRunner } from '../execution/query-runner.ts';
+import type { ExportService } from '../export/export-service.ts';
 import type { ParseContext } from '../request/parse-context.ts';
 
 /** What the routes work with. */
@@ -17,6 +18,7 @@ export interface QueryTools {
   readonly access: AccessStore;
   readonly runner: QueryRunner;
   readonly audit: QueryAudit;
+  readonly exports: ExportService;
 }
 
 export function callerAccess({ access }: QueryTools, res: Response): Promise<OrganisationAccess> {

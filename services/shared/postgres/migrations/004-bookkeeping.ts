@@ -12,30 +12,37 @@ export async function up(knex: Knex): Promise<void> {
     );
 
     create table exports (
-      id               uuid primary key default gen_random_uuid(),
+      id               uuid primary key,
       organisation_id  integer not null references organisations,
-      token_id         integer references api_tokens,
+      token_id         integer not null references api_tokens,
       kind             text not null check (kind in ('metric_data', 'test_data')),
       destination      text not null check (destination in ('csv', 'download')),
-      request          jsonb not null,
+      format           text not null check (format in ('csv', 'csv.gz', 'parquet')),
+      -- Not jsonb, which cannot hold every text that JSON can, such as one with \\u0000 in it.
+      request          json not null,
       status           text not null default 'running'
                        check (status in ('running', 'done', 'failed', 'cancelled', 'expired')),
-      query_id         text,
-      object_key       text,
+      -- The store that holds its file: one that is set up for another leaves it alone.
+      store            text not null,
+      object_key       text not null,
       row_count        bigint not null default 0,
       byte_count       bigint not null default 0,
-      total_row_count  bigint,
-      sha256           bytea,
-      failure          text,
-      -- The process that runs it; an export whose process is gone has failed.
+      -- About how many rows it will have, where that can be told before they are read.
+      expected_rows    bigint,
+      sha256           bytea check (octet_length(sha256) = 32),
+      failure_code     text,
+      failure_message  text,
+      -- The process that runs it, and when it counts as gone unless it says before then that it is not.
       runner_id        uuid not null,
+      lost_at          timestamptz not null,
       created_at       timestamptz not null default now(),
-      heartbeat_at     timestamptz not null default now(),
       finished_at      timestamptz,
-      expires_at       timestamptz not null
+      expires_at       timestamptz not null,
+      -- When all that was written of it had been removed from the object store again.
+      swept_at         timestamptz
     );
     create index on exports (organisation_id, created_at);
-    create index on exports (expires_at) where status in ('running', 'done');
+    create index on exports (status, expires_at) where swept_at is null;
 
     create table api_call_counts (
       day              date not null,

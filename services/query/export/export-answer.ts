@@ -1,0 +1,57 @@
+import type { ObjectStore } from '../store/object-store.ts';
+import { type ExportRecord, fileOf } from './export-record.ts';
+import type { LinkSigner } from './link-signer.ts';
+
+interface Links {
+  readonly signer: LinkSigner;
+  readonly store: ObjectStore;
+}
+
+/** What the caller of an export gets when its file is there. */
+export async function fileAnswer(record: ExportRecord, { signer, store }: Links) {
+  const { id, destination, key, expiresAt, rows, bytes } = record;
+  const common = { expiresAt: expiresAt.toISOString(), rows, bytes };
+  return destination === 'csv'
+    ? { url: signer.link(csvPath(id), expiresAt), ...common }
+    : {
+        url: await store.link(fileOf(record), expiresAt),
+        ...common,
+        bucket: store.bucket,
+        key,
+      };
+}
+
+/** How an export is doing, with the links when it is done. */
+export async function statusAnswer(record: ExportRecord, links: Links) {
+  const { id, kind, format, status, rows, bytes, failureCode, failureMessage } = record;
+  return {
+    id,
+    kind,
+    format,
+    status,
+    statusUrl: links.signer.url(statusPath(id)),
+    rows,
+    bytes,
+    percent: percentOf(record),
+    createdAt: record.createdAt.toISOString(),
+    finishedAt: record.finishedAt?.toISOString() ?? null,
+    expiresAt: record.expiresAt.toISOString(),
+    ...(failureCode === null ? {} : { failure: { code: failureCode, message: failureMessage } }),
+    ...(status === 'done' ? await fileAnswer(record, links) : {}),
+  };
+}
+
+export function csvPath(id: string): string {
+  return `/csv/${id}`;
+}
+
+export function statusPath(id: string): string {
+  return `/exports/${id}`;
+}
+
+// 100 is for what is done: the number of rows to come is an estimate.
+function percentOf({ status, rows, expectedRows }: ExportRecord): number | null {
+  if (status === 'done') return 100;
+  if (expectedRows === null || expectedRows === 0) return null;
+  return Math.min(99, Math.floor((100 * rows) / expectedRows));
+}

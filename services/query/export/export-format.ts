@@ -1,0 +1,60 @@
+import type { ClickHouseSettings } from '@clickhouse/client';
+import { AppError, type FieldErrors, validationError } from '../../shared/errors/app-error.ts';
+import { isObject } from '../request/request-body.ts';
+
+export const exportFormats = ['csv', 'csv.gz', 'parquet'] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
+export const contentTypes: Readonly<Record<ExportFormat, string>> = {
+  csv: 'text/csv; charset=utf-8',
+  'csv.gz': 'application/gzip',
+  parquet: 'application/vnd.apache.parquet',
+};
+
+/** ClickHouse's own format behind each, and the settings that fix its details. */
+export function outputFormat(format: ExportFormat): {
+  readonly format: 'CSVWithNames' | 'Parquet';
+  readonly settings: ClickHouseSettings;
+} {
+  return format === 'parquet'
+    ? { format: 'Parquet', settings: parquetSettings }
+    : { format: 'CSVWithNames', settings: csvSettings };
+}
+
+// RFC 4180 with LF: texts in double quotes, a quote within doubled, numbers bare, nulls empty.
+const csvSettings: ClickHouseSettings = {
+  format_csv_delimiter: ',',
+  format_csv_null_representation: '',
+  output_format_csv_crlf_end_of_line: 0,
+};
+
+const parquetSettings: ClickHouseSettings = {
+  // Texts as texts, for readers that show plain bytes otherwise.
+  output_format_parquet_string_as_string: 1,
+};
+
+/** Reads a body of the `_download` endpoints: its `format`, and by `parse` the request proper. */
+export function withFormat<T>(
+  body: unknown,
+  parse: (request: unknown) => T,
+): { readonly format: ExportFormat; readonly parsed: T } {
+  if (!isObject(body) || !('format' in body)) return { format: 'csv', parsed: parse(body) };
+  const { format: named, ...request } = body;
+  const format = exportFormats.find((candidate) => candidate === named);
+  if (format !== undefined) return { format, parsed: parse(request) };
+  throw validationError({
+    ...problemsOf(() => parse(request)),
+    format: [`Send one of: ${exportFormats.join(', ')}.`],
+  });
+}
+
+// What else is wrong with the request, so that the caller learns all of it at once.
+function problemsOf(parse: () => unknown): FieldErrors {
+  try {
+    parse();
+    return {};
+  } catch (error) {
+    if (error instanceof AppError && error.errors !== undefined) return error.errors;
+    throw error;
+  }
+}

@@ -1,0 +1,58 @@
+import type { ErrorCode } from '../../shared/errors/error-codes.ts';
+import { contentTypes, type ExportFormat } from './export-format.ts';
+import type { StoredFile } from '../store/object-store.ts';
+
+export type ExportKind = 'metric_data' | 'test_data';
+
+/** `csv`: a link of this service's own; `download`: the object store's, with bucket and key. */
+export type ExportDestination = 'csv' | 'download';
+
+export type ExportStatus = 'running' | 'done' | 'failed' | 'cancelled' | 'expired';
+
+/** An export as it is remembered. */
+export interface ExportRecord {
+  readonly id: string;
+  readonly organisationId: number;
+  readonly kind: ExportKind;
+  readonly destination: ExportDestination;
+  readonly format: ExportFormat;
+  readonly status: ExportStatus;
+  readonly key: string;
+  readonly rows: number;
+  readonly bytes: number;
+  /** About; null where it cannot be told before the rows are read. */
+  readonly expectedRows: number | null;
+  readonly sha256: Buffer | null;
+  readonly failureCode: ErrorCode | null;
+  readonly failureMessage: string | null;
+  readonly createdAt: Date;
+  readonly finishedAt: Date | null;
+  readonly expiresAt: Date;
+}
+
+export function fileOf({
+  id,
+  kind,
+  format,
+  key,
+}: Pick<ExportRecord, 'id' | 'kind' | 'format' | 'key'>): StoredFile {
+  return { key, contentType: contentTypes[format], fileName: `${kind}-${id}.${format}` };
+}
+
+/** The organisation and the day are for whoever looks into the store, or sets rules for it. */
+export function exportKey(prefix: string, organisationId: number, now: Date, name: string): string {
+  return `${prefix}exports/${organisationId}/${now.toISOString().slice(0, 10)}/${name}`;
+}
+
+/** The key of the export that a key of the store belongs to; undefined for somebody else's. */
+export function exportKeyOf(key: string): string | undefined {
+  return /^.*exports\/\d+\/[-\d]{10}\/[-0-9a-f]{36}\.(?:csv\.gz|csv|parquet)(?=$|\.manifest\.json$)/.exec(
+    key,
+  )?.[0];
+}
+
+/** Beside every file: what is in it and where it comes from. */
+export function manifestOf({ key }: Pick<ExportRecord, 'key'>): StoredFile {
+  const manifestKey = `${key}.manifest.json`;
+  return { key: manifestKey, contentType: 'application/json', fileName: 'manifest.json' };
+}

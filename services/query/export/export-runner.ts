@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import { AppError } from '../../shared/errors/app-error.ts';
+import type { Logger } from '../../shared/logging/create-logger.ts';
+import type { ExportOrder } from './export-order.ts';
+import { exportKey } from './export-record.ts';
+import { sweepExport } from './export-sweeper.ts';
+import type { FileFigures } from './file-content.ts';
+import { makeFile, type MakeFileParts, type MakeFileSettings } from './make-file.ts';
+
+interface Settings extends MakeFileSettings {
+  readonly maxRunningExports: number;
+  readonly exportKeepMs: number;
+  readonly exportHeartbeatMs: number;
+}
+
+interface Parts extends MakeFileParts {
+  readonly settings: Settings;
+  readonly logger: Logger;
+}
+
+/** An export on its way in this process. */
+export interface RunningExport {
+  readonly id: string;
+  /** Rejects with the AppError it failed by, ExportCancelled among them. */
+  readonly finished: Promise<void>;
+}
+
+interface Running {
+  readonly controller: AbortController;
+  readonly ended: Promise<unknown>;
+}
+
+/** Runs exports in the background, and answers for each until its file is there or it is gone. */
+export class ExportRunner {
+  readonly #parts: Parts;
+  readonly #runnerId = randomUUID();
+  readonly #running = new Map<string, Running>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  async start(order: ExportOrder): Promise<RunningExport> {
+    const { ledger, store, settings } = this.#parts;
+    const id = randomUUID();
+    const now = new Date();
+    const { organisationId, tokenId } = order.caller;
+    const key = exportKey(store.keyPrefix, organisationId, now, `${id}.${order.format}`);
+    const { kind, destination, format, request } = order;
+    const expiresAt = new Date(now.getTime() + settings.exportKeepMs);
+    await ledger.begin(
+      {
+        ...{ id, organisationId, tokenId, kind, destination, format, request, key, expiresAt },
+        runnerId: this.#runnerId,
+      },
+      settings.maxRunningExports,
+    );
+    const controller = new AbortController();
+    const finished = this.#run(id, key, order, controller);
+    // Whoever does not wait for it must not be ended by it.
+    const ended = finished.catch(() => undefined).finally(() => this.#running.delete(id));
+    this.#running.set(id, { controller, ended });
+    return { id, finished };
+  }
+
+  /** Ends it wherever it runs: another process notices at its next heartbeat. */
+  async cancel(id: string): Promise<void> {
+    await this.#parts.ledger.cancel(id);
+    const running = this.#running.get(id);
+    running?.controller.abort(new ExportCancelled());
+    await running?.ended;
+  }
+
+  /** Waits for what is running; what takes longer has failed, and leaves nothing behind. */
+  async stop(graceMs: number): Promise<void> {
+    const all = [...this.#running.values()];
+    const cutOff = setTimeout(() => {
+      for (const { controller } of all) controller.abort(serviceStopped());
+    }, graceMs);
+    await Promise.all(all.map(({ ended }) => ended));
+    clearTimeout(cutOff);
+  }
+
+  async #run(
+    id: string,
+    key: string,
+    order: ExportOrder,
+    controller: AbortController,
+  ): Promise<void> {
+    const { ledger, settings, logger } = this.#parts;
+    const figures: FileFigures = { rows: 0, bytes: 0, sha256: undefined };
+    const heartbeat = setInterval(() => {
+      ledger.heartbeat(id, figures).then(
+        (goesOn) => goesOn || controller.abort(new ExportCancelled()),
+        (error: unknown) => logger.warn('no heartbeat of an export', { id, error: String(error) }),
+      );
+    }, settings.exportHeartbeatMs);
+    try {
+      await makeFile(this.#parts, { id, key, order, figures, signal: controller.signal });
+      if (!(await ledger.finish(id, figures))) throw new ExportCancelled();
+      logger.info('export done', { id, rows: figures.rows, bytes: figures.bytes });
+    } catch (thrown) {
+      const error = toExportError(controller.signal.aborted ? controller.signal.reason : thrown);
+      await this.#giveUp(id, key, error);
+      throw error;
+    } finally {
+      clearInterval(heartbeat);
+    }
+  }
+
+  // What cannot be done now, the sweeper does later.
+  async #giveUp(id: string, key: string, failure: AppError): Promise<void> {
+    const { ledger, store, logger } = this.#parts;
+    try {
+      await ledger.fail(id, failure);
+      await sweepExport(ledger, store, { id, key });
+    } catch (error) {
+      logger.warn('a failed export could not be cleaned up yet', { id, error: String(error) });
+    }
+  }
+}
+
+export class ExportCancelled extends AppError {
+  constructor() {
+    super('NOT_FOUND', { publicMessage: 'The export was cancelled.' });
+  }
+}
+
+function serviceStopped(): AppError {
+  return new AppError('SERVICE_UNAVAILABLE', {
+    publicMessage: 'The export was cut off by a restart. Please start it again.',
+  });
+}
+
+// What is not the query's own error is the store's: a full disk, a bucket that refuses.
+function toExportError(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown;
+  return new AppError('SERVICE_UNAVAILABLE', {
+    publicMessage: 'The export could not be stored. Please retry shortly.',
+    cause: thrown,
+  });
+}

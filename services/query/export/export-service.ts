@@ -1,0 +1,89 @@
+import type { ClickHouseClient } from '@clickhouse/client';
+import type { Logger } from '../../shared/logging/create-logger.ts';
+import type { Database } from '../../shared/postgres/connect-postgres.ts';
+import type { QueryConfig } from '../config.ts';
+import { queryRunner } from '../execution/query-runner.ts';
+import { QuerySlots } from '../execution/query-slots.ts';
+import type { ObjectStore } from '../store/object-store.ts';
+import { openObjectStore } from '../store/open-object-store.ts';
+import { ExportLedger } from './export-ledger.ts';
+import { ExportRunner } from './export-runner.ts';
+import { ExportSweeper } from './export-sweeper.ts';
+import { LinkSigner } from './link-signer.ts';
+
+/** All that the routes of exports need. */
+export interface ExportService {
+  readonly ledger: ExportLedger;
+  readonly runner: ExportRunner;
+  readonly signer: LinkSigner;
+  readonly store: ObjectStore;
+  stop(graceMs: number): Promise<void>;
+}
+
+interface Parts {
+  readonly config: QueryConfig;
+  readonly database: Database;
+  /** For the exports' own queries. */
+  readonly queries: ClickHouseClient;
+  /** To kill those that are left behind. */
+  readonly clickhouse: ClickHouseClient;
+  readonly logger: Logger;
+}
+
+export async function openExports(parts: Parts): Promise<ExportService> {
+  const { config, database, logger } = parts;
+  if (config.exportLinkSecret === '') {
+    logger.warn('EXPORT_LINK_SECRET is not set: links to exports end with this process');
+  }
+  const signer = new LinkSigner(publicUrl(config), config.exportLinkSecret);
+  const store = await openObjectStore(config, (key, expiresAt) =>
+    signer.link(objectPath(key), expiresAt),
+  );
+  const ledger = new ExportLedger(database, store.name, config.exportHeartbeatMs);
+  const runner = new ExportRunner({
+    ledger,
+    store,
+    queries: exportQueries(parts),
+    settings: config,
+    logger,
+  });
+  const sweeper = new ExportSweeper({
+    ledger,
+    store,
+    everyMs: config.exportHeartbeatMs,
+    logger,
+  });
+  return {
+    ledger,
+    runner,
+    signer,
+    store,
+    stop: async (graceMs) => {
+      await runner.stop(graceMs);
+      await sweeper.close();
+    },
+  };
+}
+
+export function objectPath(key: string): string {
+  return `/objects/${key.split('/').map(encodeURIComponent).join('/')}`;
+}
+
+function publicUrl({ publicUrl: given, host, port }: QueryConfig): string {
+  return given === '' ? `http://${host}:${port}` : given;
+}
+
+// Exports are counted in Postgres, over all replicas, and take no query's place.
+function exportQueries({ config, queries, clickhouse, logger }: Parts) {
+  return queryRunner({
+    queries,
+    background: clickhouse,
+    limits: {
+      ...config,
+      queryTimeoutMs: config.exportTimeoutMs,
+      maxResultRows: config.exportMaxRows,
+    },
+    slots: new QuerySlots(config.maxRunningExports, config.queryQueueMs),
+    logger,
+  });
+}

@@ -1,0 +1,61 @@
+import type { Request, Response } from 'express';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { AppError } from '../../shared/errors/app-error.ts';
+import type { ObjectStore, StoredFile } from '../store/object-store.ts';
+import { byteRange } from './byte-range.ts';
+
+/** Sends a file of the store: the part asked for, or all of it, packed when the caller can unpack. */
+export async function sendFile(
+  req: Request,
+  res: Response,
+  store: ObjectStore,
+  file: StoredFile,
+): Promise<void> {
+  const size = await store.sizeOf(file.key);
+  if (size === undefined) throw new AppError('NOT_FOUND');
+  res.set({
+    'Content-Type': file.contentType,
+    'Content-Disposition': `attachment; filename="${file.fileName}"`,
+    'Accept-Ranges': 'bytes',
+    'Cache-Control': 'private, no-transform',
+    Vary: 'Accept-Encoding',
+  });
+  const range = byteRange(req.get('range'), size);
+  if (range === 'outside') {
+    res.status(416).set('Content-Range', `bytes */${size}`).end();
+  } else if (range !== 'all') {
+    const { first, last } = range;
+    res.status(206).set('Content-Range', `bytes ${first}-${last}/${size}`);
+    res.set('Content-Length', String(last - first + 1));
+    await sendContent(req, res, async () => [await store.read(file.key, range)]);
+  } else if (isText(file) && req.acceptsEncodings('gzip', 'identity') === 'gzip') {
+    res.set('Content-Encoding', 'gzip');
+    await sendContent(req, res, async () => [await store.read(file.key), createGzip()]);
+  } else {
+    res.set('Content-Length', String(size));
+    await sendContent(req, res, async () => [await store.read(file.key)]);
+  }
+}
+
+async function sendContent(
+  req: Request,
+  res: Response,
+  open: () => Promise<(NodeJS.ReadableStream | NodeJS.ReadWriteStream)[]>,
+): Promise<void> {
+  if (req.method === 'HEAD') {
+    res.end();
+    return;
+  }
+  try {
+    await pipeline([...(await open()), res]);
+  } catch (error) {
+    // Nobody is there to be told; what the caller has got is cut off, never ended.
+    if (!res.destroyed) throw error;
+  }
+}
+
+// What is packed already does not get smaller.
+function isText({ contentType }: StoredFile): boolean {
+  return contentType.startsWith('text/');
+}

@@ -1,0 +1,36 @@
+import type { RequestHandler, Response } from 'express';
+import { AppError } from '../../shared/errors/app-error.ts';
+import { sendOk } from '../../shared/http/envelope.ts';
+import { callerOf } from '../../shared/http/request-context.ts';
+import { statusAnswer } from '../export/export-answer.ts';
+import type { ExportRecord } from '../export/export-record.ts';
+import type { QueryTools } from './query-tools.ts';
+
+export function getExport(tools: QueryTools): RequestHandler<{ id: string }> {
+  return async (req, res) => {
+    const record = await ownExport(tools, res, req.params.id);
+    sendOk(res, { data: await statusAnswer(record, tools.exports) });
+  };
+}
+
+export function deleteExport(tools: QueryTools): RequestHandler<{ id: string }> {
+  return async (req, res) => {
+    const { id } = await ownExport(tools, res, req.params.id);
+    await tools.exports.runner.cancel(id);
+    const record = await ownExport(tools, res, id);
+    sendOk(res, { data: await statusAnswer(record, tools.exports) });
+  };
+}
+
+/** Another organisation's export looks exactly like one that does not exist. */
+export async function ownExport(
+  { exports }: QueryTools,
+  res: Response,
+  id: string,
+): Promise<ExportRecord> {
+  const record = await exports.ledger.find(id);
+  if (record?.organisationId !== callerOf(res).organisationId) {
+    throw new AppError('NOT_FOUND');
+  }
+  return record;
+}

@@ -1,0 +1,32 @@
+import { Router } from 'express';
+import { AppError } from '../../shared/errors/app-error.ts';
+import { csvPath } from '../export/export-answer.ts';
+import { contentTypes, exportFormats } from '../export/export-format.ts';
+import { fileOf } from '../export/export-record.ts';
+import { type ExportService, objectPath } from '../export/export-service.ts';
+import { sendFile } from '../export/send-file.ts';
+import type { StoredFile } from '../store/object-store.ts';
+
+/** Links to exports: whoever has one needs no token. */
+export function signedFiles({ ledger, signer, store }: ExportService): Router {
+  const routes = Router();
+  routes.get('/csv/:id', async (req, res) => {
+    const { id } = req.params;
+    signer.verify(csvPath(id), req.query);
+    const record = await ledger.find(id);
+    if (record?.status !== 'done') throw new AppError('NOT_FOUND');
+    await sendFile(req, res, store, fileOf(record));
+  });
+  // The folder's own links; S3 serves its own.
+  routes.get('/objects/*key', async (req, res) => {
+    const key = req.params.key.join('/');
+    signer.verify(objectPath(key), req.query);
+    await sendFile(req, res, store, objectFile(key));
+  });
+  return routes;
+}
+
+function objectFile(key: string): StoredFile {
+  const format = exportFormats.findLast((candidate) => key.endsWith(`.${candidate}`)) ?? 'csv';
+  return { key, contentType: contentTypes[format], fileName: key.slice(key.lastIndexOf('/') + 1) };
+}

@@ -1,0 +1,102 @@
+import { createReadStream, createWriteStream, type Dirent } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ByteRange, ObjectStore, StoredFile } from './object-store.ts';
+
+interface Options {
+  readonly folder: string;
+  /** Makes a link to a key; a folder has no server of its own. */
+  readonly signedLink: (key: string, expiresAt: Date) => string;
+}
+
+/** Keeps files in a folder: under another name until they are whole and on the disk. */
+export function folderStore({ folder, signedLink }: Options): ObjectStore {
+  const root = resolve(folder);
+  return {
+    name: `folder:${root}`,
+    bucket: basename(root),
+    keyPrefix: '',
+    write,
+    sizeOf,
+    read: (key: string, range?: ByteRange) =>
+      Promise.resolve(
+        createReadStream(
+          pathOf(key),
+          range === undefined ? {} : { start: range.first, end: range.last },
+        ),
+      ),
+    link: ({ key }: StoredFile, expiresAt: Date) => Promise.resolve(signedLink(key, expiresAt)),
+    discard: async (key: string) => {
+      await rm(pathOf(key), { force: true });
+      await rm(pathOf(key) + partial, { force: true });
+    },
+    unfinished,
+  };
+
+  async function write(
+    { key }: StoredFile,
+    pieces: AsyncIterable<Buffer>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const path = pathOf(key);
+    await mkdir(dirname(path), { recursive: true });
+    try {
+      // `flush` waits until the bytes are on the disk: after a power cut the name must not be there
+      // without them.
+      const file = createWriteStream(path + partial, { flags: 'wx', flush: true });
+      await pipeline(Readable.from(pieces, { objectMode: false }), file, { signal });
+      await rename(path + partial, path);
+      await syncFolder(dirname(path));
+    } catch (error) {
+      await rm(path + partial, { force: true });
+      throw error;
+    }
+  }
+
+  async function sizeOf(key: string): Promise<number | undefined> {
+    try {
+      const { size } = await stat(pathOf(key));
+      return size;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      throw error;
+    }
+  }
+
+  async function* unfinished(): AsyncGenerator<string> {
+    for (const entry of await entriesOf(root)) {
+      if (!entry.isFile() || !entry.name.endsWith(partial)) continue;
+      const path = relative(root, join(entry.parentPath, entry.name));
+      yield path.slice(0, -partial.length).split(sep).join('/');
+    }
+  }
+
+  function pathOf(key: string): string {
+    const path = resolve(root, key);
+    if (!path.startsWith(root + sep)) throw new Error(`${key} is outside of the store`);
+    return path;
+  }
+}
+
+const partial = '.partial';
+
+async function entriesOf(root: string): Promise<Dirent[]> {
+  try {
+    return await readdir(root, { recursive: true, withFileTypes: true });
+  } catch (error) {
+    // Made with the first export.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}

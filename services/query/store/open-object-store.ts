@@ -1,0 +1,20 @@
+import { folderStore } from './folder-store.ts';
+import type { ObjectStore } from './object-store.ts';
+import type { S3Settings } from './s3-store.ts';
+
+interface StoreSettings extends S3Settings {
+  readonly exportStore: 'folder' | 's3';
+  readonly exportFolder: string;
+}
+
+export async function openObjectStore(
+  settings: StoreSettings,
+  signedLink: (key: string, expiresAt: Date) => string,
+): Promise<ObjectStore> {
+  if (settings.exportStore === 'folder') {
+    return folderStore({ folder: settings.exportFolder, signedLink });
+  }
+  // The client is large, and loaded only where it is needed.
+  const { s3Store } = await import('./s3-store.ts');
+  return s3Store(settings);
+}

@@ -1,0 +1,146 @@
+import { Readable } from 'node:stream';
+import {
+  AbortMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListMultipartUploadsCommand,
+  type MultipartUpload,
+  NotFound,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import type { ByteRange, ObjectStore, StoredFile } from './object-store.ts';
+
+export interface S3Settings {
+  readonly s3Bucket: string;
+  readonly s3Prefix: string;
+  readonly s3Region: string;
+  readonly s3Endpoint: string;
+  readonly s3PathStyle: boolean;
+  readonly s3Checksums: 'when_supported' | 'when_required';
+  readonly s3AccessKeyId: string;
+  readonly s3SecretAccessKey: string;
+}
+
+// With 5 MiB, the least there may be, the 10,000 parts of an upload end at 48.8 GiB.
+const partBytes = 16 * 1024 * 1024;
+// Each is held in memory: enough to fill the next part while one is on its way.
+const partsAtOnce = 2;
+// What S3 allows a signed link at most.
+const maxLinkSeconds = 7 * 24 * 3600;
+
+/** Keeps files in a bucket. An upload becomes an object only when it is completed. */
+export function s3Store(settings: S3Settings): ObjectStore {
+  const client = s3Client(settings);
+  const Bucket = settings.s3Bucket;
+  return {
+    name: `s3:${Bucket}/${settings.s3Prefix}`,
+    bucket: Bucket,
+    keyPrefix: settings.s3Prefix,
+    write,
+    sizeOf,
+    read,
+    link,
+    discard,
+    unfinished,
+  };
+
+  // The signal needs no handling of its own: whoever gives the pieces breaks them off by it, which
+  // the upload waits for, where its own abort would leave parts that are under way behind.
+  async function write(file: StoredFile, pieces: AsyncIterable<Buffer>): Promise<void> {
+    const upload = new Upload({
+      client,
+      params: {
+        Bucket,
+        Key: file.key,
+        Body: Readable.from(pieces, { objectMode: false }),
+        ContentType: file.contentType,
+        ContentDisposition: `attachment; filename="${file.fileName}"`,
+      },
+      partSize: partBytes,
+      queueSize: partsAtOnce,
+      leavePartsOnError: false,
+    });
+    await upload.done();
+  }
+
+  async function sizeOf(key: string): Promise<number | undefined> {
+    try {
+      const { ContentLength } = await client.send(new HeadObjectCommand({ Bucket, Key: key }));
+      return ContentLength;
+    } catch (error) {
+      if (error instanceof NotFound) return undefined;
+      throw error;
+    }
+  }
+
+  async function read(key: string, range?: ByteRange): Promise<Readable> {
+    const { Body } = await client.send(
+      new GetObjectCommand({
+        Bucket,
+        Key: key,
+        ...(range === undefined ? {} : { Range: `bytes=${range.first}-${range.last}` }),
+      }),
+    );
+    if (!(Body instanceof Readable)) throw new Error(`${key} has no content to read`);
+    return Body;
+  }
+
+  function link({ key }: StoredFile, expiresAt: Date): Promise<string> {
+    const secondsLeft = Math.ceil((expiresAt.getTime() - Date.now()) / 1000);
+    return getSignedUrl(client, new GetObjectCommand({ Bucket, Key: key }), {
+      expiresIn: Math.min(Math.max(secondsLeft, 1), maxLinkSeconds),
+    });
+  }
+
+  async function discard(key: string): Promise<void> {
+    for await (const upload of uploads(key)) {
+      if (upload.Key === key) await abort(upload);
+    }
+    await client.send(new DeleteObjectCommand({ Bucket, Key: key }));
+  }
+
+  async function* unfinished(): AsyncGenerator<string> {
+    for await (const { Key } of uploads(settings.s3Prefix)) if (Key !== undefined) yield Key;
+  }
+
+  async function* uploads(Prefix: string): AsyncGenerator<MultipartUpload> {
+    let markers = {};
+    for (;;) {
+      const page = await client.send(
+        new ListMultipartUploadsCommand({ Bucket, Prefix, ...markers }),
+      );
+      yield* page.Uploads ?? [];
+      if (page.IsTruncated !== true) return;
+      markers = { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker };
+    }
+  }
+
+  async function abort({ Key, UploadId }: MultipartUpload): Promise<void> {
+    try {
+      await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
+    } catch (error) {
+      // Somebody else has aborted it meanwhile.
+      if ((error as Error).name !== 'NoSuchUpload') throw error;
+    }
+  }
+}
+
+function s3Client(settings: S3Settings): S3Client {
+  const { s3Endpoint, s3AccessKeyId, s3SecretAccessKey } = settings;
+  const checksums = settings.s3Checksums === 'when_supported' ? 'WHEN_SUPPORTED' : 'WHEN_REQUIRED';
+  return new S3Client({
+    region: settings.s3Region,
+    forcePathStyle: settings.s3PathStyle,
+    requestChecksumCalculation: checksums,
+    responseChecksumValidation: checksums,
+    ...(s3Endpoint === '' ? {} : { endpoint: s3Endpoint }),
+    ...(s3AccessKeyId === ''
+      ? {}
+      : { credentials: { accessKeyId: s3AccessKeyId, secretAccessKey: s3SecretAccessKey } }),
+    // Without limits a store that hangs would hold an export for ever.
+    requestHandler: { connectionTimeout: 10_000, requestTimeout: 120_000 },
+  });
+}

@@ -1,0 +1,394 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import type { ClickHouseClient } from '@clickhouse/client';
+import { expect } from 'chai';
+import { DataApi, type DataAnswer } from '../../support/data-api.ts';
+import { addDownloads } from '../../support/downloads.ts';
+import { localStack } from '../../support/local-stack.ts';
+import { addAgent, newTenant } from '../../support/tenant.ts';
+import { until } from '../../support/until.ts';
+
+const march = { test: 'httpget', date: { from: '2026-03-01', to: '2026-03-01' } };
+const daily = {
+  metric: 'httpget',
+  chartType: 'aggregate',
+  aggregation: 'daily',
+  normalised: false,
+  prefilter: false,
+  splits: ['target', 'threads'],
+  time: { from: '2026-03-01 00:00', to: '2026-03-02 23:59' },
+};
+const raw = { ...daily, chartType: 'raw', aggregation: undefined, splits: [] };
+
+// What a CSV can stumble over, the marker of ClickHouse's own errors among it.
+const hostileTargets = [
+  'plain',
+  'a "quoted" one',
+  'comma, semicolon; tab\t',
+  'CR\rLF\nCRLF\r\nend',
+  '"',
+  '""\n""',
+  'NUL \\0 \\N NULL \u0001',
+  '\r\n__exception__\r\n0123456789abcdef\r\nCode: 396. DB::Exception: no\n',
+  '=1+1',
+  'ünïcode 東京',
+];
+
+interface FileData {
+  readonly url: string;
+  readonly expiresAt: string;
+  readonly rows: number;
+  readonly bytes: number;
+  readonly bucket?: string;
+  readonly key?: string;
+}
+
+interface ExportData extends FileData {
+  readonly id: string;
+  readonly status: string;
+  readonly statusUrl: string;
+  readonly percent: number | null;
+}
+
+describe('Exports', () => {
+  let api: DataApi;
+  let other: DataApi;
+  let clickhouse: ClickHouseClient;
+  let stateDir: string;
+
+  before(async function () {
+    this.timeout(180_000);
+    const stack = await localStack();
+    ({ clickhouse, stateDir } = stack);
+    const { database, queryUrl } = stack;
+    const tenant = await newTenant(database);
+    api = new DataApi(queryUrl, tenant.dataToken);
+    other = new DataApi(queryUrl, (await newTenant(database)).dataToken);
+    const agent = { agentId: 'wb-1', unitId: 72 };
+    const agentKey = await addAgent(database, tenant.organisationId, agent);
+    await addDownloads(
+      clickhouse,
+      tenant.organisationId,
+      hostileTargets.map((target, i) => {
+        const dtime = `2026-03-01 00:00:0${i}.000`;
+        return { agentKey, ...agent, dtime, mbps: 8 + i, target };
+      }),
+    );
+  });
+
+  describe('POST /metric_data.csv', () => {
+    it("200: ClickHouse's own CSV of the request, byte for byte", async () => {
+      const data = fileData(await api.post('/metric_data.csv', daily));
+      const file = await fetched(data.url);
+      const expected = await ownCsv(await manifestSql(data));
+      expect(file.equals(expected)).to.equal(true);
+      expect(data.bytes).to.equal(file.length);
+      expect(data.rows).to.equal(hostileTargets.length);
+    });
+
+    it('200: one column a split, then the fields of the JSON answer, percentiles a column each', async () => {
+      const data = fileData(await api.post('/metric_data.csv', daily));
+      const [header] = (await fetched(data.url)).toString('utf8').split('\n');
+      const names =
+        'target threads metricValue dtime stdDev sampleCount agentCount unitCount ci90 ci95 ci99 min max median p1 p5 p10 p20 p25 p50 p75 p80 p90 p95 p99';
+      expect(header).to.equal(
+        names
+          .split(' ')
+          .map((name) => `"${name}"`)
+          .join(','),
+      );
+    });
+
+    it('200: numbers bare, texts quoted, nulls empty, lines ending with LF', async () => {
+      const data = fileData(await api.post('/metric_data.csv', { ...raw, splits: ['isp'] }));
+      const lines = (await fetched(data.url)).toString('utf8').split('\n');
+      expect(lines[0]).to.equal('"isp","metricValue","dtime","agent","unit"');
+      expect(lines[1]).to.equal(',8,"2026-03-01T00:00:00","wb-1","72"');
+      expect(lines.at(-1)).to.equal('');
+    });
+
+    it('200: only the header where there is no result', async () => {
+      const time = { from: '2001-01-01 00:00', to: '2001-01-02 00:00' };
+      const data = fileData(await api.post('/metric_data.csv', { ...raw, time }));
+      expect(data.rows).to.equal(0);
+      expect((await fetched(data.url)).toString()).to.equal(
+        '"metricValue","dtime","agent","unit"\n',
+      );
+    });
+
+    it('422: what is wrong with the request, as with the JSON endpoint', async () => {
+      const { status, body } = await api.post('/metric_data.csv', { ...daily, metric: 'htpget' });
+      expect(status).to.equal(422);
+      expect(body.errors?.metric?.[0]).to.include('"httpget"');
+    });
+
+    it('422: a format, which only downloads have', async () => {
+      const { status, body } = await api.post('/metric_data.csv', { ...daily, format: 'csv' });
+      expect(status).to.equal(422);
+      expect(body.errors).to.have.all.keys('format');
+    });
+  });
+
+  describe('POST /test_data.csv', () => {
+    it('200: values with quotes, commas, line ends and the marker of an error come back as they are', async () => {
+      const data = fileData(await api.post('/test_data.csv', march));
+      const file = await fetched(data.url);
+      const records = parseCsv(file.toString('utf8'));
+      const target = records[0]!.indexOf('target');
+      expect(records.slice(1).map((record) => record[target])).to.deep.equal(hostileTargets);
+      expect(data).to.include({ rows: hostileTargets.length, bytes: file.length });
+      expect(file.equals(await ownCsv(await manifestSql(data)))).to.equal(true);
+    });
+
+    it('403: no token', async () => {
+      const stranger = new DataApi((await localStack()).queryUrl, 'npd_no');
+      expect((await stranger.post('/test_data.csv', march)).status).to.equal(403);
+    });
+  });
+
+  describe('POST /test_data_download', () => {
+    it('200: the link, bucket and key of the object, with a manifest beside it', async () => {
+      const { data, file } = await download(march);
+      expect(data.bucket).to.equal('exports');
+      const path = join(stateDir, 'exports', data.key!);
+      expect((await readFile(path)).equals(file)).to.equal(true);
+      const manifest = await readManifest(data.key!);
+      expect(manifest).to.deep.include({ request: march, rows: data.rows, bytes: data.bytes });
+      expect(manifest.sha256).to.equal(createHash('sha256').update(file).digest('hex'));
+      expect(manifest.metadataSnapshotVersion).to.be.a('number');
+      expect(manifest.sql).to.match(/^SELECT/);
+    });
+
+    it('200: csv.gz is the same CSV, packed', async () => {
+      const plain = await download(march);
+      const packed = await download({ ...march, format: 'csv.gz' });
+      expect(gunzipSync(packed.file).equals(plain.file)).to.equal(true);
+      expect(packed.data).to.include({ rows: plain.data.rows, bytes: packed.file.length });
+    });
+
+    it('200: parquet is a file that ClickHouse reads back to the same rows', async () => {
+      const { data, file } = await download({ ...march, format: 'parquet' });
+      expect(file.subarray(0, 4).toString()).to.equal('PAR1');
+      expect(file.subarray(-4).toString()).to.equal('PAR1');
+      expect(data).to.include({ rows: hostileTargets.length, bytes: file.length });
+      expect(await targetsRead(file)).to.have.members(hostileTargets);
+    });
+
+    it('422: a format that there is not', async () => {
+      const wrong = { ...march, test: 'htpget', format: 'xls' };
+      const { status, body } = await api.post('/test_data_download', wrong);
+      expect(status).to.equal(422);
+      expect(body.errors).to.have.all.keys('format', 'test');
+      expect(body.errors?.format?.[0]).to.include('parquet');
+    });
+  });
+
+  describe('POST /metric_data_download', () => {
+    it('200: metric data in the object store', async () => {
+      const { body } = await api.post('/metric_data_download', { ...raw, format: 'csv' });
+      const data = body.data as FileData;
+      expect(data.rows).to.equal(hostileTargets.length);
+      expect((await fetched(data.url)).length).to.equal(data.bytes);
+    });
+  });
+
+  describe('Prefer: respond-async', () => {
+    it('202: a status link, which in the end has the link to the file', async () => {
+      const answer = await api.post('/test_data.csv', march, { prefer: 'respond-async' });
+      expect(answer.status).to.equal(202);
+      expect(answer.headers.get('preference-applied')).to.equal('respond-async');
+      const started = answer.body.data as ExportData;
+      expect(answer.headers.get('location')).to.equal(started.statusUrl);
+      await until(async () => (await statusOf(started.id)).status === 'done');
+      const done = await statusOf(started.id);
+      expect(done).to.include({ percent: 100, rows: hostileTargets.length });
+      expect((await fetched(done.url)).length).to.equal(done.bytes);
+    });
+  });
+
+  describe('GET and DELETE /exports/{id}', () => {
+    it("404: another organisation's export, one that never was, and no id at all", async () => {
+      const answer = await api.post('/test_data.csv', march, { prefer: 'respond-async' });
+      const { id } = answer.body.data as ExportData;
+      for (const path of [`/exports/${id}`, `/exports/${id.replace(/^.{8}/, '00000000')}`]) {
+        for (const method of ['GET', 'DELETE']) {
+          expect((await other.send(method, path, {})).status).to.equal(404);
+        }
+      }
+      expect((await api.get('/exports/1')).status).to.equal(404);
+      await until(async () => (await statusOf(id)).status === 'done');
+    });
+
+    it('200: a finished export that is deleted is gone, link and all', async () => {
+      const { headers, body } = await api.post('/test_data.csv', march);
+      const id = headers.get('x-query-id')!;
+      expect((await api.send('DELETE', `/exports/${id}`, {})).status).to.equal(200);
+      expect((await statusOf(id)).status).to.equal('cancelled');
+      expect((await fetch((body.data as FileData).url)).status).to.equal(404);
+    });
+  });
+
+  describe('The link to a file', () => {
+    let url: string;
+    let whole: Buffer;
+
+    before(async () => {
+      ({ url } = fileData(await api.post('/test_data.csv', march)));
+      whole = await fetched(url);
+    });
+
+    it('is an attachment with its length and needs no token', async () => {
+      const answer = await fetch(url, { headers: { 'accept-encoding': 'identity' } });
+      expect(answer.headers.get('content-type')).to.equal('text/csv; charset=utf-8');
+      expect(answer.headers.get('content-disposition')).to.match(
+        /^attachment; filename="test_data-[-0-9a-f]{36}\.csv"$/,
+      );
+      expect(answer.headers.get('content-length')).to.equal(String(whole.length));
+      await answer.arrayBuffer();
+    });
+
+    it('answers HEAD without the content', async () => {
+      const answer = await fetch(url, {
+        method: 'HEAD',
+        headers: { 'accept-encoding': 'identity' },
+      });
+      expect(answer.status).to.equal(200);
+      expect(answer.headers.get('content-length')).to.equal(String(whole.length));
+    });
+
+    for (const [range, first, end] of [
+      ['bytes=0-9', 0, 10],
+      ['bytes=10-', 10, undefined],
+      ['bytes=-7', -7, undefined],
+      ['bytes=5-999999999', 5, undefined],
+    ] as const) {
+      it(`206: ${range}`, async () => {
+        const answer = await fetch(url, { headers: { range } });
+        expect(answer.status).to.equal(206);
+        const part = whole.subarray(first, end);
+        const start = first < 0 ? whole.length + first : first;
+        expect(answer.headers.get('content-range')).to.equal(
+          `bytes ${start}-${start + part.length - 1}/${whole.length}`,
+        );
+        expect(Buffer.from(await answer.arrayBuffer()).equals(part)).to.equal(true);
+      });
+    }
+
+    it('416: a range after the end of the file', async () => {
+      const answer = await fetch(url, { headers: { range: `bytes=${whole.length}-` } });
+      expect(answer.status).to.equal(416);
+      expect(answer.headers.get('content-range')).to.equal(`bytes */${whole.length}`);
+    });
+
+    it('packs the file for whoever accepts gzip', async () => {
+      const answer = await fetch(url, { headers: { 'accept-encoding': 'gzip' } });
+      expect(answer.headers.get('content-encoding')).to.equal('gzip');
+      expect(Buffer.from(await answer.arrayBuffer()).equals(whole)).to.equal(true);
+    });
+
+    it('403: tampered with in any part', async () => {
+      const answer = await api.post('/test_data_download', march);
+      for (const link of [url, (answer.body.data as FileData).url]) {
+        for (const changed of tampered(link)) {
+          const { status } = await fetch(changed);
+          expect(status, changed).to.equal(403);
+        }
+      }
+    });
+
+    function tampered(link: string): string[] {
+      const address = new URL(link);
+      const expires = Number(address.searchParams.get('expires'));
+      const change = (alter: (copy: URL) => void) => {
+        const copy = new URL(link);
+        alter(copy);
+        return copy.href;
+      };
+      return [
+        change((copy) => copy.searchParams.set('expires', String(expires + 1))),
+        change((copy) => copy.searchParams.set('signature', 'x')),
+        change((copy) => copy.searchParams.delete('signature')),
+        change((copy) => copy.searchParams.delete('expires')),
+        change((copy) => (copy.pathname = copy.pathname.replace(/[0-9a-f](?=[^/]*$)/, 'z'))),
+      ];
+    }
+  });
+
+  async function download(body: unknown): Promise<{ data: FileData; file: Buffer }> {
+    const data = fileData(await api.post('/test_data_download', body));
+    return { data, file: await fetched(data.url) };
+  }
+
+  async function targetsRead(parquet: Buffer): Promise<string[]> {
+    await clickhouse.command({
+      query: 'CREATE TABLE parquet_read (target String) ENGINE = Memory',
+    });
+    try {
+      const { clickhouseUrl } = await localStack();
+      const insert = new URLSearchParams({
+        query: 'INSERT INTO netpanel.parquet_read FORMAT Parquet',
+      });
+      const url = `${clickhouseUrl}/?${insert.toString()}`;
+      expect((await fetch(url, { method: 'POST', body: parquet })).status).to.equal(200);
+      const rows = await clickhouse.query({
+        query: 'SELECT target FROM parquet_read',
+        format: 'JSONEachRow',
+      });
+      return (await rows.json<{ target: string }>()).map(({ target }) => target);
+    } finally {
+      await clickhouse.command({ query: 'DROP TABLE parquet_read' });
+    }
+  }
+
+  async function statusOf(id: string): Promise<ExportData> {
+    return (await api.get(`/exports/${id}`)).body.data as ExportData;
+  }
+
+  async function manifestSql({ url }: FileData): Promise<string> {
+    const id = new URL(url).pathname.split('/').at(-1)!;
+    const { database } = await localStack();
+    const row = await database('exports').where({ id }).first<{ object_key: string }>('object_key');
+    return (await readManifest(row.object_key)).sql as string;
+  }
+
+  async function readManifest(key: string): Promise<Record<string, unknown>> {
+    const text = await readFile(join(stateDir, 'exports', `${key}.manifest.json`), 'utf8');
+    return JSON.parse(text) as Record<string, unknown>;
+  }
+
+  async function ownCsv(sql: string): Promise<Buffer> {
+    const { stream } = await clickhouse.exec({
+      query: `${sql} FORMAT CSVWithNames`,
+      clickhouse_settings: { format_csv_null_representation: '' },
+    });
+    const chunks: Buffer[] = [];
+    for await (const chunk of stream) chunks.push(chunk as Buffer);
+    return Buffer.concat(chunks);
+  }
+});
+
+function fileData({ status, body }: DataAnswer): FileData {
+  expect(status, JSON.stringify(body)).to.equal(200);
+  return body.data as FileData;
+}
+
+async function fetched(url: string): Promise<Buffer> {
+  const answer = await fetch(url);
+  expect(answer.status).to.equal(200);
+  return Buffer.from(await answer.arrayBuffer());
+}
+
+/** By the letter of RFC 4180. */
+function parseCsv(text: string): string[][] {
+  const records: string[][] = [];
+  let record: string[] = [];
+  for (const [, quoted, bare, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\n]*))(,|\n)/g)) {
+    record.push(quoted === undefined ? (bare ?? '') : quoted.replaceAll('""', '"'));
+    if (end === ',') continue;
+    records.push(record);
+    record = [];
+  }
+  return records;
+}

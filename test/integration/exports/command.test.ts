@@ -1,0 +1,61 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { type LocalStack, localStack } from '../../support/local-stack.ts';
+import { type Finished, runBuilt } from '../../support/run-built.ts';
+
+describe('netpanel export', function () {
+  this.timeout(120_000);
+  let stack: LocalStack;
+  let folder: string;
+
+  before(async function () {
+    this.timeout(400_000);
+    stack = await localStack();
+    folder = await mkdtemp(join(tmpdir(), 'netpanel-cli-'));
+    const date = { from: '2026-11-01', to: '2026-11-02' };
+    await writeFile(join(folder, 'request.json'), JSON.stringify({ test: 'dns', date }));
+    await writeFile(join(folder, 'wrong.json'), JSON.stringify({ test: 'dsn', date }));
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  it('saves the CSV of a request, and says how large it is', async () => {
+    const { code, stderr } = await netpanel('request.json', '-o', join(folder, 'out.csv'));
+    expect(code, stderr).to.equal(0);
+    const file = await readFile(join(folder, 'out.csv'), 'utf8');
+    expect(file).to.match(/^"base","ddate","dtime","agent_id","unit_id",/);
+    const lines = file.trimEnd().split('\n').length;
+    expect(lines).to.be.greaterThan(100);
+    expect(stderr).to.include(`${lines - 1} rows, ${Buffer.byteLength(file)} bytes`);
+  });
+
+  it('saves it packed when told so', async () => {
+    const { code, stderr } = await netpanel(
+      ...['request.json', '--format', 'csv.gz', '-o', join(folder, 'out.csv.gz')],
+    );
+    expect(code, stderr).to.equal(0);
+    const packed = await readFile(join(folder, 'out.csv.gz'));
+    expect(gunzipSync(packed).equals(await readFile(join(folder, 'out.csv')))).to.equal(true);
+  });
+
+  it('prints what is wrong with a request, and saves nothing', async () => {
+    const { code, stderr } = await netpanel('wrong.json', '-o', join(folder, 'wrong.csv'));
+    expect(code).to.equal(1);
+    expect(stderr).to.include('VALIDATION_FAIL').and.to.include('test: ');
+    expect(await readdir(folder)).not.to.include.members(['wrong.csv']);
+  });
+
+  it('prints its usage without a file to write to', async () => {
+    const { code, stderr } = await netpanel('request.json');
+    expect(code).to.equal(2);
+    expect(stderr).to.include('-o FILE').and.to.include('netpanel export');
+  });
+
+  function netpanel(request: string, ...args: readonly string[]): Promise<Finished> {
+    const env = { QUERY_URL: stack.queryUrl, DATA_TOKEN: stack.env.DEMO_DATA_TOKEN! };
+    const words = ['export', join(folder, request), ...args];
+    return runBuilt('services/cli/netpanel.js', env, words);
+  }
+});

@@ -1,0 +1,216 @@
+import { expect } from 'chai';
+import { type ClickHouseProxy, startClickHouseProxy } from '../../support/clickhouse-proxy.ts';
+import { DataApi } from '../../support/data-api.ts';
+import { addManyDownloads } from '../../support/downloads.ts';
+import { type ExportStore, exportStore } from '../../support/export-store.ts';
+import { type LocalStack, localStack } from '../../support/local-stack.ts';
+import { type QueryService, startQueryService } from '../../support/query-service.ts';
+import { newTenant, type Tenant } from '../../support/tenant.ts';
+import { until } from '../../support/until.ts';
+
+const rowCount = 100_000;
+const request = { test: 'httpget', date: { from: '2026-01-01', to: '2026-01-02' } };
+const mebibyte = 1024 * 1024;
+const inBackground = { prefer: 'respond-async' };
+
+interface ExportData {
+  readonly id: string;
+  readonly status: string;
+  readonly rows: number;
+  readonly bytes: number;
+  readonly percent: number | null;
+  readonly url: string;
+  readonly failure?: { readonly code: string; readonly message: string };
+}
+
+describe('The life of an export', function () {
+  this.timeout(180_000);
+  let stack: LocalStack;
+  let tenant: Tenant;
+  let at: ExportStore;
+  let proxy: ClickHouseProxy;
+  let service: QueryService;
+  let api: DataApi;
+
+  before(async function () {
+    this.timeout(400_000);
+    stack = await localStack();
+    tenant = await newTenant(stack.database);
+    await addManyDownloads(stack.clickhouse, tenant.organisationId, rowCount);
+    proxy = await startClickHouseProxy(stack.clickhouseUrl);
+  });
+  after(() => proxy.stop());
+
+  beforeEach(async () => {
+    at = await exportStore('folder');
+    service = await startQueryService(settings());
+    api = new DataApi(service.url, tenant.dataToken);
+  });
+  afterEach(async () => {
+    proxy.release();
+    await service.stop();
+    await at.stop();
+  });
+
+  it('can be watched: rows, bytes and percent while it runs', async () => {
+    proxy.holdAfter(5 * mebibyte);
+    const id = await begin(api);
+    await until(async () => (await statusOf(id)).bytes > mebibyte);
+    const running = await statusOf(id);
+    expect(running.status).to.equal('running');
+    expect(running.rows).to.be.within(1_000, rowCount - 1);
+    expect(running.percent).to.be.within(1, 99);
+    expect(running).not.to.have.property('url');
+    proxy.release();
+    await until(async () => (await statusOf(id)).status === 'done');
+    expect(await statusOf(id)).to.include({ percent: 100, rows: rowCount });
+  });
+
+  it('can be cancelled, which ends the query and removes what was written', async () => {
+    proxy.holdAfter(5 * mebibyte);
+    const id = await begin(api);
+    await until(async () => (await at.unfinished()).length === 1);
+    const { status, body } = await api.send('DELETE', `/exports/${id}`, {});
+    expect(status).to.equal(200);
+    expect(body.data).to.include({ status: 'cancelled' });
+    expect(await at.unfinished()).to.deep.equal([]);
+    expect(await at.keys()).to.deep.equal([]);
+    await until(async () => !(await isInClickHouse(id)));
+  });
+
+  it('can be cancelled through another replica', async () => {
+    const replica = await startQueryService(settings());
+    try {
+      proxy.holdAfter(5 * mebibyte);
+      const id = await begin(api);
+      await until(async () => (await at.unfinished()).length === 1);
+      await new DataApi(replica.url, tenant.dataToken).send('DELETE', `/exports/${id}`, {});
+      await until(async () => !(await isInClickHouse(id)));
+      await until(async () => (await at.unfinished()).length === 0);
+      expect((await statusOf(id)).status).to.equal('cancelled');
+    } finally {
+      await replica.stop();
+    }
+  });
+
+  it('ends when a caller who waits for it leaves', async () => {
+    proxy.holdAfter(5 * mebibyte);
+    const caller = new AbortController();
+    const call = fetch(`${service.url}/test_data.csv`, {
+      method: 'POST',
+      headers: { authorization: tenant.dataToken, 'content-type': 'application/json' },
+      body: JSON.stringify(request),
+      signal: caller.signal,
+    }).catch(() => undefined);
+    await until(async () => (await at.unfinished()).length === 1);
+    caller.abort();
+    await call;
+    await until(async () => (await at.unfinished()).length === 0);
+    expect(await at.keys()).to.deep.equal([]);
+  });
+
+  it('202: a call that would wait for too long gets the status link instead', async () => {
+    await service.stop();
+    service = await startQueryService({ ...settings(), EXPORT_WAIT_MS: '50' });
+    api = new DataApi(service.url, tenant.dataToken);
+    proxy.holdAfter(5 * mebibyte);
+    const { status, headers, body } = await api.post('/test_data.csv', request);
+    expect(status).to.equal(202);
+    expect(headers.get('preference-applied')).to.equal(null);
+    const { id } = body.data as ExportData;
+    proxy.release();
+    await until(async () => (await statusOf(id)).status === 'done');
+  });
+
+  it('429: one more than the organisation may run at once, on any replica', async () => {
+    const replica = await startQueryService(settings());
+    try {
+      proxy.holdAfter(5 * mebibyte);
+      await begin(api);
+      await begin(new DataApi(replica.url, tenant.dataToken));
+      for (const { url } of [service, replica]) {
+        const own = new DataApi(url, tenant.dataToken);
+        const { status, headers, body } = await own.post('/test_data.csv', request);
+        expect(status).to.equal(429);
+        expect(body.code).to.equal('RATE_LIMITED');
+        expect(Number(headers.get('retry-after'))).to.be.greaterThan(0);
+      }
+      proxy.release();
+      await until(async () => (await at.keys()).length === 4);
+      expect((await api.post('/test_data.csv', request)).status).to.equal(200);
+    } finally {
+      await replica.stop();
+    }
+  });
+
+  it('is waited for by a stop, as long as there is time', async () => {
+    proxy.holdAfter(5 * mebibyte);
+    const id = await begin(api);
+    await until(async () => (await at.unfinished()).length === 1);
+    const stopped = service.stop(60_000);
+    proxy.release();
+    await stopped;
+    expect(await rowOf(id)).to.include({ status: 'done', row_count: rowCount });
+    service = await startQueryService(settings());
+  });
+
+  it('has failed when a stop cannot wait any longer, and leaves nothing behind', async () => {
+    proxy.holdAfter(5 * mebibyte);
+    const id = await begin(api);
+    await until(async () => (await at.unfinished()).length === 1);
+    await service.stop(100);
+    expect(await rowOf(id)).to.include({ status: 'failed', failure_code: 'SERVICE_UNAVAILABLE' });
+    expect(await at.unfinished()).to.deep.equal([]);
+    expect(await at.keys()).to.deep.equal([]);
+    proxy.release();
+    service = await startQueryService(settings());
+  });
+
+  it('expires: the link says so, the file is gone, the status tells', async () => {
+    await service.stop();
+    service = await startQueryService({ ...settings(), EXPORT_KEEP_MS: '5000' });
+    api = new DataApi(service.url, tenant.dataToken);
+    const date = { from: '2026-01-01', to: '2026-01-01' };
+    const id = await begin(api, { test: 'dns', date });
+    await until(async () => (await statusOf(id)).status === 'done');
+    const { url } = await statusOf(id);
+    await until(async () => (await statusOf(id)).status === 'expired');
+    const answer = await fetch(url);
+    expect(answer.status).to.equal(403);
+    expect(await answer.json()).to.deep.equal({
+      code: 'ACCESS_DENIED',
+      message: 'The link has expired.',
+    });
+    await until(async () => (await at.keys()).length === 0);
+  });
+
+  async function begin(own: DataApi, body: unknown = request): Promise<string> {
+    const answer = await own.post('/test_data.csv', body, inBackground);
+    expect(answer.status, JSON.stringify(answer.body)).to.equal(202);
+    return (answer.body.data as ExportData).id;
+  }
+
+  async function statusOf(id: string): Promise<ExportData> {
+    return (await api.get(`/exports/${id}`)).body.data as ExportData;
+  }
+
+  async function rowOf(id: string): Promise<Record<string, unknown>> {
+    return stack.database('exports').where({ id }).first<Record<string, unknown>>('*');
+  }
+
+  async function isInClickHouse(queryId: string): Promise<boolean> {
+    const body = `KILL QUERY WHERE query_id = '${queryId}' TEST`;
+    const answer = await fetch(stack.clickhouseUrl, { method: 'POST', body });
+    return (await answer.text()).includes(queryId);
+  }
+
+  function settings(): Record<string, string> {
+    return {
+      ...at.settings,
+      CLICKHOUSE_URL: proxy.url,
+      EXPORT_HEARTBEAT_MS: '100',
+      EXPORT_WAIT_MS: '60000',
+      MAX_RUNNING_EXPORTS: '2',
+    };
+  }
+});

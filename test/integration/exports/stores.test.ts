@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { expect } from 'chai';
+import type { StoredFile } from '../../../services/query/store/object-store.ts';
+import { type ExportStore, exportStore, storeKinds } from '../../support/export-store.ts';
+
+const mebibyte = 1024 * 1024;
+
+for (const kind of storeKinds) {
+  describe(`The ${kind} store`, function () {
+    this.timeout(120_000);
+    let at: ExportStore;
+    let count = 0;
+
+    before(async () => {
+      at = await exportStore(kind);
+    });
+    after(() => at.stop());
+
+    it('gives back what was written, whole and in parts', async () => {
+      const content = randomBytes(100_000);
+      const file = newFile();
+      await at.store.write(file, pieces(content, 7_000), never);
+      expect(await at.store.sizeOf(file.key)).to.equal(content.length);
+      expect((await read(file)).equals(content)).to.equal(true);
+      const part = await buffer(await at.store.read(file.key, { first: 10, last: 99_998 }));
+      expect(part.equals(content.subarray(10, 99_999))).to.equal(true);
+    });
+
+    it('keeps a file of several parts in order', async () => {
+      const content = randomBytes(40 * mebibyte + 5);
+      const file = newFile();
+      await at.store.write(file, pieces(content, mebibyte), never);
+      expect((await read(file)).equals(content)).to.equal(true);
+      expect(await at.unfinished()).to.deep.equal([]);
+    });
+
+    for (const bytes of [0, 1_000, 20 * mebibyte, 33 * mebibyte]) {
+      it(`shows and keeps nothing of a file whose source fails after ${bytes} bytes`, async () => {
+        const before = await at.keys();
+        const failure = new Error('the source broke off');
+        const thrown = await at.store
+          .write(newFile(), failing(bytes, failure), never)
+          .catch((error: unknown) => error);
+        expect(thrown).to.equal(failure);
+        expect(await at.keys()).to.deep.equal(before);
+        expect(await at.unfinished()).to.deep.equal([]);
+      });
+    }
+
+    it('shows nothing of a file while it is written, and lists it as unfinished', async () => {
+      const file = newFile();
+      const seen: string[][] = [];
+      async function* watched() {
+        yield randomBytes(20 * mebibyte);
+        yield randomBytes(20 * mebibyte);
+        seen.push(await at.keys(), await at.unfinished());
+        yield randomBytes(10);
+      }
+      await at.store.write(file, watched(), never);
+      expect(seen[0]).not.to.include(file.key);
+      expect(seen[1]).to.deep.equal([file.key]);
+      expect(await at.keys()).to.include(file.key);
+    });
+
+    it('discards a file, half a file, and what is not there', async () => {
+      const file = newFile();
+      await at.store.write(file, pieces(randomBytes(10), 10), never);
+      await at.store.discard(file.key);
+      await at.store.discard(file.key);
+      expect(await at.store.sizeOf(file.key)).to.equal(undefined);
+      expect(await at.keys()).not.to.include(file.key);
+    });
+
+    if (kind === 's3') {
+      it('signs links that give the file to anybody, and to nobody once changed', async () => {
+        const content = randomBytes(1_000);
+        const file = newFile();
+        await at.store.write(file, pieces(content, 100), never);
+        const link = await at.store.link(file, new Date(Date.now() + 60_000));
+        const answer = await fetch(link);
+        expect(answer.headers.get('content-disposition')).to.include(file.fileName);
+        expect(Buffer.from(await answer.arrayBuffer()).equals(content)).to.equal(true);
+        expect((await fetch(link.replace(/Signature=./, 'Signature=z'))).status).to.equal(403);
+      });
+    }
+
+    function newFile(): StoredFile {
+      count++;
+      const id = `00000000-0000-4000-8000-${String(count).padStart(12, '0')}`;
+      const key = `${at.store.keyPrefix}exports/7/2026-01-31/${id}.csv`;
+      return { key, contentType: 'text/csv; charset=utf-8', fileName: `file-${count}.csv` };
+    }
+
+    async function read({ key }: StoredFile): Promise<Buffer> {
+      return buffer(await at.store.read(key));
+    }
+  });
+}
+
+const never = new AbortController().signal;
+
+async function* pieces(content: Buffer, size: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < content.length; at += size) {
+    yield await Promise.resolve(content.subarray(at, at + size));
+  }
+}
+
+async function* failing(bytes: number, failure: Error): AsyncGenerator<Buffer> {
+  for (let sent = 0; sent < bytes; sent += mebibyte) {
+    yield await Promise.resolve(Buffer.alloc(Math.min(mebibyte, bytes - sent)));
+  }
+  throw failure;
+}

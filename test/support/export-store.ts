@@ -1,0 +1,83 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { readQueryConfig } from '../../services/query/config.ts';
+import type { ObjectStore } from '../../services/query/store/object-store.ts';
+import { openObjectStore } from '../../services/query/store/open-object-store.ts';
+import { startS3 } from './s3-server.ts';
+
+/** A store of a test's own, and what is in it. */
+export interface ExportStore {
+  readonly settings: Readonly<Record<string, string>>;
+  readonly store: ObjectStore;
+  /** Everything that is visible, sorted. */
+  keys(): Promise<string[]>;
+  /** Everything that is half-written. */
+  unfinished(): Promise<string[]>;
+  stop(): Promise<void>;
+}
+
+export const storeKinds = ['folder', 's3'] as const;
+
+export function exportStore(kind: (typeof storeKinds)[number]): Promise<ExportStore> {
+  return kind === 'folder' ? folderOfTest() : bucketOfTest();
+}
+
+async function folderOfTest(): Promise<ExportStore> {
+  const folder = await mkdtemp(join(tmpdir(), 'netpanel-exports-'));
+  const settings = { EXPORT_STORE: 'folder', EXPORT_FOLDER: folder };
+  const store = await opened(settings);
+  return {
+    settings,
+    store,
+    keys: async () => {
+      const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+      return entries
+        .filter((entry) => entry.isFile() && !entry.name.endsWith('.partial'))
+        .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+        .sort();
+    },
+    unfinished: () => collected(store.unfinished()),
+    stop: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+async function bucketOfTest(): Promise<ExportStore> {
+  const server = await startS3();
+  const { settings } = server;
+  const store = await opened(settings);
+  const client = new S3Client({
+    region: settings.S3_REGION!,
+    endpoint: settings.S3_ENDPOINT!,
+    forcePathStyle: settings.S3_PATH_STYLE === 'true',
+    credentials: {
+      accessKeyId: settings.S3_ACCESS_KEY_ID!,
+      secretAccessKey: settings.S3_SECRET_ACCESS_KEY!,
+    },
+  });
+  return {
+    settings,
+    store,
+    keys: async () => {
+      const { Contents = [] } = await client.send(
+        new ListObjectsV2Command({ Bucket: settings.S3_BUCKET!, Prefix: settings.S3_PREFIX! }),
+      );
+      return Contents.map(({ Key = '' }) => Key).sort();
+    },
+    unfinished: () => collected(store.unfinished()),
+    stop: () => server.stop(),
+  };
+}
+
+function opened(settings: Readonly<Record<string, string>>): Promise<ObjectStore> {
+  const engines = { DATABASE_URL: 'postgres://nowhere/x', CLICKHOUSE_URL: 'http://nowhere' };
+  const config = readQueryConfig({ ...engines, ...settings });
+  return openObjectStore(config, (key) => `signed:${key}`);
+}
+
+async function collected(keys: AsyncIterable<string>): Promise<string[]> {
+  const all: string[] = [];
+  for await (const key of keys) all.push(key);
+  return all;
+}

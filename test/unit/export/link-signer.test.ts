@@ -1,0 +1,42 @@
+import { expect } from 'chai';
+import { LinkSigner } from '../../../services/query/export/link-signer.ts';
+
+const inAMinute = () => new Date(Date.now() + 60_000);
+
+describe('A signed link', () => {
+  const signer = new LinkSigner('https://data.example.net/', 'secret');
+
+  it('is an address under the public one, and holds until it expires', () => {
+    const link = new URL(signer.link('/csv/1', inAMinute()));
+    expect(link.href).to.match(/^https:\/\/data\.example\.net\/csv\/1\?expires=\d+&signature=/);
+    expect(() => signer.verify('/csv/1', given(link))).not.to.throw();
+  });
+
+  it('does not hold for another path, another secret or a later time', () => {
+    const link = new URL(signer.link('/csv/1', inAMinute()));
+    const { expires, signature } = given(link);
+    const later = String(Number(expires) + 1);
+    expect(() => signer.verify('/csv/2', given(link))).to.throw('not valid');
+    expect(() => signer.verify('/csv/1', { expires: later, signature })).to.throw('not valid');
+    const other = new LinkSigner('https://data.example.net', 'another');
+    expect(() => other.verify('/csv/1', given(link))).to.throw('not valid');
+  });
+
+  it('does not hold once it has expired', () => {
+    const link = new URL(signer.link('/csv/1', new Date(Date.now() - 1_000)));
+    expect(() => signer.verify('/csv/1', given(link))).to.throw('has expired');
+  });
+
+  it('without a secret is signed by one that nobody knows', () => {
+    const [one, two] = [new LinkSigner('http://x', ''), new LinkSigner('http://x', '')];
+    const link = new URL(one.link('/csv/1', inAMinute()));
+    expect(() => two.verify('/csv/1', given(link))).to.throw('not valid');
+  });
+});
+
+function given(link: URL) {
+  return {
+    expires: link.searchParams.get('expires') ?? '',
+    signature: link.searchParams.get('signature') ?? '',
+  };
+}
