@@ -37,15 +37,11 @@ export async function startStack(options: StackOptions, tell: Tell): Promise<Sta
     const envFile = join(options.stateDir, 'env');
     const earlier = readEnvFile(envFile);
     const tokens = await fillStores(options, engines, earlier, tell);
-    const linkSecret = keptLinkSecret(earlier);
+    const exports = exportSettings(options, earlier);
     tell('Starting the services');
-    await startServices(options, engines, linkSecret, parts);
+    await startServices(options, engines, exports, parts);
     await snapshotInUse(engines.clickhouseUrl);
-    const env = {
-      ...addresses(options, engines),
-      ...tokens,
-      EXPORT_LINK_SECRET: linkSecret,
-    };
+    const env = { ...addresses(options, engines), ...tokens, ...exports };
     writeEnvFile(envFile, env);
     return { env, broken: parts.broken, stop: () => parts.stop() };
   } catch (error) {
@@ -73,7 +69,7 @@ async function startEngines(options: StackOptions, parts: StartedParts): Promise
 async function startServices(
   options: StackOptions,
   engines: EngineUrls,
-  linkSecret: string,
+  exports: EnvFile,
   parts: StartedParts,
 ): Promise<void> {
   const { ports } = options;
@@ -86,8 +82,7 @@ async function startServices(
     METADATA_PORT: String(ports.metadata),
     QUERY_OPS_PORT: String(ports.queryOps),
     METADATA_OPS_PORT: String(ports.metadataOps),
-    EXPORT_FOLDER: join(options.stateDir, 'exports'),
-    EXPORT_LINK_SECRET: linkSecret,
+    ...exports,
   };
   for (const [name, opsPort] of [
     ['metadata', ports.metadataOps],
@@ -100,10 +95,13 @@ async function startServices(
   }
 }
 
-// Links to exports of an earlier run go on working.
-function keptLinkSecret(earlier: EnvFile): string {
+/** Exports go to a folder of the stack's own; links of an earlier run go on working. */
+function exportSettings({ stateDir }: StackOptions, earlier: EnvFile): EnvFile {
   const kept = process.env.EXPORT_LINK_SECRET ?? earlier.EXPORT_LINK_SECRET;
-  return kept ?? randomBytes(32).toString('hex');
+  return {
+    EXPORT_FOLDER: join(stateDir, 'exports'),
+    EXPORT_LINK_SECRET: kept ?? randomBytes(32).toString('hex'),
+  };
 }
 
 function addresses({ ports }: StackOptions, { clickhouseUrl, databaseUrl }: EngineUrls): EnvFile {

@@ -10,7 +10,7 @@ export const doctorCommand: Command = {
   usage: `netpanel doctor
 
 Databases reachable, versions supported, schemas up to date, dictionaries loaded, metadata published,
-clocks in agreement: one line each. Ends with 1 when something is wrong.`,
+object store writable, clocks in agreement: one line each. Ends with 1 when something is wrong.`,
 
   async run(args) {
     noMoreWords(args);

@@ -2,6 +2,7 @@ import type { ClickHouseClient } from '@clickhouse/client';
 import { pendingClickHouseMigrations } from '../../shared/clickhouse/migrate-clickhouse.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { pendingPostgresMigrations } from '../../shared/postgres/migrate-postgres.ts';
+import { objectStoreState } from './object-store-check.ts';
 
 export interface Check {
   readonly name: string;
@@ -55,6 +56,11 @@ export function doctorChecks(database: Database, clickhouse: ClickHouseClient): 
       name: 'Metadata snapshot',
       find: () => snapshotState(database),
       remedy: 'check that the metadata service runs and what its log says',
+    },
+    {
+      name: 'Object store',
+      find: objectStoreState,
+      remedy: 'check EXPORT_STORE and the settings of the folder (EXPORT_FOLDER) or of S3 (S3_…)',
     },
     {
       name: 'Clocks',

@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { freePort } from '../../support/free-port.ts';
 import { localStack, type LocalStack } from '../../support/local-stack.ts';
@@ -17,7 +19,13 @@ describe('netpanel doctor', function () {
     const names = [...stdout.matchAll(/^ok {6}([^:]+): /gm)].map(([, name]) => name);
     expect(names).to.include.members([
       ...['Postgres', 'Postgres schema', 'ClickHouse', 'ClickHouse schema'],
-      ...['Metadata dictionary', 'Time zone dictionary', 'Metadata snapshot', 'Clocks'],
+      ...[
+        'Metadata dictionary',
+        'Time zone dictionary',
+        'Metadata snapshot',
+        'Object store',
+        'Clocks',
+      ],
     ]);
     expect(code).to.equal(0);
   });
@@ -28,6 +36,18 @@ describe('netpanel doctor', function () {
     expect(code).to.equal(1);
     expect(stdout).to.match(/^ok {6}Postgres: version/m);
     expect(stdout).to.match(/^not ok {2}ClickHouse: .*\n {8}→ check CLICKHOUSE_URL/m);
+  });
+
+  it('says when exports cannot be written, and leaves nothing behind when they can', async () => {
+    const folder = join(stack.stateDir, 'env', 'is-no-folder');
+    const broken = await runBuilt(
+      'services/cli/netpanel.js',
+      { ...stack.env, EXPORT_FOLDER: folder },
+      ['doctor'],
+    );
+    expect(broken.code).to.equal(1);
+    expect(broken.stdout).to.match(/^not ok {2}Object store: .*\n {8}→ check EXPORT_STORE/m);
+    expect(readdirSync(stack.env.EXPORT_FOLDER!).join()).to.not.contain('doctor');
   });
 
   it('names the migrations that are missing', async () => {
