@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type Command, UsageError } from './command.ts';
 import { type DataInterface, dataInterface, endpointOf, readRequest } from './data-interface.ts';
-import { type ExportProgress, progressReporter } from './progress-reporter.ts';
+import { ProgressLine } from './progress-line.ts';
 
 export const exportCommand: Command = {
   name: 'export',
@@ -37,7 +37,11 @@ Reads QUERY_URL and DATA_TOKEN, and without the latter the demo organisation's t
   },
 };
 
-interface ExportStatus extends ExportProgress {
+interface ExportStatus {
+  readonly rows: number;
+  readonly bytes: number;
+  /** Null where it cannot be told. */
+  readonly percent: number | null;
   readonly id: string;
   readonly status: 'running' | 'done' | 'failed' | 'cancelled' | 'expired';
   readonly failure?: { readonly code: string; readonly message: string };
@@ -66,7 +70,7 @@ function parsed(args: readonly string[]) {
 
 async function finished(service: DataInterface, started: ExportStatus): Promise<ExportStatus> {
   const path = `/exports/${started.id}`;
-  const report = progressReporter(process.stderr);
+  const progress = new ProgressLine('export');
   let cancelling: Promise<unknown> | undefined;
   const cancel = () => {
     cancelling = service.ask('DELETE', path);
@@ -75,12 +79,11 @@ async function finished(service: DataInterface, started: ExportStatus): Promise<
   try {
     let current = started;
     while (current.status === 'running') {
-      report.show(current);
+      show(progress, current);
       await sleep(pollMs);
       await cancelling;
       current = await service.ask<ExportStatus>('GET', path);
     }
-    report.show(current);
     if (current.status === 'done') return current;
     const { code, message } = current.failure ?? {
       code: 'CANCELLED',
@@ -89,11 +92,18 @@ async function finished(service: DataInterface, started: ExportStatus): Promise<
     throw new Error(`${code}: ${message}`);
   } finally {
     process.off('SIGINT', cancel);
-    report.end();
+    progress.end();
   }
 }
 
 const pollMs = 500;
+
+function show(progress: ProgressLine, { rows, bytes, percent }: ExportStatus): void {
+  progress.show(
+    percent === null ? undefined : percent / 100,
+    () => `${rows.toLocaleString('en')} rows, ${(bytes / 1e6).toFixed(1)} MB`,
+  );
+}
 
 async function save({ url = '', bytes }: ExportStatus, output: string): Promise<void> {
   const partial = `${output}.partial`;

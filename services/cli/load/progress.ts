@@ -1,71 +1,47 @@
-/** Where progress is shown: standard error, or what a test puts in its place. */
-export interface ProgressOutput {
-  readonly isTTY?: boolean | undefined;
-  readonly columns?: number | undefined;
-  write(text: string): unknown;
-}
-
-const redrawEveryMs = 200;
-const lineEveryMs = 5_000;
+import { ProgressLine, type ProgressOutput } from '../progress-line.ts';
 
 /**
- * A bar that redraws itself on a terminal, a line every few seconds elsewhere. Bytes are those of
- * the input as it lies there, so a compressed file moves by its compressed size.
+ * Rows, speed and time left of a load. Bytes are those of the input as it lies there, so a
+ * compressed file moves by its compressed size.
  */
 export class Progress {
-  readonly #output: ProgressOutput;
+  readonly #line: ProgressLine;
   readonly #nowMs: () => number;
-  readonly #name: string;
   /** 0 when nobody knows: standard input. */
   readonly #totalBytes: number;
   readonly #startedMs: number;
-  #shownMs: number;
   #bytes = 0;
   #rows = 0;
 
   constructor(
     name: string,
     totalBytes: number,
-    output: ProgressOutput = process.stderr,
+    output?: ProgressOutput,
     nowMs: () => number = () => performance.now(),
   ) {
-    this.#name = name;
+    this.#line = new ProgressLine(name, output, nowMs);
     this.#totalBytes = totalBytes;
-    this.#output = output;
     this.#nowMs = nowMs;
     this.#startedMs = nowMs();
-    this.#shownMs = this.#startedMs;
   }
 
   addBytes(count: number): void {
     this.#bytes += count;
-    this.#showNowAndThen();
+    this.#show();
   }
 
   addRows(count: number): void {
     this.#rows += count;
-    this.#showNowAndThen();
+    this.#show();
   }
 
-  /** Takes the bar away, so that what is printed next stands on a line of its own. */
   end(): void {
-    if (this.#output.isTTY === true) this.#output.write('\r\u001b[K');
+    this.#line.end();
   }
 
-  #showNowAndThen(): void {
-    const isTerminal = this.#output.isTTY === true;
-    if (this.#nowMs() - this.#shownMs < (isTerminal ? redrawEveryMs : lineEveryMs)) return;
-    this.#shownMs = this.#nowMs();
-    if (isTerminal) this.#output.write(`\r${this.#bar()}\u001b[K`);
-    else this.#output.write(`${this.#name}: ${this.#figures()}\n`);
-  }
-
-  #bar(): string {
-    const share = this.#totalBytes === 0 ? 0 : Math.min(1, this.#bytes / this.#totalBytes);
-    const filled = Math.round(share * barWidth);
-    const bar =
-      this.#totalBytes === 0 ? '' : ` [${'#'.repeat(filled)}${'.'.repeat(barWidth - filled)}]`;
-    return `${this.#name}${bar} ${this.#figures()}`.slice(0, (this.#output.columns ?? 120) - 1);
+  #show(): void {
+    const share = this.#totalBytes === 0 ? undefined : this.#bytes / this.#totalBytes;
+    this.#line.show(share, () => this.#figures());
   }
 
   #figures(): string {
@@ -79,8 +55,6 @@ export class Progress {
     ].join(', ');
   }
 }
-
-const barWidth = 24;
 
 // 75 s is 1:15, and 3,700 s is 1:01:40.
 function clock(seconds: number): string {
