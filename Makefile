@@ -38,6 +38,12 @@ up: build ## The same in the background; returns when both services are ready
 down: build ## Stop what make up started
 	@node --enable-source-maps dist/deploy/local/down.js
 
+.PHONY: chart
+chart: build ## Check the Helm chart (UPDATE=1 writes its generated files anew)
+	@$(if $(filter 1,$(UPDATE)),node dist/deploy/helm/update-chart.js)
+	@UPDATE=$(UPDATE) KUBE_SCHEMAS=$(KUBE_SCHEMAS) deploy/helm/check-chart.sh
+	npm run --silent test -- unit/deploy
+
 .PHONY: clean
 clean: ## Remove what was built and the local databases (stop the stack first)
 	rm -rf dist .local
