@@ -34,11 +34,32 @@ for values in "$chart"/examples/*.yaml; do
   echo "$name: lint and rendering as expected"
 done
 
-# Without its secrets the chart must not render at all.
-if helm template netpanel "$chart" --set image.repository=netpanel >/dev/null 2>&1; then
-  echo "the chart renders without secrets" >&2
-  exit 1
-fi
+# refused REASON VALUES...: rendering the trial with these values fails, and says why.
+refused() {
+  local reason=$1 output
+  shift
+  if output=$(helm template netpanel "$chart" --kube-version "$kubernetes" \
+    --values "$chart/examples/trial.yaml" "$@" 2>&1 >/dev/null); then
+    echo "the chart renders with $*" >&2
+    exit 1
+  fi
+  grep -qF -- "$reason" <<<"$output" || {
+    echo "with $* the chart does not say \"$reason\" but: $output" >&2
+    exit 1
+  }
+}
+refused 'image.repository is required' --set image.repository=
+refused 'postgres.existingSecret is required' --set postgres.existingSecret=
+refused 'clickhouse.url is required' --set clickhouse.url=
+for role in query metadata migrate; do
+  refused "clickhouse.users.$role.existingSecret is required" \
+    --set "clickhouse.users.$role.existingSecret="
+done
+refused 'no ingress without TLS' --set query.ingress.enabled=true,query.ingress.host=data.example.org
+refused 'a stop would cut requests off' --set query.settings.QUERY_TIMEOUT_MS=100000
+refused "additional properties 'MAX_SPLITZ' not allowed" --set query.settings.MAX_SPLITZ=1
+refused "additional properties 'queri' not allowed" --set queri.replicas=1
+echo "refused what it must refuse"
 
 if ! command -v kubeconform >/dev/null; then
   echo "kubeconform is not on this machine (go install github.com/yannh/kubeconform/cmd/kubeconform@latest):" \
@@ -47,7 +68,8 @@ if ! command -v kubeconform >/dev/null; then
 fi
 schemas=default
 if [ -n "${KUBE_SCHEMAS:-}" ]; then
-  schemas="$KUBE_SCHEMAS/{{.NormalizedKubernetesVersion}}-local{{.StrictSuffix}}/{{.ResourceKind}}{{.KindSuffix}}.json"
+  node dist/deploy/helm/local-schemas.js "$KUBE_SCHEMAS/v$kubernetes-local-strict" "$rendered/schemas"
+  schemas="$rendered/schemas/{{.ResourceKind}}{{.KindSuffix}}.json"
 fi
 # The Prometheus operator's kind is not Kubernetes' own.
 kubeconform -strict -summary -skip ServiceMonitor -kubernetes-version "$kubernetes" \

@@ -64,7 +64,7 @@ securityContext:
 
 {{/* Addresses of the stores, and the ClickHouse user of one role: (dict "root" $ "role" "query"). */}}
 {{- define "netpanel.storeEnv" -}}
-{{- $user := index .root.Values.clickhouse.users .role }}
+{{- $user := index .root.Values.clickhouse.users .role -}}
 - name: DATABASE_URL
   valueFrom:
     secretKeyRef:
