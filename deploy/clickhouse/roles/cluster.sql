@@ -9,5 +9,7 @@ GRANT SYSTEM SYNC REPLICA ON netpanel.* TO netpanel_migrate;
 -- clusterAllReplicas(), which looks at the dictionary of every node. It is the grant that remote() needs too,
 -- and the query role has not got it.
 GRANT REMOTE ON *.* TO netpanel_metadata;
+-- How many nodes there should be.
+GRANT SELECT ON system.clusters TO netpanel_metadata;
 -- A Distributed table is created by whoever may reach its nodes.
 GRANT REMOTE ON *.* TO netpanel_migrate;

@@ -16,5 +16,8 @@ GRANT SELECT, INSERT, ALTER DELETE ON netpanel.agent_metadata_snapshot TO netpan
 GRANT SELECT, INSERT ON netpanel.agent_metadata_version TO netpanel_metadata;
 GRANT SELECT, dictGet, SHOW DICTIONARIES ON netpanel.agent_metadata TO netpanel_metadata;
 GRANT SYSTEM RELOAD DICTIONARY ON *.* TO netpanel_metadata;
+-- Which versions there are, and whether the dictionary was loaded.
+GRANT SELECT ON system.parts TO netpanel_metadata;
+GRANT SELECT ON system.dictionaries TO netpanel_metadata;
 -- The table function dictionary(), which reads a dictionary's rows.
 GRANT CREATE TEMPORARY TABLE ON *.* TO netpanel_metadata;

@@ -64,6 +64,8 @@ GRANT SELECT ON netpanel.filter_values TO netpanel_query;
 GRANT dictGet ON netpanel.agent_metadata TO netpanel_query;
 GRANT dictGet ON netpanel.timezone_offset TO netpanel_query;
 GRANT INSERT ON netpanel.query_audit TO netpanel_query;
+-- KILL QUERY looks there; a user sees and ends no queries but his own.
+GRANT SELECT ON system.processes TO netpanel_query;
 
 -- Each organisation has an allowance of its own: the service sends the organisation as quota_key. Generous,
 -- against a runaway program rather than a busy analyst; system.quotas_usage shows who uses how much.

@@ -34,6 +34,7 @@ describe('the ClickHouse roles', () => {
       ),
       ...dictionaries.map((name) => grant('dictGet', name)),
       grant('INSERT', 'query_audit'),
+      { rights: ['SELECT'], on: 'system.processes' },
     ]);
   });
 
@@ -50,6 +51,15 @@ describe('the ClickHouse roles', () => {
       'SYSTEM RELOAD DICTIONARY',
       'CREATE TEMPORARY TABLE',
     ]);
+  });
+
+  it('let a service read the system tables it asks, which servers refuse unless granted', () => {
+    const asked = ['snapshot-table.ts', 'dictionary-queries.ts']
+      .map((file) => readFileSync(join(repositoryRoot, 'services/metadata/snapshot', file), 'utf8'))
+      .flatMap((text) => text.match(/system\.\w+/g) ?? []);
+    expect(new Set(asked)).to.have.length(3);
+    const granted = [...grantsOf('metadata'), ...grantsOf('cluster')].map(({ on }) => on);
+    expect(granted).to.include.members(asked);
   });
 
   it('give nobody url(), file(), s3() or other ways out, and remote() to no caller', () => {
