@@ -47,6 +47,12 @@ sample-mba: build ## Write files like the FCC's (OUT=dir UNITS=100 DAYS=30 PROFI
 bench-load: build ## Time netpanel load beside the same file posted to ClickHouse, and print the ratio
 	@node --enable-source-maps dist/test/bench/load.bench.js
 
+.PHONY: chart
+chart: build ## Check the Helm chart (UPDATE=1 writes its generated files anew)
+	@$(if $(filter 1,$(UPDATE)),node dist/deploy/helm/update-chart.js)
+	@UPDATE=$(UPDATE) KUBE_SCHEMAS=$(KUBE_SCHEMAS) deploy/helm/check-chart.sh
+	npm run --silent test -- unit/deploy
+
 .PHONY: clean
 clean: ## Remove what was built and the local databases (stop the stack first)
 	rm -rf dist .local

@@ -7,25 +7,29 @@ import { migratePostgres } from '../../services/shared/postgres/migrate-postgres
 import { demoTokens } from './demo-tokens.ts';
 import { localClickHouse } from './local-clickhouse.ts';
 import type { StackOptions } from './stack-options.ts';
-import type { EngineUrls, Tell } from './start-stack.ts';
+import type { EngineUrls } from './start-stack.ts';
 
 const sampleSeed = 2026;
 
-/** Schema, sample panel and tokens. Returns the tokens as lines for `.local/env`. */
+export async function migrateStores({ clickhouseUrl, databaseUrl }: EngineUrls): Promise<void> {
+  const database = connectPostgres(databaseUrl, 2, 'netpanel-local');
+  try {
+    await migratePostgres(database);
+    await migrateClickHouse(localClickHouse(clickhouseUrl));
+  } finally {
+    await database.destroy();
+  }
+}
+
+/** The sample panel and tokens to read it with, which are returned as lines for `.local/env`. */
 export async function fillStores(
   options: StackOptions,
   { clickhouseUrl, databaseUrl }: EngineUrls,
   earlierEnv: EnvFile,
-  tell: Tell,
 ): Promise<EnvFile> {
-  const clickhouseSettings = localClickHouse(clickhouseUrl);
   const database = connectPostgres(databaseUrl, 4, 'netpanel-local');
-  const clickhouse = connectClickHouse(clickhouseSettings, 'netpanel-local');
+  const clickhouse = connectClickHouse(localClickHouse(clickhouseUrl), 'netpanel-local');
   try {
-    tell('Migrating');
-    await migratePostgres(database);
-    await migrateClickHouse(clickhouseSettings);
-    tell('Loading the sample panel');
     const endsAt = new Date(options.sampleEndsAt);
     await seedSamplePanel({ database, clickhouse, endsAt, seed: sampleSeed });
     return await demoTokens(database, earlierEnv);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createWriteStream, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type EnvFile, readEnvFile, writeEnvFile } from '../../services/shared/config/env-file.ts';
-import { fillStores } from './fill-stores.ts';
+import { fillStores, migrateStores } from './fill-stores.ts';
 import { snapshotInUse } from './snapshot-in-use.ts';
 import { refusePortsInUse, type StackOptions } from './stack-options.ts';
 import { startClickHouse } from './start-clickhouse.ts';
@@ -26,7 +26,7 @@ export interface EngineUrls {
 /** Says what is being done, for the person who waits. */
 export type Tell = (line: string) => void;
 
-/** Engines, schema and sample panel, services: each when the one before it stands. */
+/** Engines, schema, then the sample panel and the services: each when the one before it stands. */
 export async function startStack(options: StackOptions, tell: Tell): Promise<Stack> {
   await refusePortsInUse(options.ports);
   mkdirSync(join(options.stateDir, 'log'), { recursive: true });
@@ -34,12 +34,17 @@ export async function startStack(options: StackOptions, tell: Tell): Promise<Sta
   try {
     tell('Starting Postgres and ClickHouse');
     const engines = await startEngines(options, parts);
+    tell('Migrating');
+    await migrateStores(engines);
     const envFile = join(options.stateDir, 'env');
     const earlier = readEnvFile(envFile);
-    const tokens = await fillStores(options, engines, earlier, tell);
     const exports = exportSettings(options, earlier);
-    tell('Starting the services');
-    await startServices(options, engines, exports, parts);
+    // The services need the schema and not the data: they start while that is being made.
+    tell('Loading the sample panel and starting the services');
+    const [tokens] = await Promise.all([
+      fillStores(options, engines, earlier),
+      startServices(options, engines, exports, parts),
+    ]);
     await snapshotInUse(engines.clickhouseUrl);
     const env = { ...addresses(options, engines), ...tokens, ...exports };
     writeEnvFile(envFile, env);

@@ -18,6 +18,9 @@ Fills what is missing and leaves what is there, so running it again changes noth
   async run(args) {
     const { endsAt, seed } = readOptions(args);
     const config = readCliConfig();
+    if (config.clickhouseCluster !== '') {
+      throw new UsageError('The sample panel is for a single server: CLICKHOUSE_CLUSTER is set');
+    }
     const database = connectPostgres(config.databaseUrl, 2, 'netpanel-seed');
     const clickhouse = connectClickHouse(config, 'netpanel-seed');
     try {

@@ -23,7 +23,9 @@ export function buildMetadataService(
   const tokens = new TokenStore(database, 'metadata', config.tokenCacheMs);
   const contract = openApiContract('metadata.yaml', config.maxBodyBytes);
   const calls = new CallCounter(database, logger);
-  const snapshots = startSnapshots(database, clickhouse, tools);
+  const snapshots = startSnapshots(database, clickhouse, tools, {
+    cluster: config.clickhouseCluster,
+  });
 
   const routes = Router();
   routes.use(contract.documentRoute);

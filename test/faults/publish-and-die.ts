@@ -14,7 +14,9 @@ startSnapshots(
   connectPostgres(config.databaseUrl, 4, 'publish-and-die'),
   connectClickHouse(config, 'publish-and-die'),
   { logger: createLogger('publish-and-die', 'error'), registry: new Registry() },
-  (step) => {
-    if (step === dieAt) process.kill(process.pid, 'SIGKILL');
+  {
+    onStep: (step) => {
+      if (step === dieAt) process.kill(process.pid, 'SIGKILL');
+    },
   },
 );

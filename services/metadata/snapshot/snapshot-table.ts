@@ -1,15 +1,19 @@
 import { Readable } from 'node:stream';
 import type { ClickHouseClient } from '@clickhouse/client';
+import { reloadDictionary, syncReplicas } from '../../shared/clickhouse/reload-dictionary.ts';
+import { dictionaryQueries } from './dictionary-queries.ts';
 import { clickHouseContent, snapshotColumns, type SnapshotContent } from './snapshot-content.ts';
 
 /** What ClickHouse holds of the snapshots: the versions' rows, which are complete, and the dictionary. */
 export class SnapshotTable {
   readonly #client: ClickHouseClient;
   readonly #signal: AbortSignal;
+  readonly #cluster: string;
 
-  constructor(client: ClickHouseClient, signal: AbortSignal) {
+  constructor(client: ClickHouseClient, signal: AbortSignal, cluster: string) {
     this.#client = client;
     this.#signal = signal;
+    this.#cluster = cluster;
   }
 
   /** 0 when there is none. */
@@ -31,7 +35,11 @@ export class SnapshotTable {
     stream.resume();
   }
 
-  contentOf(version: number): Promise<SnapshotContent> {
+  async contentOf(version: number): Promise<SnapshotContent> {
+    // The node that answers need not be the one that took the rows.
+    for (const query of syncReplicas(['agent_metadata_snapshot'], this.#cluster)) {
+      await this.#command(query);
+    }
     return this.#content(`agent_metadata_snapshot WHERE version = ${version}`);
   }
 
@@ -47,17 +55,25 @@ export class SnapshotTable {
   }
 
   async reloadDictionary(): Promise<void> {
-    await this.#command('SYSTEM RELOAD DICTIONARY agent_metadata');
+    const sources = ['agent_metadata_snapshot', 'agent_metadata_version'];
+    for (const query of reloadDictionary('agent_metadata', sources, this.#cluster)) {
+      await this.#command(query);
+    }
   }
 
-  /** The dictionary's own rows: after a failed reload it says LOADED and serves the old ones. */
-  async dictionaryContent(): Promise<SnapshotContent> {
-    const { failure } = await this.#one<{ failure: string }>(
-      `SELECT last_exception AS failure FROM system.dictionaries
-       WHERE database = currentDatabase() AND name = 'agent_metadata'`,
-    );
-    if (failure !== '') throw new Error(`the dictionary could not be loaded: ${failure}`);
-    return this.#content("dictionary(concat(currentDatabase(), '.agent_metadata'))");
+  /** The dictionary's own rows, on each node: after a failed reload it says LOADED and serves the old ones. */
+  async dictionaryContents(): Promise<readonly SnapshotContent[]> {
+    const queries = dictionaryQueries(this.#cluster);
+    const failed = await this.#all<{ failure: string }>(queries.failures);
+    const [first] = failed;
+    if (first !== undefined)
+      throw new Error(`the dictionary could not be loaded: ${first.failure}`);
+    const nodes = await this.#all<ContentRow>(queries.contents);
+    const { count } = await this.#one<{ count: string }>(queries.nodeCount);
+    if (nodes.length !== Number(count)) {
+      throw new Error(`the dictionary answered on ${nodes.length} of ${count} nodes`);
+    }
+    return nodes.map(toContent);
   }
 
   /** Drops every version but one, those that never became complete among them. */
@@ -73,10 +89,7 @@ export class SnapshotTable {
   }
 
   async #content(source: string): Promise<SnapshotContent> {
-    const row = await this.#one<{ row_count: string; content_hash: string }>(
-      `SELECT ${clickHouseContent} FROM ${source}`,
-    );
-    return { rowCount: Number(row.row_count), contentHash: BigInt(row.content_hash) };
+    return toContent(await this.#one<ContentRow>(`SELECT ${clickHouseContent} FROM ${source}`));
   }
 
   async #one<T>(query: string): Promise<T> {
@@ -97,4 +110,13 @@ export class SnapshotTable {
   async #command(query: string): Promise<void> {
     await this.#client.command({ query, abort_signal: this.#signal });
   }
+}
+
+interface ContentRow {
+  readonly row_count: string;
+  readonly content_hash: string;
+}
+
+function toContent({ row_count, content_hash }: ContentRow): SnapshotContent {
+  return { rowCount: Number(row_count), contentHash: BigInt(content_hash) };
 }

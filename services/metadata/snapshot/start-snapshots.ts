@@ -15,15 +15,21 @@ export interface Snapshots {
   readonly dependency: Dependency;
 }
 
+interface SnapshotOptions {
+  /** Name of the ClickHouse cluster; empty for a single server. */
+  readonly cluster?: string;
+  readonly onStep?: PublishTools['onStep'];
+}
+
 export function startSnapshots(
   database: Database,
   clickhouse: ClickHouseClient,
   { logger, registry }: ServiceTools,
-  onStep?: PublishTools['onStep'],
+  { cluster = '', onStep }: SnapshotOptions = {},
 ): Snapshots {
   const cutOff = new AbortController();
   const ledger = new SnapshotLedger(database);
-  const table = new SnapshotTable(clickhouse, cutOff.signal);
+  const table = new SnapshotTable(clickhouse, cutOff.signal, cluster);
   const publisher = new SnapshotPublisher({
     tools: {
       database,

@@ -74,6 +74,8 @@ export function queryRunner({ queries, background, limits, slots, logger }: Part
         ...querySettings(limits),
         ...settings,
         log_comment: logComment(request),
+        // What deploy/clickhouse/roles limits by: an organisation, not the one user we log in as.
+        quota_key: String(request.organisationId),
       },
       abort_signal: signal,
     });

@@ -32,6 +32,9 @@ function byCode(error: ClickHouseError, limits: QueryLimits): AppError {
       return new AppError('QUERY_TIMEOUT', { cause: error });
     case clickHouseCodes.tooManyQueries:
       return new AppError('RATE_LIMITED', { headers: retryAfter(1), cause: error });
+    // The organisation's allowance of deploy/clickhouse/roles, which is counted by the hour.
+    case clickHouseCodes.quotaExceeded:
+      return new AppError('RATE_LIMITED', { headers: retryAfter(60), cause: error });
     case clickHouseCodes.networkError:
     case clickHouseCodes.socketTimeout:
     case clickHouseCodes.shuttingDown:
@@ -46,6 +49,7 @@ function byCode(error: ClickHouseError, limits: QueryLimits): AppError {
 const clickHouseCodes = {
   tooManyRows: 158,
   timeout: 159,
+  quotaExceeded: 201,
   tooManyQueries: 202,
   socketTimeout: 209,
   networkError: 210,

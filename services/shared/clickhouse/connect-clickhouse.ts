@@ -1,10 +1,17 @@
-import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
+import {
+  type ClickHouseClient,
+  ClickHouseLogLevel,
+  type ClickHouseSettings as QuerySettings,
+  createClient,
+} from '@clickhouse/client';
 
 export interface ClickHouseSettings {
   readonly clickhouseUrl: string;
   readonly clickhouseDatabase: string;
   readonly clickhouseUser: string;
   readonly clickhousePassword: string;
+  /** Empty or left out: a single server. */
+  readonly clickhouseCluster?: string;
 }
 
 export function connectClickHouse(
@@ -25,6 +32,14 @@ export function connectClickHouse(
     clickhouse_settings: {
       // On by default since 26.2; we want an insert to be there when it has been answered.
       async_insert: 0,
+      ...((settings.clickhouseCluster ?? '') === '' ? {} : clusterSettings),
     },
   });
 }
+
+const clusterSettings: QuerySettings = {
+  // On its shard when it has been answered, and not in a queue on the way there.
+  insert_distributed_sync: 1,
+  // A subquery about an agent's other rows finds them on the same shard; the default refuses it.
+  distributed_product_mode: 'local',
+};

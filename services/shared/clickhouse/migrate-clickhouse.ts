@@ -3,6 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ClickHouseClient } from '@clickhouse/client';
 import { repositoryRoot } from '../repository-root.ts';
+import { clusterDdl, onCluster } from './cluster-ddl.ts';
 import { type ClickHouseSettings, connectClickHouse } from './connect-clickhouse.ts';
 import { fillSqlTokens } from './fill-sql-tokens.ts';
 import { publishTimezoneOffsets } from './publish-timezone-offsets.ts';
@@ -26,18 +27,19 @@ export async function migrateClickHouse(
   settings: ClickHouseSettings,
   folder = migrationFolder,
 ): Promise<ClickHouseMigrationResult> {
+  const { clickhouseCluster = '' } = settings;
   const migrations = readMigrations(folder);
   await createDatabase(settings);
 
   const client = connectClickHouse(settings, 'netpanel-migrate');
   try {
-    await createMigrationTable(client);
+    await createMigrationTable(client, clickhouseCluster);
     const pending = pendingMigrations(migrations, await recordedMigrations(client));
     for (const migration of pending) {
       await apply(client, migration, settings);
       await record(client, migration);
     }
-    const timezonesPublished = await publishTimezoneOffsets(client);
+    const timezonesPublished = await publishTimezoneOffsets(client, clickhouseCluster);
     return { applied: pending.map(({ name }) => name), timezonesPublished };
   } finally {
     await client.close();
@@ -95,15 +97,18 @@ async function createDatabase(settings: ClickHouseSettings): Promise<void> {
     'netpanel-migrate',
   );
   try {
-    await client.command({ query: `CREATE DATABASE IF NOT EXISTS ${name}` });
+    const where = onCluster(settings.clickhouseCluster ?? '');
+    await client.command({ query: `CREATE DATABASE IF NOT EXISTS ${name} ${where}`.trim() });
   } finally {
     await client.close();
   }
 }
 
-async function createMigrationTable(client: ClickHouseClient): Promise<void> {
-  await client.command({
-    query: `CREATE TABLE IF NOT EXISTS schema_migrations
+async function createMigrationTable(client: ClickHouseClient, cluster: string): Promise<void> {
+  for (const query of clusterDdl(migrationTable, cluster)) await client.command({ query });
+}
+
+const migrationTable = `CREATE TABLE IF NOT EXISTS schema_migrations
 (
     version UInt32,
     name String,
@@ -112,9 +117,7 @@ async function createMigrationTable(client: ClickHouseClient): Promise<void> {
 )
 ENGINE = ReplacingMergeTree
 ORDER BY version
-COMMENT 'Files of deploy/clickhouse that were applied'`,
-  });
-}
+COMMENT 'Files of deploy/clickhouse that were applied'`;
 
 async function recordedMigrations(client: ClickHouseClient): Promise<readonly RecordedMigration[]> {
   const result = await client.query({
@@ -148,7 +151,9 @@ async function apply(
 ): Promise<void> {
   for (const statement of splitSqlStatements(migration.sql)) {
     try {
-      await client.command({ query: fillSqlTokens(statement, settings) });
+      for (const ddl of clusterDdl(statement, settings.clickhouseCluster ?? '')) {
+        await client.command({ query: fillSqlTokens(ddl, settings) });
+      }
     } catch (error) {
       const firstLine = /^(?!--).*\S.*$/m.exec(statement)?.[0] ?? '';
       throw new Error(`Migration ${migration.name} failed at: ${firstLine}`, { cause: error });

@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { ClickHouseClient } from '@clickhouse/client';
+import { reloadDictionary } from './reload-dictionary.ts';
 import { timezoneOffsets, tzdataRelease } from './timezone-offsets.ts';
 
 /**
  * Fills timezone_offset_source with the offsets of the moment-timezone in use and reloads the
  * dictionary. Does nothing, and says false, when these offsets are the ones already published.
  */
-export async function publishTimezoneOffsets(client: ClickHouseClient): Promise<boolean> {
+export async function publishTimezoneOffsets(
+  client: ClickHouseClient,
+  cluster = '',
+): Promise<boolean> {
   const rows = timezoneOffsets().map((offset) => ({
     timezone: offset.timezone,
     valid_from: offset.validFromUtcS,
@@ -30,7 +34,10 @@ export async function publishTimezoneOffsets(client: ClickHouseClient): Promise<
     format: 'JSONEachRow',
     clickhouse_settings: { async_insert: 0 },
   });
-  await client.command({ query: 'SYSTEM RELOAD DICTIONARY timezone_offset' });
+  const sources = ['timezone_offset_source', 'timezone_offset_version'];
+  for (const query of reloadDictionary('timezone_offset', sources, cluster)) {
+    await client.command({ query });
+  }
   return true;
 }
 

@@ -24,6 +24,11 @@ export const commonSettings = {
     fallback: '',
     secret: true,
   }),
+  clickhouseCluster: setting.name(
+    'CLICKHOUSE_CLUSTER',
+    'ClickHouse cluster whose nodes hold the tables; empty for a single server.',
+    '',
+  ),
   logLevel: setting.oneOf(
     'LOG_LEVEL',
     'Least severe level that is logged.',

@@ -39,6 +39,9 @@ export const setting = {
 
   url: (name: string, about: string, options?: Options) => define(name, about, url, options),
 
+  /** Goes into SQL as it stands: letters, digits and _ only. */
+  name: (name: string, about: string, fallback: string) => define(name, about, word, { fallback }),
+
   oneOf: <T extends string>(name: string, about: string, values: readonly T[], fallback: T) =>
     define(name, about, oneOf(values), { fallback }),
 };
@@ -61,6 +64,11 @@ function url(text: string): string {
   // A URL can carry a password, so the text itself is not repeated.
   if (!URL.canParse(text)) throw new Error('must be a URL');
   return text;
+}
+
+function word(text: string): string {
+  if (/^\w*$/.test(text)) return text;
+  throw new Error(`must be letters, digits and _ only, not "${text}"`);
 }
 
 function oneOf<T extends string>(values: readonly T[]): (text: string) => T {

@@ -88,6 +88,7 @@ describe('The catalogue of tests', () => {
 function migrationText(): string {
   const folder = join(repositoryRoot, 'deploy/clickhouse');
   return readdirSync(folder)
+    .filter((file) => file.endsWith('.sql'))
     .map((file) => readFileSync(join(folder, file), 'utf8'))
     .join('\n');
 }

@@ -14,6 +14,7 @@ describe('an error of ClickHouse', () => {
   for (const [code, type, status, publicCode] of [
     ['158', 'TOO_MANY_ROWS', 422, 'VALIDATION_FAIL'],
     ['159', 'TIMEOUT_EXCEEDED', 504, 'QUERY_TIMEOUT'],
+    ['201', 'QUOTA_EXCEEDED', 429, 'RATE_LIMITED'],
     ['202', 'TOO_MANY_SIMULTANEOUS_QUERIES', 429, 'RATE_LIMITED'],
     ['210', 'NETWORK_ERROR', 503, 'SERVICE_UNAVAILABLE'],
     ['241', 'MEMORY_LIMIT_EXCEEDED', 422, 'VALIDATION_FAIL'],

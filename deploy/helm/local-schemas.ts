@@ -1,0 +1,19 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+// Makes the schemas of kubernetes-validate usable by kubeconform: they name each other by an address that
+// only their own loader knows, and here they lie side by side.
+//   node local-schemas.js FROM TO
+
+const [from, to] = process.argv.slice(2);
+if (from === undefined || to === undefined) throw new Error('Usage: local-schemas.js FROM TO');
+
+mkdirSync(to, { recursive: true });
+for (const file of readdirSync(from)) {
+  const text = readFileSync(join(from, file), 'utf8');
+  const schema = JSON.parse(text.replaceAll('/api/_definitions.json', '_definitions.json')) as {
+    $id?: string;
+  };
+  delete schema.$id;
+  writeFileSync(join(to, file), JSON.stringify(schema));
+}

@@ -1,0 +1,73 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { dictionaryQueries } from '../../../services/metadata/snapshot/dictionary-queries.ts';
+import { clusterDdl } from '../../../services/shared/clickhouse/cluster-ddl.ts';
+import { reloadDictionary } from '../../../services/shared/clickhouse/reload-dictionary.ts';
+import { splitSqlStatements } from '../../../services/shared/clickhouse/split-sql-statements.ts';
+import { repositoryRoot } from '../../../services/shared/repository-root.ts';
+import { openSchema, type Schema } from './open-schema.ts';
+
+// The local engine has neither clusters nor users, but it has ClickHouse's parser: what is written for
+// a real server is at least in its language.
+
+describe('SQL for a real ClickHouse server', () => {
+  let schema: Schema;
+  before(async () => (schema = await openSchema('schema_deployment_test')));
+  after(() => schema.close());
+
+  it('creates the schema of a cluster in words that ClickHouse knows', async () => {
+    const statements = statementsOf('').flatMap((sql) => clusterDdl(sql, 'panel'));
+    expect(statements.length).to.be.greaterThan(50);
+    await expectParsed(statements);
+  });
+
+  it('creates roles, limits and the quota in words that ClickHouse knows', async () => {
+    const statements = statementsOf('roles');
+    expect(statements.length).to.be.greaterThan(40);
+    await expectParsed(statements);
+  });
+
+  it('reloads and checks dictionaries on a cluster in words that ClickHouse knows', async () => {
+    const sources = ['agent_metadata_snapshot', 'agent_metadata_version'];
+    const { failures, contents, nodeCount } = dictionaryQueries('panel');
+    const reload = reloadDictionary('agent_metadata', sources, 'panel');
+    await expectParsed([...reload, failures, contents, nodeCount]);
+  });
+
+  it('limits and asks for settings that ClickHouse has', async () => {
+    const profiles = statementsOf('roles').filter((sql) => sql.includes('CREATE SETTINGS PROFILE'));
+    const limited = [...profiles.join('\n').matchAll(/^ {4}(\w+)(?= =| MAX)/gm)].map(
+      ([, name]) => name,
+    );
+    expect(limited.length).to.be.greaterThan(10);
+    const sent = ['insert_distributed_sync', 'distributed_product_mode'];
+    const rows = await schema.rows<{ name: string }>('SELECT name FROM system.settings');
+    expect(rows.map(({ name }) => name)).to.include.members([...limited, ...sent]);
+  });
+
+  it('is refused by the same parser when a word is wrong', async () => {
+    const failure = await expectParsed(['CREATE ROLLE netpanel_query']).catch(String);
+    expect(failure).to.include('Syntax error');
+  });
+
+  async function expectParsed(statements: readonly string[]): Promise<void> {
+    for (const statement of statements) {
+      const [row] = await schema.rows<{ text: string }>(
+        `SELECT formatQuerySingleLine(${quoted(statement)}) AS text`,
+      );
+      expect(row?.text.slice(0, 6)).to.equal(statement.replace(/^(--.*\n|\s)+/, '').slice(0, 6));
+    }
+  }
+});
+
+function statementsOf(folder: string): string[] {
+  const path = join(repositoryRoot, 'deploy/clickhouse', folder);
+  return readdirSync(path)
+    .filter((file) => file.endsWith('.sql'))
+    .flatMap((file) => splitSqlStatements(readFileSync(join(path, file), 'utf8')));
+}
+
+function quoted(text: string): string {
+  return `'${text.replace(/[\\']/g, '\\$&')}'`;
+}

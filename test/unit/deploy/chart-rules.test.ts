@@ -1,0 +1,181 @@
+import { expect } from 'chai';
+import { metadataSettings } from '../../../services/metadata/config.ts';
+import { querySettings } from '../../../services/query/config.ts';
+import { readSettings } from '../../../services/shared/config/read-settings.ts';
+import { type Container, examples, ofKind, podsOf, renderedExample } from './rendered-chart.ts';
+
+for (const example of examples) {
+  describe(`the chart as rendered for ${example}`, () => {
+    const objects = renderedExample(example);
+    const pods = podsOf(objects);
+    const deployments = ofKind(objects, 'Deployment');
+    const containers = pods.flatMap((pod) => pod.containers);
+
+    it('has both services, a migration and a test', () => {
+      expect(deployments.map(({ metadata }) => metadata.name)).to.have.members([
+        'netpanel-query',
+        'netpanel-metadata',
+      ]);
+      const [job] = ofKind(objects, 'Job');
+      expect(job?.metadata.annotations?.['helm.sh/hook']).to.equal('pre-install,pre-upgrade');
+      expect(pods).to.have.length(4);
+      expect(new Set(containers.map(({ image }) => image))).to.have.length(1);
+    });
+
+    it('runs no pod as root, with a token or on the node', () => {
+      for (const pod of pods) {
+        expect(pod.automountServiceAccountToken).to.equal(false);
+        expect(pod.securityContext).to.deep.include({
+          runAsNonRoot: true,
+          runAsUser: 65532,
+          seccompProfile: { type: 'RuntimeDefault' },
+        });
+        expect(pod.hostNetwork ?? pod.hostPID ?? false).to.equal(false);
+        for (const volume of pod.volumes ?? []) {
+          expect(Object.keys(volume)).to.have.members(['name', 'emptyDir']);
+        }
+      }
+    });
+
+    it('gives no container capabilities, a writable root or limitless memory', () => {
+      for (const container of containers) {
+        expect(container.securityContext).to.deep.equal({
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          runAsNonRoot: true,
+          capabilities: { drop: ['ALL'] },
+          seccompProfile: { type: 'RuntimeDefault' },
+        });
+        expect(container.resources?.requests).to.include.keys('cpu', 'memory');
+        expect(container.resources?.limits).to.include.keys('memory');
+        expect(container.image).to.match(/:[\w.-]+$|@sha256:/);
+        expect(container.image).not.to.match(/:latest$/);
+      }
+    });
+
+    it('takes every password from a secret', () => {
+      const secrets = containers.flatMap(({ env = [] }) =>
+        env.filter(({ name }) => /PASSWORD|DATABASE_URL|SECRET|KEY/.test(name)),
+      );
+      expect(secrets).to.have.length(6);
+      for (const { value, valueFrom } of secrets) {
+        expect(value).to.equal(undefined);
+        expect(valueFrom?.secretKeyRef?.name).to.match(/^netpanel-/);
+      }
+      expect(ofKind(objects, 'Secret')).to.deep.equal([]);
+    });
+
+    it('probes the ops port, and liveness asks no database', () => {
+      for (const container of services()) {
+        expect(container.startupProbe?.httpGet).to.deep.equal({ path: '/healthz', port: 'ops' });
+        expect(container.readinessProbe?.httpGet).to.deep.equal({ path: '/readyz', port: 'ops' });
+        expect(container.livenessProbe?.httpGet).to.deep.equal({ path: '/healthz', port: 'ops' });
+      }
+    });
+
+    it('stops no pod before its longest request is over', () => {
+      for (const { spec } of deployments) {
+        const pod = spec.template?.spec;
+        const [container] = pod?.containers ?? [];
+        const preStopS = container?.lifecycle?.preStop?.sleep?.seconds ?? 0;
+        const { stopGraceMs } = settingsOf(container);
+        expect(stopGraceMs).to.be.at.least(longestRequestMs(container));
+        expect(preStopS).to.be.greaterThan(0);
+        expect(pod?.terminationGracePeriodSeconds).to.be.greaterThan(preStopS + stopGraceMs / 1000);
+      }
+    });
+
+    it('gives each service settings that it accepts, and listens where the Service points', () => {
+      for (const container of services()) {
+        const known = Object.values(tableOf(container)).map(({ name }) => name);
+        expect(known).to.include.members((container.env ?? []).map(({ name }) => name));
+        expect(settingsOf(container).host).to.equal('0.0.0.0');
+      }
+    });
+
+    it('spreads pods, and limits the traffic of every one', () => {
+      for (const { spec } of deployments) {
+        expect(spec.template?.spec.topologySpreadConstraints).to.have.length(2);
+        expect(spec.template?.metadata.labels).to.include(spec.selector?.matchLabels);
+      }
+      const policies = ofKind(objects, 'NetworkPolicy').map(({ spec }) => spec);
+      const component = 'app.kubernetes.io/component';
+      expect(policies.map((spec) => spec.podSelector?.matchLabels[component])).to.have.members([
+        ...['query', 'metadata', 'migrate', 'test'],
+      ]);
+      for (const spec of policies) expect(spec.policyTypes).to.have.members(['Ingress', 'Egress']);
+    });
+
+    it('shows health and figures to nobody outside the cluster', () => {
+      const outside = ofKind(objects, 'Service').filter(({ spec }) => spec.type !== 'ClusterIP');
+      const ops = ofKind(objects, 'Service').filter(({ spec }) =>
+        spec.ports?.some(({ name }) => name === 'ops'),
+      );
+      expect(outside.filter((service) => ops.includes(service))).to.deep.equal([]);
+      expect(ops).to.have.length(2);
+      for (const { spec } of ops) expect(spec.ports).to.have.length(1);
+    });
+
+    it('has no ingress without TLS', () => {
+      for (const { spec } of ofKind(objects, 'Ingress')) {
+        expect(spec.tls?.[0]?.hosts).to.deep.equal(spec.rules?.map(({ host }) => host));
+        expect(spec.tls?.[0]?.secretName).to.be.a('string').that.is.not.empty;
+      }
+    });
+
+    function services(): Container[] {
+      return deployments.flatMap(({ spec }) => spec.template?.spec.containers ?? []);
+    }
+  });
+}
+
+describe('the chart as rendered for production', () => {
+  const objects = renderedExample('production');
+
+  for (const name of ['netpanel-query', 'netpanel-metadata']) {
+    it(`keeps ${name} up through load and through the work on nodes`, () => {
+      const [scaler] = ofKind(objects, 'HorizontalPodAutoscaler').filter(
+        ({ spec }) => spec.scaleTargetRef?.name === name,
+      );
+      expect(scaler?.spec.minReplicas).to.be.at.least(2);
+      const [budget] = ofKind(objects, 'PodDisruptionBudget').filter(
+        ({ metadata }) => metadata.name === name,
+      );
+      expect(budget?.spec.maxUnavailable).to.equal(1);
+      const [deployment] = ofKind(objects, 'Deployment').filter(
+        ({ metadata }) => metadata.name === name,
+      );
+      expect(budget?.spec.selector).to.deep.equal(deployment?.spec.selector);
+      // The autoscaler's, which an upgrade would otherwise reset.
+      expect(deployment?.spec.replicas).to.equal(undefined);
+    });
+  }
+
+  it('is reached by TLS and watched by Prometheus', () => {
+    expect(ofKind(objects, 'Ingress')).to.have.length(2);
+    expect(ofKind(objects, 'ServiceMonitor')).to.have.length(1);
+  });
+});
+
+function tableOf(container: Container | undefined) {
+  return container?.name === 'query' ? querySettings : metadataSettings;
+}
+
+/** As the service in the pod would read them; secrets stand for themselves. */
+function settingsOf(container: Container | undefined) {
+  return readSettings(tableOf(container), environmentOf(container));
+}
+
+/** The 5 seconds are what the runner waits beyond its limit for a ClickHouse that hangs. */
+function longestRequestMs(container: Container | undefined): number {
+  if (container?.name !== 'query') return 25_000;
+  const limits = readSettings(querySettings, environmentOf(container));
+  return limits.queryTimeoutMs + limits.queryQueueMs + 5_000;
+}
+
+function environmentOf(container: Container | undefined): Record<string, string> {
+  const variables = container?.env ?? [];
+  return Object.fromEntries(
+    variables.map(({ name, value }) => [name, value ?? 'postgres://secret']),
+  );
+}

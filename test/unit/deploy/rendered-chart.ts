@@ -1,0 +1,87 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseAllDocuments } from 'yaml';
+import { chartFolder } from '../../../deploy/helm/chart-files.ts';
+import { repositoryRoot } from '../../../services/shared/repository-root.ts';
+
+/** As much of a Kubernetes object as the rules look at. */
+export interface Rendered {
+  readonly kind: string;
+  readonly metadata: {
+    readonly name: string;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
+  readonly spec: Spec;
+}
+
+interface Spec {
+  readonly selector?: { readonly matchLabels?: Labels };
+  readonly template?: { readonly metadata: { readonly labels: Labels }; readonly spec: PodSpec };
+  readonly replicas?: number;
+  readonly minReplicas?: number;
+  readonly maxUnavailable?: number;
+  readonly scaleTargetRef?: { readonly name: string };
+  readonly podSelector?: { readonly matchLabels: Labels };
+  readonly policyTypes?: readonly string[];
+  readonly tls?: readonly { readonly hosts: readonly string[]; readonly secretName: string }[];
+  readonly rules?: readonly { readonly host: string }[];
+  readonly ports?: readonly { readonly name: string }[];
+  readonly type?: string;
+}
+
+type Labels = Readonly<Record<string, string>>;
+
+export interface PodSpec {
+  readonly automountServiceAccountToken?: boolean;
+  readonly securityContext?: object;
+  readonly terminationGracePeriodSeconds?: number;
+  readonly topologySpreadConstraints?: readonly object[];
+  readonly hostNetwork?: boolean;
+  readonly hostPID?: boolean;
+  readonly containers: readonly Container[];
+  readonly volumes?: readonly Readonly<Record<string, unknown>>[];
+}
+
+interface Probe {
+  readonly httpGet: { readonly path: string; readonly port: string };
+}
+
+export interface Container {
+  readonly name: string;
+  readonly image: string;
+  readonly securityContext?: object;
+  readonly env?: readonly EnvVariable[];
+  readonly resources?: { readonly requests?: object; readonly limits?: object };
+  readonly startupProbe?: Probe;
+  readonly readinessProbe?: Probe;
+  readonly livenessProbe?: Probe;
+  readonly lifecycle?: { readonly preStop?: { readonly sleep?: { readonly seconds: number } } };
+}
+
+export interface EnvVariable {
+  readonly name: string;
+  readonly value?: string;
+  readonly valueFrom?: { readonly secretKeyRef?: { readonly name: string; readonly key: string } };
+}
+
+export const examples = readdirSync(join(chartFolder, 'examples')).map((file) =>
+  file.replace('.yaml', ''),
+);
+
+/** What helm makes of an example, as make chart UPDATE=1 wrote it down. */
+export function renderedExample(example: string): readonly Rendered[] {
+  const file = join(repositoryRoot, `test/unit/deploy/golden/${example}.yaml`);
+  return parseAllDocuments(readFileSync(file, 'utf8')).map((one) => one.toJS() as Rendered);
+}
+
+export function ofKind(objects: readonly Rendered[], kind: string): readonly Rendered[] {
+  return objects.filter((object) => object.kind === kind);
+}
+
+/** The pods an example starts, its jobs' and tests' included. */
+export function podsOf(objects: readonly Rendered[]): readonly PodSpec[] {
+  return objects.flatMap((object) => {
+    if (object.kind === 'Pod') return [object.spec as unknown as PodSpec];
+    return object.spec.template === undefined ? [] : [object.spec.template.spec];
+  });
+}
