@@ -41,8 +41,8 @@ interface SampleAgent {
 }
 
 const agentCounts: Readonly<Record<SampleOrganisation, Readonly<Record<AgentKind, number>>>> = {
-  demo: { whitebox: 120, cpe: 40, mobile: 56, web: 24 },
-  other: { whitebox: 28, cpe: 10, mobile: 16, web: 6 },
+  demo: { whitebox: 104, cpe: 36, mobile: 60, web: 20 },
+  other: { whitebox: 22, cpe: 8, mobile: 14, web: 6 },
 };
 const agentIdPrefixes = { whitebox: 'wb', cpe: 'cpe', mobile: 'mob', web: 'web' } as const;
 const firstUnitIds = { whitebox: 100_001, cpe: 200_001, web: 300_001 } as const;
