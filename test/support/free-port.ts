@@ -1,13 +1,7 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { freePorts } from './free-ports.ts';
 
-/** A port of this machine that nobody listens on. */
+/** A port nobody listens on. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
+  const [port] = (await freePorts(1)) as [number];
   return port;
 }
