@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import Mocha from 'mocha';
 import { repositoryRoot } from '../services/shared/repository-root.ts';
+import { chromiumPath } from './support/browser.ts';
 import { localStack, stopLocalStack } from './support/local-stack.ts';
 
 // Runs the built tests: all of them, or those whose path contains one of the words given.
@@ -24,11 +25,17 @@ const mocha = new Mocha({
 });
 for (const file of files) mocha.addFile(file);
 
+const noBrowser = `
+The tests of the pages were skipped: there is no Chromium. Install one (Debian: apt-get install
+chromium) or name one with CHROMIUM_PATH.
+`;
+
 const tally = { passed: 0, failed: 0, skipped: 0 };
 await step('The tests could not be loaded', () => mocha.loadFilesAsync());
 if (tally.failed === 0) await step('The test stack did not start', startStackIfNeeded);
 if (tally.failed === 0) await runTests();
 await step('The test stack did not stop cleanly', stopLocalStack);
+if (tally.skipped > 0 && chromiumPath() === undefined) process.stdout.write(noBrowser);
 process.stdout.write(`\n${tally.passed} passed, ${tally.failed} failed${skippedSuffix()}\n`);
 process.exit(tally.failed === 0 && tally.passed > 0 ? 0 : 1);
 

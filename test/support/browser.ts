@@ -1,0 +1,70 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { after, before } from 'mocha';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+
+export interface BrowserPages {
+  /** A page in a profile of its own, as a person who comes for the first time has it. */
+  open(options?: Parameters<Browser['newContext']>[0]): Promise<Page>;
+}
+
+/**
+ * The machine's own Chromium for the tests of one `describe`. Where there is none they count as
+ * skipped and `test/run.ts` says how to get it: the product does not need a browser.
+ */
+export function useBrowser(): BrowserPages {
+  let browser: Browser | undefined;
+  const contexts: BrowserContext[] = [];
+
+  before(async function () {
+    const path = chromiumPath();
+    if (path === undefined) this.skip();
+    browser = await chromium.launch({ executablePath: path, args: quietArguments });
+  });
+  after(async () => {
+    for (const context of contexts) await context.close();
+    await browser?.close();
+  });
+
+  return {
+    open: async (options) => {
+      if (browser === undefined)
+        throw new Error('the browser opens before the first test, not earlier');
+      const context = await browser.newContext(options);
+      contexts.push(context);
+      return context.newPage();
+    },
+  };
+}
+
+/** `CHROMIUM_PATH`, or the first Chromium on the path. */
+export function chromiumPath(): string | undefined {
+  const given = process.env.CHROMIUM_PATH;
+  if (given !== undefined && given !== '') return given;
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  return folders
+    .flatMap((folder) => chromiumNames.map((name) => join(folder, name)))
+    .find(isExecutable);
+}
+
+const chromiumNames = ['chromium', 'chromium-browser', 'google-chrome'];
+
+// As root there is no sandbox to be had, and nothing but loopback is to be asked.
+const quietArguments = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
