@@ -395,16 +395,8 @@ export interface components {
         MetricQuery: {
             /** @description A key, or other name, of `GET /metrics`. */
             metric: string;
-            /**
-             * @description Not every metric exists raw; `chartTypes` of `GET /metrics` tells.
-             * @enum {string}
-             */
-            chartType: "raw" | "aggregate";
-            /**
-             * @description Needed when `chartType` is `aggregate`, without meaning for `raw`.
-             * @enum {string}
-             */
-            aggregation?: "hourly" | "two_hourly" | "four_hourly" | "six_hourly" | "daily" | "weekly" | "monthly" | "quarterly" | "hour_of_day" | "day_of_week" | "day_of_month" | "total";
+            chartType: components["schemas"]["ChartType"];
+            aggregation?: components["schemas"]["Aggregation"];
             /**
              * @description Gives equal weight to every block of hours in which the test runs, within a block to every
              *     agent, and within an agent to every result. Without effect on `raw`.
@@ -423,17 +415,28 @@ export interface components {
             filters?: components["schemas"]["Filter"][];
             time: components["schemas"]["LocalRange"];
         };
-        /** @description A request for metric data, and the format of the file. */
+        /**
+         * @description Not every metric exists raw; `chartTypes` of `GET /metrics` tells.
+         * @enum {string}
+         */
+        ChartType: "raw" | "aggregate";
+        /**
+         * @description Needed when `chartType` is `aggregate`, without meaning for `raw`.
+         * @enum {string}
+         */
+        Aggregation: "hourly" | "two_hourly" | "four_hourly" | "six_hourly" | "daily" | "weekly" | "monthly" | "quarterly" | "hour_of_day" | "day_of_week" | "day_of_month" | "total";
+        /** @description The fields of `MetricQuery`, and the format of the file. */
         MetricDownload: {
-            metric: components["schemas"]["MetricQuery"]["metric"];
-            chartType: components["schemas"]["MetricQuery"]["chartType"];
-            aggregation?: components["schemas"]["MetricQuery"]["aggregation"];
-            normalised: components["schemas"]["MetricQuery"]["normalised"];
-            prefilter: components["schemas"]["MetricQuery"]["prefilter"];
-            agent_agg?: components["schemas"]["MetricQuery"]["agent_agg"];
-            splits?: components["schemas"]["MetricQuery"]["splits"];
-            filters?: components["schemas"]["MetricQuery"]["filters"];
-            time: components["schemas"]["MetricQuery"]["time"];
+            metric: string;
+            chartType: components["schemas"]["ChartType"];
+            aggregation?: components["schemas"]["Aggregation"];
+            normalised: boolean;
+            prefilter: boolean;
+            /** @default false */
+            agent_agg?: boolean;
+            splits?: string[];
+            filters?: components["schemas"]["Filter"][];
+            time: components["schemas"]["LocalRange"];
             format?: components["schemas"]["ExportFormat"];
         };
         Filter: {
@@ -461,21 +464,22 @@ export interface components {
         TestQuery: {
             /** @description A key of `GET /tests`. */
             test: string;
-            /**
-             * @description UTC, both ends included. `YYYY-MM-DD`, `YYYYMMDD`, `YYYY-MM`, `YYYY`, `+x days`, `-x days`,
-             *     `last|next|this <day name>`, `now`. A `from` is the start of its period, a `to` the end.
-             */
-            date: {
-                /** @example 2026-01-01 */
-                from: string;
-                /** @example 2026-01 */
-                to: string;
-            };
+            date: components["schemas"]["UtcRange"];
         };
-        /** @description A request for test data, and the format of the file. */
+        /**
+         * @description UTC, both ends included. `YYYY-MM-DD`, `YYYYMMDD`, `YYYY-MM`, `YYYY`, `+x days`, `-x days`,
+         *     `last|next|this <day name>`, `now`. A `from` is the start of its period, a `to` the end.
+         */
+        UtcRange: {
+            /** @example 2026-01-01 */
+            from: string;
+            /** @example 2026-01 */
+            to: string;
+        };
+        /** @description The fields of `TestQuery`, and the format of the file. */
         TestDownload: {
-            test: components["schemas"]["TestQuery"]["test"];
-            date: components["schemas"]["TestQuery"]["date"];
+            test: string;
+            date: components["schemas"]["UtcRange"];
             format?: components["schemas"]["ExportFormat"];
         };
         Ok: {
