@@ -9,7 +9,7 @@ node_modules: package.json package-lock.json
 	npm ci
 	@touch node_modules
 
-sources := $(shell find services deploy test -name '*.ts' -not -path '*/node_modules/*') tsconfig.json
+sources := $(shell find services deploy openapi test -name '*.ts' -not -path '*/node_modules/*') tsconfig.json
 
 dist/.built: node_modules $(sources)
 	npm run --silent build
@@ -42,6 +42,10 @@ down: build ## Stop what make up started
 sample-mba: build ## Write files like the FCC's (OUT=dir UNITS=100 DAYS=30 PROFILE=file)
 	@node --enable-source-maps dist/services/cli/netpanel.js sample-mba --out "$(or $(OUT),.local/sample-mba)" \
 	  $(if $(UNITS),--units $(UNITS)) $(if $(DAYS),--days $(DAYS)) $(if $(PROFILE),--profile "$(PROFILE)")
+
+.PHONY: client
+client: build ## Generate the typed TypeScript client anew (OUT=dir writes it as a package, too)
+	@node --enable-source-maps dist/openapi/write-client.js $(if $(OUT),"$(OUT)")
 
 .PHONY: bench-load
 bench-load: build ## Time netpanel load beside the same file posted to ClickHouse, and print the ratio

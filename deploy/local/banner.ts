@@ -7,8 +7,8 @@ export function banner(env: EnvFile): string {
   return `
 netpanel is running.
 
-  data interface      ${value('QUERY_URL')}
-  metadata interface  ${value('METADATA_URL')}
+  data interface      ${value('QUERY_URL')}      in a browser: ${value('QUERY_URL')}/docs
+  metadata interface  ${value('METADATA_URL')}      in a browser: ${value('METADATA_URL')}/docs
   ClickHouse          ${value('CLICKHOUSE_URL')}
   Postgres            ${value('DATABASE_URL')}
 

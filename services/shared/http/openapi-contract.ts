@@ -4,6 +4,7 @@ import express, { type RequestHandler, Router } from 'express';
 import * as OpenApiValidator from 'express-openapi-validator';
 import { parse } from 'yaml';
 import { repositoryRoot } from '../repository-root.ts';
+import { docsPage } from './docs-page.ts';
 import { withoutBodySchemas } from './without-body-schemas.ts';
 
 type OpenApiDocument = Extract<
@@ -12,7 +13,7 @@ type OpenApiDocument = Extract<
 >;
 
 export interface OpenApiContract {
-  /** Serves the document itself; needs no token. */
+  /** Serves the document itself, and a page to read it and try it out; needs no token. */
   readonly documentRoute: Router;
   /** Reads JSON bodies no larger than told. */
   readonly readBody: RequestHandler;
@@ -27,6 +28,7 @@ export function openApiContract(fileName: string, maxBodyBytes: number): OpenApi
   documentRoute.get('/openapi.yaml', (_req, res) => {
     res.type('application/yaml').send(text);
   });
+  documentRoute.use(docsPage());
   return {
     documentRoute,
     readBody: express.json({ limit: maxBodyBytes, strict: false }),

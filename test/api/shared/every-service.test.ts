@@ -86,6 +86,40 @@ for (const service of ['query', 'metadata'] as const) {
       expect(answer.text).to.match(/^openapi: 3/);
     });
 
+    it('serves its documentation without a token, under a policy that lets nothing in or out', async () => {
+      const answer = await request(url).get('/docs');
+      expect(answer.status).to.equal(200);
+      expect(answer.headers['content-type']).to.equal('text/html; charset=utf-8');
+      const policy = answer.headers['content-security-policy']!.split('; ');
+      expect(policy).to.include.members([
+        ...["default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'"],
+        "frame-ancestors 'none'",
+      ]);
+      expect(answer.text).to.not.match(/https?:|<script>| on[a-z]+=/);
+    });
+
+    it('sends the files of a page packed, and once: after that the browser asks whether they changed', async () => {
+      const path = '/docs/swagger-ui-bundle.js';
+      const first = await request(url).get(path).set('Accept-Encoding', 'gzip');
+      expect(first.headers).to.include({ 'content-encoding': 'gzip', 'cache-control': 'no-cache' });
+      const plain = await request(url).get(path).set('Accept-Encoding', 'identity');
+      expect(plain.headers).to.not.have.property('content-encoding');
+      expect(plain.text).to.equal(first.text);
+      const again = await request(url).get(path).set('If-None-Match', first.headers.etag!);
+      expect(again.status).to.equal(304);
+      expect(again.text).to.equal('');
+    });
+
+    it('serves no other file beside those of its pages', async () => {
+      for (const path of [
+        '/docs/package.json',
+        '/docs/..%2fquery.yaml',
+        '/docs/swagger-ui.css.map',
+      ]) {
+        expect((await request(url).get(path)).status, path).to.equal(403);
+      }
+    });
+
     it('is alive and ready, and says so on the port for operators only', async () => {
       expect((await request(opsUrl).get('/healthz')).body).to.deep.equal({ status: 'ok' });
       const ready = await request(opsUrl).get('/readyz');

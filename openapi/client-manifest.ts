@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { repositoryRoot } from '../services/shared/repository-root.ts';
+
+/** The package.json of the client as a package of its own: netpanel's version, one dependency. */
+export function clientManifest() {
+  const { version, license, devDependencies } = JSON.parse(
+    readFileSync(join(repositoryRoot, 'package.json'), 'utf8'),
+  ) as { version: string; license: string; devDependencies: Record<string, string> };
+  return {
+    name: 'netpanel-client',
+    version,
+    description: 'Typed client of the netpanel data and metadata interfaces.',
+    license,
+    type: 'module',
+    exports: { '.': { types: './index.d.ts', default: './index.js' } },
+    dependencies: { 'openapi-fetch': devDependencies['openapi-fetch'] },
+    engines: { node: '>=20' },
+  };
+}

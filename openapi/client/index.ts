@@ -1,0 +1,40 @@
+import createClient, { type Client } from 'openapi-fetch';
+import type { components as Metadata, paths as MetadataPaths } from './metadata.ts';
+import type { components as Query, paths as QueryPaths } from './query.ts';
+
+export interface ClientSettings {
+  /** Where the service is, such as `https://data.example.net`. */
+  readonly baseUrl: string;
+  /** A token of this interface. */
+  readonly token: string;
+  /** Another `fetch`, for a proxy, retries or a log. */
+  readonly fetch?: (request: Request) => Promise<Response>;
+}
+
+export type QueryClient = Client<QueryPaths>;
+export type MetadataClient = Client<MetadataPaths>;
+
+/** The data interface: metric data, test data, exports and listings. */
+export function createQueryClient({ token, ...settings }: ClientSettings): QueryClient {
+  return createClient<QueryPaths>({ ...settings, headers: { Authorization: token } });
+}
+
+/** The metadata interface: what is true of agents, and since when. */
+export function createMetadataClient({ token, ...settings }: ClientSettings): MetadataClient {
+  return createClient<MetadataPaths>({
+    ...settings,
+    headers: { Authorization: `Bearer ${token}` },
+  });
+}
+
+export type MetricQuery = Query['schemas']['MetricQuery'];
+export type TestQuery = Query['schemas']['TestQuery'];
+export type AggregatedPoint = Query['schemas']['AggregatedPoint'];
+export type RawPoint = Query['schemas']['RawPoint'];
+export type MetadataChange = Metadata['schemas']['MetadataChange'];
+export type AgentMetadata = Metadata['schemas']['AgentMetadata'];
+
+/** Points are aggregated or raw, as `chartType` asked; this tells the compiler which. */
+export function isAggregated(point: AggregatedPoint | RawPoint): point is AggregatedPoint {
+  return 'sampleCount' in point && 'percentiles' in point;
+}

@@ -1,0 +1,133 @@
+import { expect } from 'chai';
+import {
+  createMetadataClient,
+  createQueryClient,
+  isAggregated,
+  type MetadataClient,
+  type MetricQuery,
+  type QueryClient,
+} from '../../../openapi/client/index.ts';
+import { type LocalStack, localStack } from '../../support/local-stack.ts';
+import { metadataTenant } from '../../support/metadata-tenant.ts';
+
+describe('the generated client', () => {
+  let stack: LocalStack;
+  let query: QueryClient;
+
+  // The last days of the sample panel of the tests.
+  const daily = {
+    metric: 'httpget',
+    chartType: 'aggregate',
+    aggregation: 'daily',
+    normalised: false,
+    prefilter: true,
+    splits: ['isp'],
+    time: { from: '2026-11-10 00:00', to: '2026-11-12 23:59:59' },
+  } satisfies MetricQuery;
+
+  before(async function () {
+    this.timeout(180_000);
+    stack = await localStack();
+    const token = stack.env.DEMO_DATA_TOKEN ?? '';
+    query = createQueryClient({ baseUrl: stack.queryUrl, token });
+  });
+
+  describe('of the data interface', () => {
+    it('reads aggregated points with their splits', async () => {
+      const { data } = await query.POST('/metric_data', { body: daily });
+      const points = data!.data.flatMap(({ metricData }) => metricData).filter(isAggregated);
+      const days = ['2026-11-10', '2026-11-11', '2026-11-12'];
+      expect(new Set(points.map(({ dtime }) => dtime))).to.deep.equal(new Set(days));
+      expect(points.map(({ isp }) => isp)).to.include('Northwave');
+      for (const { median, percentiles, sampleCount } of points) {
+        expect(median).to.equal(percentiles['50']);
+        expect(sampleCount).to.be.greaterThan(0);
+      }
+    });
+
+    it('reads raw points and the rows of a test', async () => {
+      const time = { from: '2026-11-10 00:00', to: '2026-11-10 01:00' };
+      const raw = await query.POST('/metric_data', { body: { ...daily, chartType: 'raw', time } });
+      const [point] = raw.data!.data[0]!.metricData;
+      expect(point!.dtime).to.match(/^2026-11-10T0[01]:/);
+      expect(isAggregated(point!)).to.be.false;
+
+      const date = { from: '2026-11-10', to: '2026-11-10' };
+      const rows = await query.POST('/test_data', { body: { test: 'dns', date } });
+      expect(rows.data!.data[0]!.ddate).to.equal('2026-11-10');
+    });
+
+    it('lists metrics and filters, and completes the values of one', async () => {
+      const metrics = await query.GET('/metrics');
+      const httpget = metrics.data!.data.find(({ key }) => key === 'httpget');
+      expect(httpget!.unit).to.equal('mbps');
+      const filters = await query.GET('/filters');
+      const isp = filters.data!.data.find(({ id }) => id === 'isp');
+      expect(isp!.filterTypes).to.deep.equal(['include', 'exclude']);
+      const values = await query.GET('/filters/{id}/values', {
+        params: { path: { id: 'isp' }, query: { search: 'north' } },
+      });
+      expect(values.data!.data).to.include('Northwave');
+    });
+
+    it('exports a file whose link needs no token', async () => {
+      const { data } = await query.POST('/metric_data.csv', { body: daily });
+      const file = data!.data;
+      if ('status' in file) throw new Error('the export took longer than it may');
+      const csv = await (await fetch(file.url)).text();
+      expect(csv.split('\n')[0]).to.contain('"isp"').and.to.contain('"metricValue"');
+      expect(csv.trim().split('\n')).to.have.length(file.rows + 1);
+    });
+
+    it('tells a failed request by its code and its fields', async () => {
+      const { data, error, response } = await query.POST('/metric_data', {
+        body: { ...daily, metric: 'httpgot' },
+      });
+      expect(data).to.equal(undefined);
+      expect(response.status).to.equal(422);
+      expect(error!.code).to.equal('VALIDATION_FAIL');
+      expect(error!.errors!.metric![0]).to.contain('httpget');
+      const stranger = createQueryClient({ baseUrl: stack.queryUrl, token: 'nobody' });
+      expect((await stranger.GET('/metrics')).error!.code).to.equal('ACCESS_DENIED');
+    });
+  });
+
+  describe('of the metadata interface', () => {
+    let metadata: MetadataClient;
+
+    before(async () => {
+      const { tenant } = await metadataTenant();
+      const token = tenant.metadataToken;
+      metadata = createMetadataClient({ baseUrl: stack.metadataUrl, token });
+    });
+
+    it('sets and reads the metadata of an agent', async () => {
+      const put = await metadata.PUT('/metadata', {
+        body: {
+          agent: { unit_id: 1 },
+          metadata: { package: 'Northwave:Fibre 500', custom: { floor: 3 } },
+        },
+      });
+      expect(put.data!.code).to.equal('OK');
+      const read = await metadata.GET('/metadata/{field}/{value}', {
+        params: { path: { field: 'unit', value: '1' } },
+      });
+      expect(read.data!.data).to.deep.equal({
+        package: 'Northwave:Fibre 500',
+        isp: 'Northwave',
+        timezone: null,
+        custom: { floor: 3 },
+      });
+    });
+
+    it('tells a failed change by its code and its fields', async () => {
+      const { error } = await metadata.PUT('/metadata', {
+        body: { agent: { unit_id: 1 }, metadata: { timezone: 'Mars/Olympus' } },
+      });
+      if (error?.code !== 'VALIDATION_FAIL') throw new Error('the change was not refused');
+      expect(error.errors['metadata[timezone]']).to.deep.equal([
+        'Mars/Olympus is not a valid IANA timezone.',
+      ]);
+    });
+  });
+});

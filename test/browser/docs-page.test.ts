@@ -1,0 +1,183 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { Locator, Page } from 'playwright-core';
+import { parse } from 'yaml';
+import { repositoryRoot } from '../../services/shared/repository-root.ts';
+import { useBrowser } from '../support/browser.ts';
+import { type LocalStack, localStack } from '../support/local-stack.ts';
+
+interface Watched {
+  readonly page: Page;
+  /** Every address the page asked for. */
+  readonly requested: string[];
+  /** Errors in the console, which is where a broken policy shows as well. */
+  readonly errors: string[];
+}
+
+describe('the page /docs', function () {
+  this.timeout(180_000);
+  const browser = useBrowser();
+  let stack: LocalStack;
+
+  before(async () => {
+    stack = await localStack();
+  });
+
+  for (const [service, title] of [
+    ['query', 'netpanel data interface'],
+    ['metadata', 'netpanel metadata interface'],
+  ] as const) {
+    describe(`of the ${service} service`, () => {
+      let watched: Watched;
+
+      before(async () => {
+        watched = await openDocs(service === 'query' ? stack.queryUrl : stack.metadataUrl);
+      });
+
+      it('lists every operation of the contract', async () => {
+        const { page } = watched;
+        expect(await page.title()).to.equal(title);
+        const listed = await page.locator('.opblock').all();
+        const operations = await Promise.all(listed.map(operationOf));
+        expect(operations).to.have.members(operationsIn(`${service}.yaml`));
+      });
+
+      it('opens each operation without an error or a breach of its policy', async () => {
+        const { page, errors } = watched;
+        for (const summary of await page.locator('.opblock-summary-control').all()) {
+          await summary.click();
+        }
+        const count = operationsIn(`${service}.yaml`).length;
+        await page
+          .locator('.opblock-body .responses-table')
+          .nth(count - 1)
+          .waitFor();
+        expect(errors).to.deep.equal([]);
+      });
+
+      it('asks nothing of another host', () => {
+        const origins = watched.requested
+          .filter((address) => !address.startsWith('data:'))
+          .map((address) => new URL(address).origin);
+        expect(origins).to.include(new URL(watched.page.url()).origin);
+        expect(new Set(origins).size).to.equal(1);
+      });
+    });
+  }
+
+  it('sends a request to the data interface with the token given, and shows the answer', async () => {
+    const { page, errors } = await openDocs(stack.queryUrl);
+    await authorize(page, stack.env.DEMO_DATA_TOKEN ?? '');
+    const answer = await tryOut(page, 'getMetrics');
+    expect(await statusOf(answer)).to.equal('200');
+    const shown = await bodyOf(answer);
+    expect(shown).to.contain('"code": "OK"').and.to.contain('"key": "httpget"');
+    expect(shown).to.contain('"unit": "mbps"');
+    expect(errors).to.deep.equal([]);
+  });
+
+  it('sends a request to the metadata interface with the token given, and shows the answer', async () => {
+    const { page, errors } = await openDocs(stack.metadataUrl);
+    await authorize(page, stack.env.DEMO_METADATA_TOKEN ?? '');
+    const answer = await tryOut(page, 'getMetadata', async (operation) => {
+      await operation.locator('tr[data-param-name="field"] select').selectOption('unit');
+      await operation.locator('tr[data-param-name="value"] input').fill('100003');
+    });
+    expect(await statusOf(answer)).to.equal('200');
+    const { data } = JSON.parse(await bodyOf(answer)) as { data: Record<string, unknown> };
+    expect(data).to.have.all.keys('package', 'isp', 'timezone', 'custom');
+    expect(String(data.package).split(':')[0]).to.equal(data.isp);
+    expect(errors).to.deep.equal([]);
+  });
+
+  it('shows why a wrong token was refused', async () => {
+    for (const [url, operation] of [
+      [stack.queryUrl, 'getMetrics'],
+      [stack.metadataUrl, 'getInternalServerError'],
+    ] as const) {
+      const { page } = await openDocs(url);
+      await authorize(page, 'not-a-token');
+      const answer = await tryOut(page, operation);
+      expect(await statusOf(answer)).to.equal('403');
+      expect(await bodyOf(answer)).to.contain('"message": "Access Denied"');
+    }
+  });
+
+  it('keeps a token in the page alone: no address, no storage, gone when it is closed', async () => {
+    const token = stack.env.DEMO_DATA_TOKEN ?? '';
+    const { page, requested } = await openDocs(stack.queryUrl);
+    await authorize(page, token);
+    await tryOut(page, 'getMetrics');
+    expect(requested.filter((address) => address.includes(token))).to.deep.equal([]);
+    const kept = await page.context().storageState({ indexedDB: true });
+    expect(kept).to.deep.equal({ cookies: [], origins: [] });
+    await page.goto('about:blank');
+    await page.goto(`${stack.queryUrl}/docs`);
+    expect(await statusOf(await tryOut(page, 'getMetrics'))).to.equal('403');
+  });
+
+  async function openDocs(url: string): Promise<Watched> {
+    const page = await browser.open();
+    const requested: string[] = [];
+    const errors: string[] = [];
+    page.on('request', (request) => requested.push(request.url()));
+    page.on('pageerror', (error) => errors.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error') errors.push(message.text());
+    });
+    await page.goto(`${url}/docs`);
+    await page.locator('.opblock').first().waitFor();
+    return { page, requested, errors };
+  }
+});
+
+async function authorize(page: Page, token: string): Promise<void> {
+  await page.getByRole('button', { name: 'Authorize' }).click();
+  const dialog = page.locator('.dialog-ux');
+  await dialog.getByRole('textbox').fill(token);
+  await dialog.getByRole('button', { name: 'Apply credentials' }).click();
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+}
+
+/** Opens an operation, fills it in, sends it, and waits for what came back. */
+async function tryOut(
+  page: Page,
+  operationId: string,
+  fillIn: (operation: Locator) => Promise<void> = () => Promise.resolve(),
+): Promise<Locator> {
+  const operation = page.locator(`.opblock[id$="-${operationId}"]`);
+  await operation.locator('.opblock-summary-control').click();
+  await operation.getByRole('button', { name: 'Try it out' }).click();
+  await fillIn(operation);
+  await operation.getByRole('button', { name: 'Execute' }).click();
+  const answer = operation.locator('.live-responses-table .response');
+  await answer.waitFor();
+  return answer;
+}
+
+async function statusOf(answer: Locator): Promise<string> {
+  const text = await answer.locator('.response-col_status').innerText();
+  return text.trim().slice(0, 3);
+}
+
+function bodyOf(answer: Locator): Promise<string> {
+  return answer.locator('.response-col_description .highlight-code code').first().innerText();
+}
+
+async function operationOf(block: Locator): Promise<string> {
+  const method = await block.locator('.opblock-summary-method').innerText();
+  const path = await block.locator('.opblock-summary-path').getAttribute('data-path');
+  return `${method.toLowerCase()} ${path ?? ''}`;
+}
+
+function operationsIn(fileName: string): string[] {
+  const { paths } = parse(readFileSync(join(repositoryRoot, 'openapi', fileName), 'utf8')) as {
+    paths: Record<string, Record<string, unknown>>;
+  };
+  return Object.entries(paths).flatMap(([path, operations]) =>
+    Object.keys(operations)
+      .filter((method) => method !== 'parameters')
+      .map((method) => `${method} ${path}`),
+  );
+}
