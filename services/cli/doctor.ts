@@ -1,3 +1,4 @@
+import { within } from '../shared/within.ts';
 import { noMoreWords } from './arguments.ts';
 import type { Command } from './command.ts';
 import { type Check, doctorChecks } from './doctor/checks.ts';
@@ -26,7 +27,7 @@ object store writable, clocks in agreement: one line each. Ends with 1 when some
 
 async function examine({ name, find, remedy }: Check): Promise<boolean> {
   try {
-    tell(`ok      ${name}: ${await within(find(), checkTimeoutMs)}`);
+    tell(`ok      ${name}: ${await within(checkTimeoutMs, find())}`);
     return true;
   } catch (error) {
     tell(`not ok  ${name}: ${firstLine(error)}\n        → ${remedy}`);
@@ -35,18 +36,6 @@ async function examine({ name, find, remedy }: Check): Promise<boolean> {
 }
 
 const checkTimeoutMs = 15_000;
-
-async function within<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer in ${timeoutMs / 1000} s`)), timeoutMs);
-  });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
 
 // An AggregateError of a refused connection has no message of its own.
 function firstLine(error: unknown): string {

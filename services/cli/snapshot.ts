@@ -1,5 +1,5 @@
 import { type SnapshotDifference, verifySnapshot } from '../metadata/snapshot/verify-snapshot.ts';
-import { SnapshotLedger } from '../metadata/snapshot/snapshot-ledger.ts';
+import { snapshotState } from '../shared/postgres/snapshot-state.ts';
 import { connectClickHouse } from '../shared/clickhouse/connect-clickhouse.ts';
 import { connectPostgres } from '../shared/postgres/connect-postgres.ts';
 import { type Command, UsageError } from './command.ts';
@@ -25,7 +25,7 @@ moment ago may still be on its way: their number is told as well.`,
     const database = connectPostgres(config.databaseUrl, 2, 'netpanel-snapshot');
     const clickhouse = connectClickHouse(config, 'netpanel-snapshot');
     try {
-      const { changes } = await new SnapshotLedger(database).waiting();
+      const { waitingChanges: changes } = await snapshotState(database);
       const verified = { agents: 0, stretches: 0, differences: 0 };
       for await (const batch of verifySnapshot(database, clickhouse)) {
         for (const difference of batch.differences) {

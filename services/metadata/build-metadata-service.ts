@@ -1,11 +1,14 @@
 import { Router } from 'express';
 import { authenticate, bearerToken } from '../shared/auth/authenticate.ts';
 import { TokenStore } from '../shared/auth/token-store.ts';
-import { connectClickHouse } from '../shared/clickhouse/connect-clickhouse.ts';
+import { clickHouseDependency } from '../shared/clickhouse/clickhouse-dependency.ts';
+import { ClickHouseFigures } from '../shared/clickhouse/clickhouse-figures.ts';
+import { connectMeasuredClickHouse } from '../shared/clickhouse/connect-measured-clickhouse.ts';
 import { openApiContract } from '../shared/http/openapi-contract.ts';
 import { requestMetrics } from '../shared/http/request-metrics.ts';
 import { serviceApp } from '../shared/http/service-app.ts';
 import { connectPostgres } from '../shared/postgres/connect-postgres.ts';
+import { postgresFigures } from '../shared/postgres/postgres-figures.ts';
 import { postgresDependency } from '../shared/postgres/postgres-dependency.ts';
 import type { Service, ServiceTools } from '../shared/run-service.ts';
 import { CallCounter } from './audit/call-counter.ts';
@@ -19,7 +22,13 @@ export function buildMetadataService(
 ): Promise<Service> {
   const { logger, registry } = tools;
   const database = connectPostgres(config.databaseUrl, config.databasePoolMax, 'netpanel-metadata');
-  const clickhouse = connectClickHouse(config, 'netpanel-metadata');
+  const clickhouse = connectMeasuredClickHouse(
+    config,
+    'netpanel-metadata',
+    new ClickHouseFigures(registry),
+    'snapshot',
+  );
+  postgresFigures(registry, database);
   const tokens = new TokenStore(database, 'metadata', config.tokenCacheMs);
   const contract = openApiContract('metadata.yaml', config.maxBodyBytes);
   const calls = new CallCounter(database, logger);
@@ -38,7 +47,12 @@ export function buildMetadataService(
   calls.start();
   return Promise.resolve({
     app: serviceApp({ logger, measure: requestMetrics(registry), routes }),
-    dependencies: [postgresDependency(database), snapshots.dependency],
+    dependencies: [
+      postgresDependency(database),
+      // Without it changes are still accepted and kept: only their lag grows.
+      clickHouseDependency(clickhouse, { required: false, cluster: config.clickhouseCluster }),
+      snapshots.dependency,
+    ],
     close: async () => {
       await calls.stop();
       await snapshots.stop();

@@ -1,37 +1,54 @@
 import { Router } from 'express';
 import { authenticate, plainToken } from '../shared/auth/authenticate.ts';
 import { TokenStore } from '../shared/auth/token-store.ts';
+import { ClickHouseFigures } from '../shared/clickhouse/clickhouse-figures.ts';
 import { clickHouseDependency } from '../shared/clickhouse/clickhouse-dependency.ts';
+import { connectMeasuredClickHouse } from '../shared/clickhouse/connect-measured-clickhouse.ts';
 import { connectClickHouse } from '../shared/clickhouse/connect-clickhouse.ts';
 import { openApiContract } from '../shared/http/openapi-contract.ts';
 import { requestMetrics } from '../shared/http/request-metrics.ts';
 import { serviceApp } from '../shared/http/service-app.ts';
 import { connectPostgres } from '../shared/postgres/connect-postgres.ts';
+import { postgresFigures } from '../shared/postgres/postgres-figures.ts';
 import { postgresDependency } from '../shared/postgres/postgres-dependency.ts';
 import type { Service, ServiceTools } from '../shared/run-service.ts';
 import { AccessStore } from './access/access-store.ts';
+import { snapshotDependency } from './access/snapshot-dependency.ts';
 import { QueryAudit } from './audit/query-audit.ts';
 import type { QueryConfig } from './config.ts';
 import { queryRunner } from './execution/query-runner.ts';
 import { QuerySlots } from './execution/query-slots.ts';
+import { slotFigures } from './execution/slot-figures.ts';
 import { openExports } from './export/export-service.ts';
 import { queryRoutes } from './routes/query-routes.ts';
 import { signedFiles } from './routes/signed-files.ts';
+import { objectStoreDependency } from './store/object-store-dependency.ts';
 
 export async function buildQueryService(
   config: QueryConfig,
   { logger, registry }: ServiceTools,
 ): Promise<Service> {
   const database = connectPostgres(config.databaseUrl, config.databasePoolMax, 'netpanel-query');
-  // Callers' queries may take every connection there is; what the service does for itself, a kill
-  // among it, has connections of its own.
-  const queries = connectClickHouse(config, 'netpanel-query', config.clickhouseConnections);
-  const clickhouse = connectClickHouse(config, 'netpanel-query');
+  // Callers' queries may take every connection there is; listings, and what the service does for
+  // itself, a kill among it, have connections of their own.
+  const figures = new ClickHouseFigures(registry);
+  const pool = figures.addPool('queries', config.clickhouseConnections);
+  const queries = connectClickHouse(config, 'netpanel-query', pool);
+  const listings = connectMeasuredClickHouse(config, 'netpanel-query', figures, 'listing');
+  const background = connectMeasuredClickHouse(config, 'netpanel-query', figures, 'background');
   const tokens = new TokenStore(database, 'data', config.tokenCacheMs);
   const contract = openApiContract('query.yaml', config.maxBodyBytes);
+  const running = { queries, background, figures, pool, logger };
   const slots = new QuerySlots(config.maxRunningQueries, config.queryQueueMs);
-  const audit = new QueryAudit({ clickhouse, flushMs: config.auditFlushMs, logger, registry });
-  const exports = await openExports({ config, database, queries, clickhouse, logger });
+  const audit = new QueryAudit({
+    clickhouse: background,
+    flushMs: config.auditFlushMs,
+    logger,
+    registry,
+  });
+  const exports = await openExports({ ...running, config, database, registry });
+  postgresFigures(registry, database);
+  slotFigures(registry, slots);
 
   const routes = Router();
   routes.use(contract.documentRoute);
@@ -41,9 +58,9 @@ export async function buildQueryService(
     queryRoutes({
       config,
       database,
-      clickhouse,
-      access: new AccessStore(database, clickhouse, config.accessCacheMs),
-      runner: queryRunner({ queries, background: clickhouse, limits: config, slots, logger }),
+      clickhouse: listings,
+      access: new AccessStore(database, listings, config.accessCacheMs),
+      runner: queryRunner({ ...running, limits: config, slots }),
       audit,
       exports,
     }),
@@ -51,12 +68,18 @@ export async function buildQueryService(
 
   return {
     app: serviceApp({ logger, measure: requestMetrics(registry), routes }),
-    dependencies: [postgresDependency(database), clickHouseDependency(clickhouse)],
+    dependencies: [
+      postgresDependency(database),
+      clickHouseDependency(background, { required: true, cluster: config.clickhouseCluster }),
+      snapshotDependency(database, background),
+      objectStoreDependency(exports.store),
+    ],
     close: async (graceLeftMs) => {
       await exports.stop(graceLeftMs);
       await audit.close();
       await queries.close();
-      await clickhouse.close();
+      await listings.close();
+      await background.close();
       await database.destroy();
     },
   };

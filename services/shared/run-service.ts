@@ -2,10 +2,12 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { Express } from 'express';
 import { SettingsError } from './config/read-settings.ts';
 import { listen } from './http/listener.ts';
-import { opsApp, type Dependency } from './http/ops-app.ts';
+import type { Dependency } from './http/dependency.ts';
+import { opsApp } from './http/ops-app.ts';
+import { startTracing, type TracingSettings } from './tracing/start-tracing.ts';
 import { createLogger, type Logger } from './logging/create-logger.ts';
 
-interface ServiceConfig {
+interface ServiceConfig extends TracingSettings {
   readonly host: string;
   readonly port: number;
   readonly opsPort: number;
@@ -44,6 +46,7 @@ export async function runService<C extends ServiceConfig>(
 
   let stopping = false;
   try {
+    const tracing = await startTracing(config, definition.name, logger);
     const service = await definition.build(config, { logger, registry });
     const ops = opsApp({
       registry,
@@ -61,6 +64,7 @@ export async function runService<C extends ServiceConfig>(
       const deadlineMs = Date.now() + config.stopGraceMs;
       await listener.close(config.stopGraceMs);
       await service.close(Math.max(0, deadlineMs - Date.now()));
+      await tracing.stop(Math.max(lastFlushMs, deadlineMs - Date.now()));
       await opsListener.close(0);
       logger.info('stopped');
       await flushed(logger);
@@ -75,6 +79,9 @@ export async function runService<C extends ServiceConfig>(
     process.exit(1);
   }
 }
+
+/** Also where requests have taken all of the grace: the trace of what was slow is the one wanted. */
+const lastFlushMs = 1_000;
 
 function configOrExit<C extends ServiceConfig>(definition: ServiceDefinition<C>): C {
   try {

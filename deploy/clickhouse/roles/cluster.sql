@@ -13,3 +13,6 @@ GRANT REMOTE ON *.* TO netpanel_metadata;
 GRANT SELECT ON system.clusters TO netpanel_metadata;
 -- A Distributed table is created by whoever may reach its nodes.
 GRANT REMOTE ON *.* TO netpanel_migrate;
+-- How far a node is behind its replicas: shown by /readyz, which is well without it.
+GRANT SELECT ON system.replicas TO netpanel_query;
+GRANT SELECT ON system.replicas TO netpanel_metadata;

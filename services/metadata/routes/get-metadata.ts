@@ -3,6 +3,8 @@ import { AppError } from '../../shared/errors/app-error.ts';
 import { sendOk } from '../../shared/http/envelope.ts';
 import { callerOf } from '../../shared/http/request-context.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
+import { inPostgres } from '../../shared/postgres/in-postgres.ts';
+import { traced } from '../../shared/tracing/traced.ts';
 import { parseAgentLookup } from '../request/parse-agent-lookup.ts';
 import { readAgentHistory, readAgentMetadata } from '../store/agent-metadata.ts';
 
@@ -13,7 +15,9 @@ export function getMetadata(database: Database): LookupHandler {
   return async (req: LookupRequest, res: Response) => {
     const { organisationId } = callerOf(res);
     const lookup = parseAgentLookup(req.params.field, req.params.value);
-    const metadata = await readAgentMetadata(database, organisationId, lookup, new Date());
+    const metadata = await traced('database', inPostgres('read'), () =>
+      readAgentMetadata(database, organisationId, lookup, new Date()),
+    );
     if (metadata === undefined) throw new AppError('NOT_FOUND');
     sendOk(res, { data: metadata });
   };
@@ -23,7 +27,9 @@ export function getMetadataHistory(database: Database): LookupHandler {
   return async (req: LookupRequest, res: Response) => {
     const { organisationId } = callerOf(res);
     const lookup = parseAgentLookup(req.params.field, req.params.value);
-    const stretches = await readAgentHistory(database, organisationId, lookup);
+    const stretches = await traced('database', inPostgres('read'), () =>
+      readAgentHistory(database, organisationId, lookup),
+    );
     if (stretches === undefined) throw new AppError('NOT_FOUND');
     sendOk(res, { data: stretches });
   };

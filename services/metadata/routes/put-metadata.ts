@@ -3,6 +3,8 @@ import { AppError } from '../../shared/errors/app-error.ts';
 import { sendOk } from '../../shared/http/envelope.ts';
 import { callerOf } from '../../shared/http/request-context.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
+import { inPostgres } from '../../shared/postgres/in-postgres.ts';
+import { traced } from '../../shared/tracing/traced.ts';
 import { applyChange } from '../history/apply-change.ts';
 import { parseMetadataChange } from '../request/parse-metadata-change.ts';
 import { findPackageOf } from '../store/find-package.ts';
@@ -15,7 +17,9 @@ export function putMetadata(database: Database, onChange: () => void): RequestHa
     const body: unknown = req.body;
     const findPackage = findPackageOf(database, caller.organisationId);
     const change = await parseMetadataChange(body, now, findPackage);
-    const applied = await applyChange(database, change, { caller, body, now });
+    const applied = await traced('database', inPostgres('change'), () =>
+      applyChange(database, change, { caller, body, now }),
+    );
     if (applied.matchedAgents === 0) throw new AppError('NOT_FOUND');
     if (applied.changedHistory) onChange();
     sendOk(res, { message: 'Metadata updated successfully' });

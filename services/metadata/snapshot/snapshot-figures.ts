@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { PublishedSnapshot } from './publish-snapshot.ts';
-import type { SnapshotLedger } from './snapshot-ledger.ts';
+import type { Database } from '../../shared/postgres/connect-postgres.ts';
+import { snapshotState } from '../../shared/postgres/snapshot-state.ts';
 
 /** How publishing goes, for Prometheus. */
 export class SnapshotFigures {
@@ -10,7 +11,7 @@ export class SnapshotFigures {
   readonly #rows: Gauge;
   readonly #failures: Counter;
 
-  constructor(registry: Registry, ledger: SnapshotLedger) {
+  constructor(registry: Registry, database: Database) {
     const registers = [registry];
     this.#durations = new Gauge({
       name: 'netpanel_snapshot_publish_duration_seconds',
@@ -44,7 +45,7 @@ export class SnapshotFigures {
       registers,
       async collect() {
         this.set(
-          await ledger.waiting().then(
+          await snapshotState(database).then(
             ({ lagS }) => lagS,
             () => NaN,
           ),

@@ -32,15 +32,6 @@ export class SnapshotLedger {
     return rows[0].version;
   }
 
-  async waiting(): Promise<{ changes: number; lagS: number }> {
-    const { rows } = await this.#database.raw<{ rows: [{ changes: number; lagS: number }] }>(
-      `select count(*) as changes,
-              coalesce(extract(epoch from clock_timestamp() - min(recorded_at)), 0)::float8 as "lagS"
-       from snapshot_outbox`,
-    );
-    return rows[0];
-  }
-
   /** The changes are in use: forgets them, and returns how long each took, in seconds. */
   async settle(
     changeIds: readonly number[],

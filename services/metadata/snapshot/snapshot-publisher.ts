@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../shared/logging/create-logger.ts';
+import { LaterWork } from '../../shared/tracing/later-work.ts';
 import { type PublishedSnapshot, publishSnapshot, type PublishTools } from './publish-snapshot.ts';
 import type { SnapshotFigures } from './snapshot-figures.ts';
 
@@ -33,6 +34,7 @@ export class SnapshotPublisher {
   #failures = 0;
   #comparedAtMs = 0;
   #wakeUp = new AbortController();
+  readonly #work = new LaterWork();
   #lastError: string | undefined;
 
   constructor(parts: Parts) {
@@ -50,6 +52,7 @@ export class SnapshotPublisher {
 
   /** A change was made. After a failure the pause is kept all the same. */
   wake(): void {
+    this.#work.ask();
     if (this.#failures === 0) this.#wakeUp.abort();
   }
 
@@ -97,7 +100,9 @@ export class SnapshotPublisher {
       // Asked again, since the one who had the lock may just have done the work.
       if (!rows[0].locked || !(await this.#isDue())) return false;
       const startedMs = Date.now();
-      const published = await publishSnapshot(this.#parts.tools);
+      const published = await this.#work.traced('publish', () =>
+        publishSnapshot(this.#parts.tools),
+      );
       this.#note(published, Date.now() - startedMs);
       return true;
     });

@@ -1,6 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client';
-import type { Dependency } from '../../shared/http/ops-app.ts';
+import type { Dependency } from '../../shared/http/dependency.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
+import { snapshotState } from '../../shared/postgres/snapshot-state.ts';
 import type { ServiceTools } from '../../shared/run-service.ts';
 import type { PublishTools } from './publish-snapshot.ts';
 import { SnapshotFigures } from './snapshot-figures.ts';
@@ -37,7 +38,7 @@ export function startSnapshots(
       table,
       onStep: onStep ?? ((step) => logger.debug('snapshot step', { step })),
     },
-    figures: new SnapshotFigures(registry, ledger),
+    figures: new SnapshotFigures(registry, database),
     logger,
     abort: () => cutOff.abort(),
   });
@@ -47,9 +48,16 @@ export function startSnapshots(
     stop: () => publisher.stop(),
     dependency: {
       name: 'snapshot',
+      required: false,
       check: async () => {
-        const { changes, lagS } = await ledger.waiting();
-        return { waitingChanges: changes, lagSeconds: lagS, lastError: publisher.lastError };
+        const { version, ageS, waitingChanges, lagS } = await snapshotState(database);
+        return {
+          version,
+          snapshotAgeSeconds: ageS,
+          waitingChanges,
+          lagSeconds: lagS,
+          lastError: publisher.lastError,
+        };
       },
     },
   };

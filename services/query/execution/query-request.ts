@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { routePattern } from '../../shared/http/request-metrics.ts';
+import type { QuestionKind } from '../../shared/clickhouse/clickhouse-figures.ts';
 import { callerOf, requestIdOf } from '../../shared/http/request-context.ts';
 
 /** What a query did, as far as it is known; filled while it runs, read by the audit. */
@@ -17,13 +18,14 @@ export interface QueryRequest {
   readonly queryId: string;
   readonly organisationId: number;
   readonly route: string;
+  readonly kind: QuestionKind;
   /** Aborted when the caller has gone. */
   readonly signal: AbortSignal;
   readonly cost: QueryCost;
 }
 
 /** Names the query of this request, tells the caller that name, and watches whether he stays. */
-export function queryRequest(req: Request, res: Response): QueryRequest {
+export function queryRequest(req: Request, res: Response, kind: QuestionKind): QueryRequest {
   const queryId = uniqueQueryId(req, res);
   res.set('X-Query-Id', queryId);
   const cost = queryCostOf(res);
@@ -32,6 +34,7 @@ export function queryRequest(req: Request, res: Response): QueryRequest {
     queryId,
     organisationId: callerOf(res).organisationId,
     route: `${req.method} ${routePattern(req)}`,
+    kind,
     signal: requestSignal(res),
     cost,
   };

@@ -4,6 +4,12 @@ import {
   type ClickHouseSettings,
 } from '@clickhouse/client';
 import type { IncomingMessage } from 'node:http';
+import { context, type Context } from '@opentelemetry/api';
+import type {
+  ClickHouseFigures,
+  ClickHousePool,
+  Question,
+} from '../../shared/clickhouse/clickhouse-figures.ts';
 import { AppError } from '../../shared/errors/app-error.ts';
 import type { Logger } from '../../shared/logging/create-logger.ts';
 import { type CompiledQuery, paramValues } from '../compiler/compiled-query.ts';
@@ -33,28 +39,42 @@ interface Parts {
   readonly background: ClickHouseClient;
   readonly limits: QueryLimits;
   readonly slots: QuerySlots;
+  readonly figures: ClickHouseFigures;
+  /** That of `queries`. */
+  readonly pool: ClickHousePool;
   readonly logger: Logger;
 }
 
 /** The one place that sends a caller's query to ClickHouse. */
-export function queryRunner({ queries, background, limits, slots, logger }: Parts): QueryRunner {
-  return { runQuery };
+export function queryRunner(parts: Parts): QueryRunner {
+  const { queries, background, limits, slots, figures, pool, logger } = parts;
+  return {
+    // What reads the answer may be a span of its own; the query belongs to whoever asks for it.
+    runQuery: (query, request) => runQuery(query, request, context.active()),
+  };
 
-  async function* runQuery(query: RunnableQuery, request: QueryRequest): AsyncGenerator<Buffer> {
+  async function* runQuery(
+    query: RunnableQuery,
+    request: QueryRequest,
+    asker: Context,
+  ): AsyncGenerator<Buffer> {
     refuseLongParams(query.params);
     const release = await slots.acquire(request.organisationId, request.signal);
     const deadline = AbortSignal.timeout(limits.queryTimeoutMs + answerGraceMs);
     const signal = AbortSignal.any([request.signal, deadline]);
+    const question = figures.begin(request.kind, pool, asker);
     let isOver = false;
     try {
-      yield* answer(query, request, signal);
+      yield* answer(query, request, signal, question);
       isOver = true;
     } catch (error) {
       isOver = error instanceof ClickHouseError;
-      if (deadline.aborted) throw new AppError('QUERY_TIMEOUT', { cause: error });
-      request.signal.throwIfAborted();
-      throw toQueryError(error, limits);
+      if (!deadline.aborted) request.signal.throwIfAborted();
+      const reason = deadline.aborted ? new AppError('QUERY_TIMEOUT', { cause: error }) : error;
+      question.failed(reason);
+      throw toQueryError(reason, limits);
     } finally {
+      question.end();
       if (!isOver) void killQuery(request.queryId);
       release();
     }
@@ -64,6 +84,7 @@ export function queryRunner({ queries, background, limits, slots, logger }: Part
     { sql, params, settings, format = 'JSONEachRow' }: RunnableQuery,
     request: QueryRequest,
     signal: AbortSignal,
+    question: Question,
   ): AsyncGenerator<Buffer> {
     signal.throwIfAborted();
     const { stream, response_headers, summary } = await queries.exec({
@@ -78,9 +99,11 @@ export function queryRunner({ queries, background, limits, slots, logger }: Part
         quota_key: String(request.organisationId),
       },
       abort_signal: signal,
+      http_headers: question.headers,
     });
     request.cost.rowsRead = Number(summary?.read_rows ?? 0);
     request.cost.bytesRead = Number(summary?.read_bytes ?? 0);
+    question.read(request.cost.rowsRead, request.cost.bytesRead);
     // The client listens to the signal only until the headers are there.
     const leave = () => stream.destroy(signal.reason as Error);
     signal.addEventListener('abort', leave);

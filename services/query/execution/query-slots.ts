@@ -14,10 +14,21 @@ export class QuerySlots {
   readonly #maxWaitMs: number;
   readonly #running = new Map<number, number>();
   readonly #waiting = new Map<number, Set<Waiting>>();
+  #refused = 0;
 
   constructor(perOrganisation: number, maxWaitMs: number) {
     this.#perOrganisation = perOrganisation;
     this.#maxWaitMs = maxWaitMs;
+  }
+
+  /** Over all organisations; `refused` since the start. */
+  get counts(): { running: number; waiting: number; refused: number } {
+    const total = (counts: Iterable<number>) => [...counts].reduce((sum, count) => sum + count, 0);
+    return {
+      running: total(this.#running.values()),
+      waiting: total([...this.#waiting.values()].map(({ size }) => size)),
+      refused: this.#refused,
+    };
   }
 
   /** Throws RATE_LIMITED when the turn does not come in time, and the signal's reason when aborted. */
@@ -55,6 +66,7 @@ export class QuerySlots {
       };
       const timer = setTimeout(() => {
         leave();
+        this.#refused++;
         reject(tooManyQueries(this.#perOrganisation));
       }, this.#maxWaitMs);
       signal.addEventListener('abort', onAbort);

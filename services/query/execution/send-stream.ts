@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Response } from 'express';
+import { tracedStream } from '../../shared/tracing/traced.ts';
 import { CallerLeft, type QueryRequest } from './query-request.ts';
 
 /**
@@ -12,7 +13,7 @@ export async function sendStream(
   { signal, cost }: QueryRequest,
 ): Promise<void> {
   try {
-    for await (const piece of pieces) {
+    for await (const piece of tracedStream('stream', {}, pieces)) {
       signal.throwIfAborted();
       if (!res.headersSent) res.type('application/json');
       cost.bytesReturned += piece.length;

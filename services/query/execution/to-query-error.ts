@@ -1,4 +1,5 @@
 import { ClickHouseError } from '@clickhouse/client';
+import { clickHouseCodes } from '../../shared/clickhouse/clickhouse-codes.ts';
 import { AppError } from '../../shared/errors/app-error.ts';
 import { isUnreachable } from '../../shared/errors/is-unreachable.ts';
 import type { QueryLimits } from './query-settings.ts';
@@ -44,20 +45,6 @@ function byCode(error: ClickHouseError, limits: QueryLimits): AppError {
       return new AppError('UNKNOWN_ERROR', { cause: error });
   }
 }
-
-// https://github.com/ClickHouse/ClickHouse/blob/master/src/Common/ErrorCodes.cpp
-const clickHouseCodes = {
-  tooManyRows: 158,
-  timeout: 159,
-  quotaExceeded: 201,
-  tooManyQueries: 202,
-  socketTimeout: 209,
-  networkError: 210,
-  shuttingDown: 236,
-  memoryLimit: 241,
-  allReplicasFailed: 279,
-  tooManyResultRows: 396,
-} as const;
 
 function overLimit(message: string, cause: unknown): AppError {
   return new AppError('VALIDATION_FAIL', { errors: { time: [message] }, cause });

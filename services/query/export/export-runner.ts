@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '../../shared/errors/app-error.ts';
 import type { Logger } from '../../shared/logging/create-logger.ts';
+import { currentTraceId, traced } from '../../shared/tracing/traced.ts';
+import type { ExportFigures } from './export-figures.ts';
 import type { ExportOrder } from './export-order.ts';
 import { exportKey } from './export-record.ts';
 import { sweepExport } from './export-sweeper.ts';
@@ -15,6 +17,7 @@ interface Settings extends MakeFileSettings {
 
 interface Parts extends MakeFileParts {
   readonly settings: Settings;
+  readonly exportFigures: ExportFigures;
   readonly logger: Logger;
 }
 
@@ -56,7 +59,9 @@ export class ExportRunner {
       settings.maxRunningExports,
     );
     const controller = new AbortController();
-    const finished = this.#run(id, key, order, controller);
+    const finished = traced('export', { 'netpanel.export.format': format }, () =>
+      this.#run(id, key, order, controller),
+    );
     // Whoever does not wait for it must not be ended by it.
     const ended = finished.catch(() => undefined).finally(() => this.#running.delete(id));
     this.#running.set(id, { controller, ended });
@@ -87,7 +92,8 @@ export class ExportRunner {
     order: ExportOrder,
     controller: AbortController,
   ): Promise<void> {
-    const { ledger, settings, logger } = this.#parts;
+    const { ledger, settings, exportFigures, logger } = this.#parts;
+    const ended = exportFigures.begin(order.format);
     const figures: FileFigures = { rows: 0, bytes: 0, sha256: undefined };
     const heartbeat = setInterval(() => {
       ledger.heartbeat(id, figures).then(
@@ -98,9 +104,12 @@ export class ExportRunner {
     try {
       await makeFile(this.#parts, { id, key, order, figures, signal: controller.signal });
       if (!(await ledger.finish(id, figures))) throw new ExportCancelled();
-      logger.info('export done', { id, rows: figures.rows, bytes: figures.bytes });
+      ended('done', figures);
+      const { rows, bytes } = figures;
+      logger.info('export done', { id, rows, bytes, traceId: currentTraceId() });
     } catch (thrown) {
       const error = toExportError(controller.signal.aborted ? controller.signal.reason : thrown);
+      ended(error instanceof ExportCancelled ? 'cancelled' : 'failed', figures);
       await this.#giveUp(id, key, error);
       throw error;
     } finally {

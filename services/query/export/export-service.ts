@@ -1,4 +1,9 @@
 import type { ClickHouseClient } from '@clickhouse/client';
+import type { Registry } from 'prom-client';
+import type {
+  ClickHouseFigures,
+  ClickHousePool,
+} from '../../shared/clickhouse/clickhouse-figures.ts';
 import type { Logger } from '../../shared/logging/create-logger.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import type { QueryConfig } from '../config.ts';
@@ -6,6 +11,7 @@ import { queryRunner } from '../execution/query-runner.ts';
 import { QuerySlots } from '../execution/query-slots.ts';
 import type { ObjectStore } from '../store/object-store.ts';
 import { openObjectStore } from '../store/open-object-store.ts';
+import { ExportFigures } from './export-figures.ts';
 import { ExportLedger } from './export-ledger.ts';
 import { ExportRunner } from './export-runner.ts';
 import { ExportSweeper } from './export-sweeper.ts';
@@ -26,8 +32,11 @@ interface Parts {
   /** For the exports' own queries. */
   readonly queries: ClickHouseClient;
   /** To kill those that are left behind. */
-  readonly clickhouse: ClickHouseClient;
+  readonly background: ClickHouseClient;
+  readonly figures: ClickHouseFigures;
+  readonly pool: ClickHousePool;
   readonly logger: Logger;
+  readonly registry: Registry;
 }
 
 export async function openExports(parts: Parts): Promise<ExportService> {
@@ -45,6 +54,7 @@ export async function openExports(parts: Parts): Promise<ExportService> {
     store,
     queries: exportQueries(parts),
     settings: config,
+    exportFigures: new ExportFigures(parts.registry),
     logger,
   });
   const sweeper = new ExportSweeper({
@@ -74,16 +84,14 @@ function publicUrl({ publicUrl: given, host, port }: QueryConfig): string {
 }
 
 // Exports are counted in Postgres, over all replicas, and take no query's place.
-function exportQueries({ config, queries, clickhouse, logger }: Parts) {
+function exportQueries({ config, ...parts }: Parts) {
   return queryRunner({
-    queries,
-    background: clickhouse,
+    ...parts,
     limits: {
       ...config,
       queryTimeoutMs: config.exportTimeoutMs,
       maxResultRows: config.exportMaxRows,
     },
     slots: new QuerySlots(config.maxRunningExports, config.queryQueueMs),
-    logger,
   });
 }

@@ -1,3 +1,4 @@
+import { traced } from '../../shared/tracing/traced.ts';
 import type { CompiledQuery } from '../compiler/compiled-query.ts';
 import { inlineParams } from '../compiler/inline-params.ts';
 import { type EstimatedTable, rowsOf } from '../execution/explain-query.ts';
@@ -44,7 +45,9 @@ export async function makeFile(parts: MakeFileParts, work: Work): Promise<void> 
     queryRequest(work, id),
   );
   const file = fileOf({ ...work, ...order });
-  await store.write(file, fileContent(answer, order.format, figures), signal);
+  await traced('store', {}, () =>
+    store.write(file, fileContent(answer, order.format, figures), signal),
+  );
   signal.throwIfAborted();
   const { rows, bytes, sha256 } = figures;
   const manifest = {
@@ -91,7 +94,7 @@ async function expectedRows(parts: MakeFileParts, work: Work): Promise<number> {
 
 function queryRequest({ order, signal }: Work, queryId: string): QueryRequest {
   const { organisationId } = order.caller;
-  return { queryId, organisationId, route: order.route, signal, cost: order.cost };
+  return { queryId, organisationId, route: order.route, kind: 'export', signal, cost: order.cost };
 }
 
 async function metadataVersion({ queries }: MakeFileParts, work: Work): Promise<number> {

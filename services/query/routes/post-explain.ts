@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import { sendOk } from '../../shared/http/envelope.ts';
+import { traced } from '../../shared/tracing/traced.ts';
 import { compileMetricQuery } from '../compiler/compile-metric-query.ts';
 import { compileTestQuery } from '../compiler/compile-test-query.ts';
 import type { CompiledQuery } from '../compiler/compiled-query.ts';
@@ -22,8 +23,9 @@ type Compile = (body: unknown, context: ParseContext) => CompiledQuery;
 
 function explain(tools: QueryTools, compile: Compile): RequestHandler {
   return async (req, res) => {
-    const compiled = compile(req.body, await parseContext(tools, res));
-    const request = queryRequest(req, res);
+    const context = await parseContext(tools, res);
+    const compiled = traced('compile', {}, () => compile(req.body, context));
+    const request = queryRequest(req, res, 'explain');
     try {
       sendOk(res, { data: await explainQuery(tools.runner, compiled, tools.config, request) });
     } catch (error) {

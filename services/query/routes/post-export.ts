@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sendOk } from '../../shared/http/envelope.ts';
 import { callerOf } from '../../shared/http/request-context.ts';
 import { routePattern } from '../../shared/http/request-metrics.ts';
+import { traced } from '../../shared/tracing/traced.ts';
 import { compileMetricQuery } from '../compiler/compile-metric-query.ts';
 import { compileTestQuery } from '../compiler/compile-test-query.ts';
 import { queryCostOf } from '../execution/query-request.ts';
@@ -51,7 +52,7 @@ function exportData(
 ): RequestHandler {
   return async (req, res) => {
     const context = await parseContext(tools, res);
-    const compiled = (request: unknown) => compile(request, context);
+    const compiled = (request: unknown) => traced('compile', {}, () => compile(request, context));
     const { format, parsed } =
       destination === 'download'
         ? withFormat(req.body, compiled)

@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream, type Dirent } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { access, constants, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -18,6 +18,7 @@ export function folderStore({ folder, signedLink }: Options): ObjectStore {
     name: `folder:${root}`,
     bucket: basename(root),
     keyPrefix: '',
+    check,
     write,
     sizeOf,
     read: (key: string, range?: ByteRange) =>
@@ -34,6 +35,12 @@ export function folderStore({ folder, signedLink }: Options): ObjectStore {
     },
     unfinished,
   };
+
+  // The folder is made with the first export, or here.
+  async function check(): Promise<void> {
+    await mkdir(root, { recursive: true });
+    await access(root, constants.W_OK | constants.X_OK);
+  }
 
   async function write(
     { key }: StoredFile,

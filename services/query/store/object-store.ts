@@ -22,6 +22,8 @@ export interface ObjectStore {
   readonly bucket: string;
   /** What every key starts with, so that several can share a bucket. */
   readonly keyPrefix: string;
+  /** Throws when nothing could be written there now. */
+  check(): Promise<void>;
   /** The file is there when this resolves; when it throws, nothing of it is, or will be. */
   write(file: StoredFile, pieces: AsyncIterable<Buffer>, signal: AbortSignal): Promise<void>;
   /** Undefined when there is no such file. */

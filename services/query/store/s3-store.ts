@@ -3,6 +3,7 @@ import {
   AbortMultipartUploadCommand,
   DeleteObjectCommand,
   GetObjectCommand,
+  HeadBucketCommand,
   HeadObjectCommand,
   ListMultipartUploadsCommand,
   type MultipartUpload,
@@ -39,6 +40,7 @@ export function s3Store(settings: S3Settings): ObjectStore {
     name: `s3:${Bucket}/${settings.s3Prefix}`,
     bucket: Bucket,
     keyPrefix: settings.s3Prefix,
+    check,
     write,
     sizeOf,
     read,
@@ -46,6 +48,12 @@ export function s3Store(settings: S3Settings): ObjectStore {
     discard,
     unfinished,
   };
+
+  async function check(): Promise<void> {
+    await client.send(new HeadBucketCommand({ Bucket }), {
+      abortSignal: AbortSignal.timeout(5_000),
+    });
+  }
 
   // The signal needs no handling of its own: whoever gives the pieces breaks them off by it, which
   // the upload waits for, where its own abort would leave parts that are under way behind.

@@ -1,6 +1,8 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { AppError } from '../errors/app-error.ts';
+import { traced } from '../tracing/traced.ts';
 import { setCaller } from '../http/request-context.ts';
+import type { Caller } from './caller.ts';
 import type { TokenStore } from './token-store.ts';
 
 /** Reads the token out of the header's value; undefined when it is not in the expected form. */
@@ -18,9 +20,16 @@ export const bearerToken: TokenReader = (authorization) =>
 export function authenticate(tokens: TokenStore, readToken: TokenReader): RequestHandler {
   return async (req: Request, res: Response, next: NextFunction) => {
     const token = readToken(req.get('authorization')?.trim() ?? '');
-    const caller = token === undefined || token === '' ? undefined : await tokens.callerOf(token);
+    const caller = await traced('authenticate', {}, () => callerOf(tokens, token));
     if (caller === undefined) throw new AppError('ACCESS_DENIED');
     setCaller(res, caller);
     next();
   };
+}
+
+async function callerOf(
+  tokens: TokenStore,
+  token: string | undefined,
+): Promise<Caller | undefined> {
+  return token === undefined || token === '' ? undefined : tokens.callerOf(token);
 }

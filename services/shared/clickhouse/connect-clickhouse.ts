@@ -1,6 +1,7 @@
 import {
   type ClickHouseClient,
   ClickHouseLogLevel,
+  type ClickHouseTracer,
   type ClickHouseSettings as QuerySettings,
   createClient,
 } from '@clickhouse/client';
@@ -14,10 +15,15 @@ export interface ClickHouseSettings {
   readonly clickhouseCluster?: string;
 }
 
+interface ConnectionOptions {
+  readonly maxConnections?: number;
+  readonly tracer?: ClickHouseTracer;
+}
+
 export function connectClickHouse(
   settings: ClickHouseSettings,
   application: string,
-  maxConnections = 10,
+  { maxConnections = 10, tracer }: ConnectionOptions = {},
 ): ClickHouseClient {
   return createClient({
     url: settings.clickhouseUrl,
@@ -26,6 +32,7 @@ export function connectClickHouse(
     password: settings.clickhousePassword,
     application,
     max_open_connections: maxConnections,
+    ...(tracer === undefined ? {} : { tracer }),
     request_timeout: 600_000,
     // What fails is thrown and logged by whoever asked; the client's own lines are no JSON.
     log: { level: ClickHouseLogLevel.OFF },

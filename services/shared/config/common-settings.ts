@@ -1,3 +1,4 @@
+import { tracingSettings } from '../tracing/tracing-settings.ts';
 import { setting } from './setting.ts';
 
 /** What both services and the command line need, each with its one meaning. */
@@ -51,4 +52,5 @@ export const serverSettings = {
     3_000,
   ),
   maxBodyBytes: setting.number('MAX_BODY_BYTES', 'Largest request body accepted.', 1_048_576, 1),
+  ...tracingSettings,
 };

@@ -1,6 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Logger } from '../logging/create-logger.ts';
-import { knownCallerOf, requestIdOf } from './request-context.ts';
+import { knownCallerOf, logFieldsOf } from './request-context.ts';
 
 /** One line a request when its answer has ended, or when the client left before that. */
 export function accessLog(logger: Logger): RequestHandler {
@@ -8,7 +8,7 @@ export function accessLog(logger: Logger): RequestHandler {
     const startedAt = process.hrtime.bigint();
     res.on('close', () => {
       logger.info('request', {
-        requestId: requestIdOf(res),
+        ...logFieldsOf(res),
         method: req.method,
         path: req.path,
         status: res.statusCode,

@@ -1,17 +1,21 @@
 import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from 'express';
+import { trace } from '@opentelemetry/api';
 import { AppError } from '../errors/app-error.ts';
 import type { Logger } from '../logging/create-logger.ts';
+import { recordError } from '../tracing/record-error.ts';
 import { sendError } from './envelope.ts';
-import { requestIdOf } from './request-context.ts';
+import { logFieldsOf } from './request-context.ts';
 import { toAppError } from './to-app-error.ts';
 
 /** The last handler: whatever was thrown becomes the envelope, in this one place. */
 export function errorHandler(logger: Logger): ErrorRequestHandler {
   return (thrown: unknown, _req: Request, res: Response, _next: NextFunction) => {
     const error = toAppError(thrown);
-    const details = { requestId: requestIdOf(res), code: error.code, error: describe(thrown) };
-    if (error.status >= 500) logger.error('request failed', details);
-    else logger.debug('request refused', details);
+    const details = { ...logFieldsOf(res), code: error.code, error: describe(thrown) };
+    if (error.status >= 500) {
+      logger.error('request failed', details);
+      tellTrace(error);
+    } else logger.debug('request refused', details);
     if (res.headersSent) {
       // Half an answer must never look whole: cut the connection instead of ending it.
       res.destroy();
@@ -24,6 +28,12 @@ export function errorHandler(logger: Logger): ErrorRequestHandler {
 export const unknownRoute: RequestHandler = () => {
   throw new AppError('NOT_FOUND');
 };
+
+// A refusal is the caller's fault: by the conventions it is no error of the server's span.
+function tellTrace(error: AppError): void {
+  const span = trace.getActiveSpan();
+  if (span !== undefined) recordError(span, error);
+}
 
 function describe(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown);

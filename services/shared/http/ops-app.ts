@@ -1,11 +1,6 @@
 import express, { type Express } from 'express';
 import type { Registry } from 'prom-client';
-
-/** One thing the service needs. `check` resolves with facts worth showing, or throws why it is not there. */
-export interface Dependency {
-  readonly name: string;
-  readonly check: () => Promise<Readonly<Record<string, unknown>>>;
-}
+import { type Dependency, watchedDependency } from './dependency.ts';
 
 interface OpsParts {
   readonly registry: Registry;
@@ -17,6 +12,7 @@ interface OpsParts {
 export function opsApp({ registry, dependencies, isStopping }: OpsParts): Express {
   const app = express();
   app.disable('x-powered-by');
+  const watched = dependencies.map(watchedDependency);
 
   // Alive means the event loop answers. It never asks a database: a restart would not mend one.
   app.get('/healthz', (_req, res) => {
@@ -24,11 +20,13 @@ export function opsApp({ registry, dependencies, isStopping }: OpsParts): Expres
   });
 
   app.get('/readyz', async (_req, res) => {
-    const checks = await Promise.all(dependencies.map(checked));
-    const ready = !isStopping() && checks.every(({ ok }) => ok);
+    const reports = await Promise.all(
+      watched.map(async ({ name, report }) => [name, await report()] as const),
+    );
+    const ready = !isStopping() && reports.every(([, { ok, required }]) => ok || !required);
     res.status(ready ? 200 : 503).json({
       status: isStopping() ? 'stopping' : ready ? 'ready' : 'not ready',
-      dependencies: Object.fromEntries(checks.map(({ name, ...rest }) => [name, rest])),
+      dependencies: Object.fromEntries(reports),
     });
   });
 
@@ -36,31 +34,4 @@ export function opsApp({ registry, dependencies, isStopping }: OpsParts): Expres
     res.type(registry.contentType).send(await registry.metrics());
   });
   return app;
-}
-
-const checkTimeoutMs = 3_000;
-
-async function checked({ name, check }: Dependency) {
-  const startedMs = Date.now();
-  try {
-    const facts = await withTimeout(check());
-    return { name, ok: true, tookMs: Date.now() - startedMs, ...facts };
-  } catch (error) {
-    return { name, ok: false, tookMs: Date.now() - startedMs, error: (error as Error).message };
-  }
-}
-
-async function withTimeout<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(
-      () => reject(new Error(`no answer within ${checkTimeoutMs} ms`)),
-      checkTimeoutMs,
-    );
-  });
-  try {
-    return await Promise.race([work, tooLate]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { isSpanContextValid, type SpanContext } from '@opentelemetry/api';
 import type { NextFunction, Request, Response } from 'express';
 import type { Caller } from '../auth/caller.ts';
 
 interface RequestLocals {
   requestId: string;
+  traceId?: string;
   caller?: Caller;
 }
 
@@ -21,6 +23,17 @@ export function assignRequestId(req: Request, res: Response, next: NextFunction)
 
 export function requestIdOf(res: Response): string {
   return locals(res).requestId;
+}
+
+/** What every log line of a request tells, so that its lines and its trace can be found. */
+export function logFieldsOf(res: Response): { requestId: string; traceId?: string } {
+  const { requestId, traceId } = locals(res);
+  return { requestId, ...(traceId === undefined ? {} : { traceId }) };
+}
+
+/** Nothing is kept when there is no trace. */
+export function setTraceId(res: Response, span: SpanContext): void {
+  if (isSpanContextValid(span)) locals(res).traceId = span.traceId;
 }
 
 export function setCaller(res: Response, caller: Caller): void {

@@ -1,5 +1,6 @@
 import express, { type Express, type RequestHandler, type Router } from 'express';
 import type { Logger } from '../logging/create-logger.ts';
+import { traceRequest } from '../tracing/trace-request.ts';
 import { accessLog } from './access-log.ts';
 import { errorHandler, unknownRoute } from './error-handler.ts';
 import { assignRequestId } from './request-context.ts';
@@ -19,6 +20,7 @@ export function serviceApp({ logger, measure, routes }: ServiceAppParts): Expres
   app.disable('etag');
   app.set('query parser', 'simple');
   app.use(assignRequestId);
+  app.use(traceRequest);
   app.use(accessLog(logger));
   app.use(measure);
   app.use(securityHeaders);

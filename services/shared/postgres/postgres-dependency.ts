@@ -1,14 +1,25 @@
-import type { Dependency } from '../http/ops-app.ts';
+import type { Dependency } from '../http/dependency.ts';
 import type { Database } from './connect-postgres.ts';
 import { pendingPostgresMigrations } from './migrate-postgres.ts';
 
 export function postgresDependency(database: Database): Dependency {
   return {
     name: 'postgres',
+    required: true,
     check: async () => {
       const pending = await pendingPostgresMigrations(database);
       if (pending.length > 0) throw new Error(`not migrated: ${pending.join(', ')}`);
-      return {};
+      return { lagSeconds: await replayLagS(database) };
     },
   };
+}
+
+/** How far a standby is behind its primary, should that be what the address leads to. */
+async function replayLagS(database: Database): Promise<number> {
+  const { rows } = await database.raw<{ rows: [{ lagS: number }] }>(
+    `select case when pg_is_in_recovery()
+       then coalesce(extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp()), 0)
+       else 0 end::float8 as "lagS"`,
+  );
+  return rows[0].lagS;
 }

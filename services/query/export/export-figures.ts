@@ -1,0 +1,62 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { ExportFormat } from './export-format.ts';
+import type { FileFigures } from './file-content.ts';
+
+export type ExportOutcome = 'done' | 'failed' | 'cancelled';
+
+/** How exports go, for Prometheus. */
+export class ExportFigures {
+  readonly #ended: Counter<'format' | 'outcome'>;
+  readonly #running: Gauge;
+  readonly #durations: Histogram<'format'>;
+  readonly #rows: Counter<'format'>;
+  readonly #bytes: Counter<'format'>;
+
+  constructor(registry: Registry) {
+    const registers = [registry];
+    this.#ended = new Counter({
+      name: 'netpanel_exports_total',
+      help: 'Exports that have ended, by format and outcome: done, failed or cancelled.',
+      labelNames: ['format', 'outcome'],
+      registers,
+    });
+    this.#running = new Gauge({
+      name: 'netpanel_exports_running',
+      help: 'Exports that this process is making.',
+      registers,
+    });
+    this.#durations = new Histogram({
+      name: 'netpanel_export_duration_seconds',
+      help: 'Time an export took until its file was there.',
+      labelNames: ['format'],
+      buckets: [0.1, 0.5, 1, 5, 10, 30, 60, 300, 900, 1800, 3600],
+      registers,
+    });
+    this.#rows = new Counter({
+      name: 'netpanel_export_rows_total',
+      help: 'Rows of the files that were made.',
+      labelNames: ['format'],
+      registers,
+    });
+    this.#bytes = new Counter({
+      name: 'netpanel_export_bytes_total',
+      help: 'Bytes of the files that were made.',
+      labelNames: ['format'],
+      registers,
+    });
+  }
+
+  /** Returns what is to be called with its outcome. */
+  begin(format: ExportFormat): (outcome: ExportOutcome, file: FileFigures) => void {
+    this.#running.inc();
+    const stop = this.#durations.startTimer({ format });
+    return (outcome, { rows, bytes }) => {
+      this.#running.dec();
+      this.#ended.inc({ format, outcome });
+      if (outcome !== 'done') return;
+      stop();
+      this.#rows.inc({ format }, rows);
+      this.#bytes.inc({ format }, bytes);
+    };
+  }
+}

@@ -1,0 +1,34 @@
+import { ClickHouseError } from '@clickhouse/client';
+import { type Span, SpanStatusCode } from '@opentelemetry/api';
+import { AppError } from '../errors/app-error.ts';
+import { withoutTokens } from '../logging/without-tokens.ts';
+
+/**
+ * Says on a span what went wrong, in words that hold no data: a trace goes to others than the log,
+ * which has the whole text under the same trace id.
+ */
+export function recordError(span: Span, error: unknown): void {
+  const { type, message } = described(error);
+  span.recordException({ name: type, message });
+  span.setAttribute('error.type', type);
+  span.setStatus({ code: SpanStatusCode.ERROR, message });
+}
+
+interface Description {
+  readonly type: string;
+  readonly message: string;
+}
+
+// The texts of databases repeat the query and the values in it: only their codes are taken.
+function described(error: unknown): Description {
+  if (error instanceof AppError) {
+    return { type: error.code, message: withoutTokens(error.publicMessage) };
+  }
+  if (error instanceof ClickHouseError) {
+    return { type: error.type ?? 'ClickHouseError', message: `ClickHouse code ${error.code}` };
+  }
+  if (!(error instanceof Error)) return { type: 'unknown', message: '' };
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  // `connect ECONNREFUSED 127.0.0.1:8123`
+  return { type: code ?? error.name, message: syscall === undefined ? '' : error.message };
+}

@@ -1,0 +1,199 @@
+import { expect } from 'chai';
+import { type ClickHouseProxy, startClickHouseProxy } from '../../support/clickhouse-proxy.ts';
+import { DataApi } from '../../support/data-api.ts';
+import { addManyDownloads } from '../../support/downloads.ts';
+import { Figures } from '../../support/figures.ts';
+import { localStack, type LocalStack } from '../../support/local-stack.ts';
+import { type ServiceProcess, startServiceProcess } from '../../support/service-process.ts';
+import { newTenant, type Tenant } from '../../support/tenant.ts';
+import { until } from '../../support/until.ts';
+
+const rowCount = 5_000;
+const total = {
+  metric: 'httpget',
+  chartType: 'aggregate',
+  aggregation: 'total',
+  normalised: false,
+  prefilter: false,
+  time: { from: '2026-01-01 00:00', to: '2026-01-31 23:59' },
+};
+const results = { test: 'httpget', date: { from: '2026-01-01', to: '2026-01-02' } };
+
+describe('the figures of the query service', function () {
+  this.timeout(180_000);
+  let stack: LocalStack;
+  let tenant: Tenant;
+  let proxy: ClickHouseProxy;
+  let service: ServiceProcess;
+  let api: DataApi;
+
+  before(async () => {
+    stack = await localStack();
+    tenant = await newTenant(stack.database);
+    await addManyDownloads(stack.clickhouse, tenant.organisationId, rowCount);
+    proxy = await startClickHouseProxy(stack.clickhouseUrl);
+    service = await startServiceProcess('query', {
+      CLICKHOUSE_URL: proxy.url,
+      CLICKHOUSE_CONNECTIONS: '1',
+      DATABASE_POOL_MAX: '4',
+      MAX_RUNNING_QUERIES: '2',
+      QUERY_QUEUE_MS: '300',
+      MAX_RESULT_ROWS: '4000',
+      // What ClickHouse is asked while the proxy holds it is the queries, and nothing before them.
+      ACCESS_CACHE_MS: '3600000',
+    });
+    api = new DataApi(service.url, tenant.dataToken);
+  });
+  after(async () => {
+    await service.stop();
+    await proxy.stop();
+  });
+
+  const figures = () => Figures.of(service.opsUrl);
+
+  it('tell what is asked of ClickHouse by kind, and what it reads for it', async () => {
+    expect((await api.post('/metric_data', total)).status).to.equal(200);
+    expect((await api.post('/metric_data', total)).status).to.equal(200);
+    expect((await api.post('/metric_data/explain', total)).status).to.equal(200);
+    expect((await api.get('/filters/target/values')).status).to.equal(200);
+    const now = await figures();
+    const asked = (kind: string) =>
+      now.value('netpanel_clickhouse_query_duration_seconds_count', { kind });
+    expect(asked('metric_data')).to.equal(2);
+    expect(asked('explain')).to.equal(3);
+    expect(asked('listing')).to.be.greaterThan(0);
+    expect(asked('background')).to.be.greaterThan(0);
+    expect(asked('test_data')).to.be.NaN;
+    expect(
+      now.value('netpanel_clickhouse_query_duration_seconds_sum', { kind: 'metric_data' }),
+    ).to.be.greaterThan(0);
+    const read = { kind: 'metric_data' };
+    expect(now.value('netpanel_clickhouse_read_rows_total', read)).to.equal(2 * rowCount);
+    expect(now.value('netpanel_clickhouse_read_bytes_total', read)).to.be.greaterThan(2 * rowCount);
+  });
+
+  it('tell errors of ClickHouse by why', async () => {
+    expect((await api.post('/test_data', results)).status).to.equal(422);
+    expect(await errors('limit')).to.equal(1);
+    proxy.cutAfter(0);
+    expect((await api.post('/test_data', results)).status).to.equal(503);
+    proxy.release();
+    expect(await errors('unreachable')).to.equal(1);
+    expect(await errors('timeout')).to.be.NaN;
+  });
+
+  it('tell who runs, who waits and who was refused', async () => {
+    proxy.holdAfter(0);
+    const answers = Array.from({ length: 3 }, () => api.post('/metric_data', total));
+    const statuses = Promise.all(answers.map(async (answer) => (await answer).status));
+    await until(async () => (await figures()).value('netpanel_query_slots_refused_total') === 1);
+    const held = await figures();
+    expect(held.value('netpanel_query_slots_running')).to.equal(2);
+    expect(held.value('netpanel_query_slots_waiting')).to.equal(0);
+    // Two queries, one connection.
+    const pool = 'queries';
+    expect(held.value('netpanel_clickhouse_connections', { pool, state: 'used' })).to.equal(1);
+    expect(held.value('netpanel_clickhouse_connections', { pool, state: 'waiting' })).to.equal(1);
+    expect(held.value('netpanel_clickhouse_connections_max', { pool })).to.equal(1);
+    proxy.release();
+    expect((await statuses).sort()).to.deep.equal([200, 200, 429]);
+    const after = await figures();
+    expect(after.value('netpanel_query_slots_running')).to.equal(0);
+    expect(after.value('netpanel_clickhouse_connections', { pool })).to.equal(0);
+  });
+
+  it('tell the connections to Postgres: used, free, and who waits', async () => {
+    expect((await figures()).value('netpanel_postgres_connections_max')).to.equal(4);
+    const lock = await stack.database.transaction();
+    await lock.raw('lock table api_tokens in access exclusive mode');
+    const unknown = Array.from({ length: 6 }, (_, i) =>
+      new DataApi(service.url, `npd_unknown${i}`).get('/metrics'),
+    );
+    const state = async (name: string) =>
+      (await figures()).value('netpanel_postgres_connections', { state: name });
+    try {
+      await until(async () => (await state('used')) === 4 && (await state('waiting')) > 0);
+    } finally {
+      await lock.rollback();
+    }
+    for (const answer of unknown) expect((await answer).status).to.equal(403);
+    expect(await state('waiting')).to.equal(0);
+    expect(await state('free')).to.be.greaterThan(0);
+  });
+
+  it('tell exports by format and outcome, their rows, bytes and time', async () => {
+    const made = await api.post('/metric_data_download', { ...total, format: 'csv.gz' });
+    expect(made.status).to.equal(200);
+    const { rows, bytes } = made.body.data as { rows: number; bytes: number };
+    proxy.cutAfter(0);
+    expect((await api.post('/metric_data.csv', total)).status).to.equal(503);
+    proxy.release();
+    const now = await figures();
+    const format = 'csv.gz';
+    expect(now.value('netpanel_exports_total', { format, outcome: 'done' })).to.equal(1);
+    expect(now.value('netpanel_exports_total', { format: 'csv', outcome: 'failed' })).to.equal(1);
+    expect(now.value('netpanel_export_rows_total', { format })).to.equal(rows);
+    expect(now.value('netpanel_export_bytes_total', { format })).to.equal(bytes);
+    expect(now.value('netpanel_export_duration_seconds_count', { format })).to.equal(1);
+    expect(now.value('netpanel_exports_running')).to.equal(0);
+    expect(
+      now.value('netpanel_clickhouse_query_duration_seconds_count', { kind: 'export' }),
+    ).to.be.greaterThan(0);
+  });
+
+  it('tell an export that is being made, and one that was cancelled', async () => {
+    proxy.holdAfter(0);
+    const { body } = await api.post('/metric_data.csv', total, { prefer: 'respond-async' });
+    const { id } = body.data as { id: string };
+    expect((await figures()).value('netpanel_exports_running')).to.equal(1);
+    expect((await api.send('DELETE', `/exports/${id}`, {})).status).to.equal(200);
+    proxy.release();
+    await until(async () => (await figures()).value('netpanel_exports_running') === 0);
+    const ended = { format: 'csv', outcome: 'cancelled' };
+    expect((await figures()).value('netpanel_exports_total', ended)).to.equal(1);
+  });
+
+  it('have few labels, and none that names an organisation, a token or an id', async () => {
+    const labels = (await figures()).labels();
+    expect([...labels.keys()]).to.have.members([
+      ...['service', 'method', 'route', 'status', 'le', 'kind', 'error', 'pool', 'state'],
+      ...['format', 'outcome'],
+    ]);
+    for (const [label, values] of labels) expect(values.size, label).to.be.lessThan(30);
+    const all = [...labels.values()].flatMap((values) => [...values]).join();
+    expect(all).not.to.include(tenant.name);
+    expect(all).not.to.match(/np[dm]_|[0-9a-f]{8}-[0-9a-f]{4}/);
+  });
+
+  it('tell how late the event loop is', async () => {
+    // Since the last look, which may have been a moment ago: then there is nothing to tell yet.
+    await until(async () => {
+      const now = await figures();
+      const delays = ['p50', 'p99', 'max'].map((name) =>
+        now.value(`nodejs_eventloop_lag_${name}_seconds`),
+      );
+      return delays.every((seconds) => seconds > 0);
+    });
+  });
+
+  async function errors(error: string): Promise<number> {
+    return (await figures()).value('netpanel_clickhouse_errors_total', {
+      kind: 'test_data',
+      error,
+    });
+  }
+});
+
+describe('the figures of the metadata service', () => {
+  it('tell what publishing asks of ClickHouse, and the connections of both stores', async () => {
+    const { metadataOpsUrl } = await localStack();
+    const now = await Figures.of(metadataOpsUrl);
+    const kind = 'snapshot';
+    expect(
+      now.value('netpanel_clickhouse_query_duration_seconds_count', { kind }),
+    ).to.be.greaterThan(0);
+    expect(now.value('netpanel_clickhouse_connections_max', { pool: kind })).to.equal(10);
+    expect(now.value('netpanel_postgres_connections_max')).to.equal(10);
+    expect(now.value('netpanel_postgres_connections', { state: 'waiting' })).to.equal(0);
+  });
+});

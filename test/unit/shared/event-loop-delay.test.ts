@@ -1,0 +1,32 @@
+import { expect } from 'chai';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+
+const blockedMs = 1_000;
+
+describe('the event loop delay', () => {
+  it('is that of the time since the last look, not of all times', async () => {
+    const registry = new Registry();
+    collectDefaultMetrics({ register: registry });
+    await nextTurns();
+    await worstSeconds(registry);
+    // Node measures anew from the second step after a look.
+    await nextTurns();
+    const untilMs = Date.now() + blockedMs;
+    while (Date.now() < untilMs);
+    await nextTurns();
+    const blocked = await worstSeconds(registry);
+    expect(blocked).to.be.at.least((0.9 * blockedMs) / 1000);
+    await nextTurns();
+    expect(await worstSeconds(registry)).to.be.lessThan(blocked);
+  });
+});
+
+async function worstSeconds(registry: Registry): Promise<number> {
+  const text = await registry.metrics();
+  return Number(/^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(text)?.[1]);
+}
+
+// Several of the steps it is measured by.
+function nextTurns(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 100));
+}
