@@ -33,7 +33,9 @@ function bodyReaderError(thrown: unknown): AppError | undefined {
 
 function openApiError(thrown: unknown): AppError | undefined {
   if (thrown instanceof openApiErrors.NotFound) return new AppError('NOT_FOUND');
-  if (thrown instanceof openApiErrors.MethodNotAllowed) return new AppError('METHOD_NOT_ALLOWED');
+  // The headers are Allow, with the methods that the contract has for this path.
+  if (thrown instanceof openApiErrors.MethodNotAllowed)
+    return new AppError('METHOD_NOT_ALLOWED', { headers: { ...thrown.headers } });
   if (thrown instanceof openApiErrors.UnsupportedMediaType)
     return new AppError('UNSUPPORTED_MEDIA_TYPE');
   if (thrown instanceof openApiErrors.BadRequest)

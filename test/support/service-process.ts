@@ -6,11 +6,15 @@ import { freePorts } from './free-ports.ts';
 import { localStack } from './local-stack.ts';
 import { until } from './until.ts';
 
-/** A query service in a process of its own, to be killed, starved or watched. */
-export interface QueryProcess {
+/** A service in a process of its own, to be killed, starved or watched. */
+export interface ServiceProcess {
+  readonly port: number;
   readonly url: string;
   readonly opsUrl: string;
-  kill(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
+  /** What it has logged so far. */
+  log(): string;
+  /** Resolves with the exit code, which is null when the signal itself ended it. */
+  kill(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null>;
 }
 
 interface Limits {
@@ -18,34 +22,41 @@ interface Limits {
   readonly fileKiB?: number;
 }
 
-export async function startQueryProcess(
+export async function startServiceProcess(
+  name: 'query' | 'metadata',
   settings: Readonly<Record<string, string>>,
   { fileKiB }: Limits = {},
-): Promise<QueryProcess> {
+): Promise<ServiceProcess> {
   const { env } = await localStack();
   const [port, opsPort] = (await freePorts(2)) as [number, number];
-  const main = join(repositoryRoot, 'dist/services/query/main.js');
+  const main = join(repositoryRoot, `dist/services/${name}/main.js`);
   const limit = fileKiB === undefined ? '' : `ulimit -f ${fileKiB}; `;
   const child = spawn('bash', ['-c', `${limit}exec "$0" "$1"`, process.execPath, main], {
     env: {
       PATH: process.env.PATH,
       ...env,
       LOG_LEVEL: 'error',
-      QUERY_PORT: String(port),
-      QUERY_OPS_PORT: String(opsPort),
+      [`${name.toUpperCase()}_PORT`]: String(port),
+      [`${name.toUpperCase()}_OPS_PORT`]: String(opsPort),
       ...settings,
     },
-    stdio: 'ignore',
+    stdio: ['ignore', 'pipe', 'ignore'],
   });
-  const ended = once(child, 'close');
+  let log = '';
+  child.stdout.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  const ended = once(child, 'close') as Promise<[number | null]>;
   const opsUrl = `http://127.0.0.1:${opsPort}`;
   await until(async () => (await fetch(`${opsUrl}/readyz`).catch(() => undefined))?.ok === true);
+  const scheme = settings.TLS_CERT_FILE === undefined ? 'http' : 'https';
   return {
-    url: `http://127.0.0.1:${port}`,
+    port,
+    url: `${scheme}://127.0.0.1:${port}`,
     opsUrl,
+    log: () => log,
     kill: async (signal) => {
       child.kill(signal);
-      await ended;
+      const [code] = await ended;
+      return code;
     },
   };
 }
