@@ -1,4 +1,8 @@
-import { commonSettings, refuseHalfOfTls, serverSettings } from '../shared/config/common-settings.ts';
+import {
+  commonSettings,
+  refuseHalfOfTls,
+  serverSettings,
+} from '../shared/config/common-settings.ts';
 import {
   type Environment,
   readSettings,
