@@ -21,15 +21,17 @@ describe('the data interface', () => {
   });
 
   it('405: a method that a path does not have', async () => {
-    for (const [method, path] of [
-      ['GET', '/metric_data'],
-      ['DELETE', '/metric_data'],
-      ['PUT', '/test_data'],
-      ['POST', '/metrics'],
-      ['GET', '/test_data/explain'],
+    for (const [method, path, allowed] of [
+      ['GET', '/metric_data', 'POST'],
+      ['DELETE', '/metric_data', 'POST'],
+      ['PUT', '/test_data', 'POST'],
+      ['POST', '/metrics', 'GET'],
+      ['GET', '/test_data/explain', 'POST'],
+      ['POST', '/exports/1', 'GET, DELETE'],
     ] as const) {
       const answer = await fetch(`${url}${path}`, { method, headers: { authorization: token } });
       expect(answer.status, `${method} ${path}`).to.equal(405);
+      expect(answer.headers.get('allow')).to.equal(allowed);
       expect(await answer.json()).to.include({ code: 'METHOD_NOT_ALLOWED' });
     }
   });
