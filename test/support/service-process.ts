@@ -46,7 +46,14 @@ export async function startServiceProcess(
   child.stdout.on('data', (chunk: Buffer) => (log += chunk.toString()));
   const ended = once(child, 'close') as Promise<[number | null]>;
   const opsUrl = `http://127.0.0.1:${opsPort}`;
-  await until(async () => (await fetch(`${opsUrl}/readyz`).catch(() => undefined))?.ok === true);
+  const isReady = async () => (await fetch(`${opsUrl}/readyz`).catch(() => undefined))?.ok === true;
+  try {
+    // A busy machine takes its time to start a process.
+    await until(isReady, 50_000);
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw error;
+  }
   const scheme = settings.TLS_CERT_FILE === undefined ? 'http' : 'https';
   return {
     port,

@@ -27,11 +27,11 @@ describe('the data interface', () => {
       ['PUT', '/test_data', 'POST'],
       ['POST', '/metrics', 'GET'],
       ['GET', '/test_data/explain', 'POST'],
-      ['POST', '/exports/1', 'GET, DELETE'],
+      ['POST', '/exports/1', 'DELETE GET'],
     ] as const) {
       const answer = await fetch(`${url}${path}`, { method, headers: { authorization: token } });
       expect(answer.status, `${method} ${path}`).to.equal(405);
-      expect(answer.headers.get('allow')).to.equal(allowed);
+      expect(answer.headers.get('allow')?.split(', ').sort().join(' ')).to.equal(allowed);
       expect(await answer.json()).to.include({ code: 'METHOD_NOT_ALLOWED' });
     }
   });
