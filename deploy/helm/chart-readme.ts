@@ -62,5 +62,11 @@ A Job brings both schemas up to date before the new pods start, so migrations mu
 the version before. Pods run as no root, on a read-only file system, without capabilities and without
 a service account token: Pod Security \`restricted\`. Liveness asks no store.
 
+With \`query.tls.existingSecret\` and \`metadata.tls.existingSecret\` the pods serve HTTPS themselves, TLS 1.2 or
+later. A secret that changes, as cert-manager renews it, is taken without a restart, about a minute later,
+when the kubelet has brought it to the pods. The ops ports, which probes, Prometheus and \`helm test\` ask,
+stay plain HTTP and within the cluster. An ingress controller must be told to speak HTTPS to the pods; how
+is its own affair: ingress-nginx has \`backend-protocol\`, as in \`examples/production.yaml\`.
+
 This file is generated from the comments in \`values.yaml\`: \`make chart UPDATE=1\`.
 `;

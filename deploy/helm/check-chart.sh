@@ -57,9 +57,16 @@ for role in query metadata migrate; do
 done
 refused 'no ingress without TLS' --set query.ingress.enabled=true,query.ingress.host=data.example.org
 refused 'a stop would cut requests off' --set query.settings.QUERY_TIMEOUT_MS=100000
+refused 'a stop would cut requests off' --set query.longestRequestSeconds=64
+refused 'EXPORT_WAIT_MS + 5 s' --set query.settings.EXPORT_WAIT_MS=70000
+refused "additional properties 'TLS_CERT_FILE' not allowed" --set query.settings.TLS_CERT_FILE=/a
 refused "additional properties 'MAX_SPLITZ' not allowed" --set query.settings.MAX_SPLITZ=1
 refused "additional properties 'queri' not allowed" --set queri.replicas=1
 echo "refused what it must refuse"
+
+# No waiting in the queue is a choice: 55 + 0 + 5 seconds fit into 60.
+helm template netpanel "$chart" --kube-version "$kubernetes" --values "$chart/examples/trial.yaml" \
+  --set query.longestRequestSeconds=60,query.settings.QUERY_QUEUE_MS=0 >/dev/null
 
 if ! command -v kubeconform >/dev/null; then
   echo "kubeconform is not on this machine (go install github.com/yannh/kubeconform/cmd/kubeconform@latest):" \

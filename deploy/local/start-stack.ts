@@ -110,9 +110,10 @@ function exportSettings({ stateDir }: StackOptions, earlier: EnvFile): EnvFile {
 }
 
 function addresses({ ports }: StackOptions, { clickhouseUrl, databaseUrl }: EngineUrls): EnvFile {
+  const scheme = process.env.TLS_CERT_FILE ? 'https' : 'http';
   return {
-    QUERY_URL: `http://127.0.0.1:${ports.query}`,
-    METADATA_URL: `http://127.0.0.1:${ports.metadata}`,
+    QUERY_URL: `${scheme}://127.0.0.1:${ports.query}`,
+    METADATA_URL: `${scheme}://127.0.0.1:${ports.metadata}`,
     QUERY_OPS_URL: `http://127.0.0.1:${ports.queryOps}`,
     METADATA_OPS_URL: `http://127.0.0.1:${ports.metadataOps}`,
     CLICKHOUSE_URL: clickhouseUrl,

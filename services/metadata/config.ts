@@ -1,4 +1,8 @@
-import { commonSettings, serverSettings } from '../shared/config/common-settings.ts';
+import {
+  commonSettings,
+  refuseHalfOfTls,
+  serverSettings,
+} from '../shared/config/common-settings.ts';
 import {
   type Environment,
   readSettings,
@@ -20,5 +24,7 @@ export const metadataSettings = {
 export type MetadataConfig = SettingValues<typeof metadataSettings>;
 
 export function readMetadataConfig(environment: Environment = process.env): MetadataConfig {
-  return readSettings(metadataSettings, environment);
+  const config = readSettings(metadataSettings, environment);
+  refuseHalfOfTls(config);
+  return config;
 }

@@ -1,4 +1,8 @@
-import { commonSettings, serverSettings } from '../shared/config/common-settings.ts';
+import {
+  commonSettings,
+  refuseHalfOfTls,
+  serverSettings,
+} from '../shared/config/common-settings.ts';
 import {
   type Environment,
   readSettings,
@@ -103,5 +107,6 @@ export type QueryConfig = SettingValues<typeof querySettings>;
 export function readQueryConfig(environment: Environment = process.env): QueryConfig {
   const config = readSettings(querySettings, environment);
   refuseStoreWithoutBucket(config);
+  refuseHalfOfTls(config);
   return config;
 }

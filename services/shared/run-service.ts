@@ -1,13 +1,15 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { Express } from 'express';
+import type { TlsFiles } from './config/common-settings.ts';
 import { SettingsError } from './config/read-settings.ts';
 import { listen } from './http/listener.ts';
 import type { Dependency } from './http/dependency.ts';
 import { opsApp } from './http/ops-app.ts';
 import { startTracing, type TracingSettings } from './tracing/start-tracing.ts';
 import { createLogger, type Logger } from './logging/create-logger.ts';
+import { TlsCertificate } from './tls/tls-certificate.ts';
 
-interface ServiceConfig extends TracingSettings {
+interface ServiceConfig extends TlsFiles, TracingSettings {
   readonly host: string;
   readonly port: number;
   readonly opsPort: number;
@@ -38,11 +40,12 @@ interface ServiceDefinition<C extends ServiceConfig> {
 export async function runService<C extends ServiceConfig>(
   definition: ServiceDefinition<C>,
 ): Promise<void> {
-  const config = configOrExit(definition);
+  const config = await rightOrExit(definition.readConfig);
   const logger = createLogger(definition.name, config.logLevel);
   const registry = new Registry();
   registry.setDefaultLabels({ service: definition.name });
   collectDefaultMetrics({ register: registry });
+  const certificate = await rightOrExit(() => TlsCertificate.open(config, { logger, registry }));
 
   let stopping = false;
   try {
@@ -53,15 +56,18 @@ export async function runService<C extends ServiceConfig>(
       dependencies: service.dependencies,
       isStopping: () => stopping,
     });
+    // Never TLS: probes and Prometheus ask it from within, and it must answer with no certificate.
     const opsListener = await listen(ops, config.host, config.opsPort);
-    const listener = await listen(service.app, config.host, config.port);
-    logger.info('listening', { port: listener.port, opsPort: opsListener.port });
+    const listener = await listen(service.app, config.host, config.port, certificate);
+    const tls = certificate !== undefined;
+    logger.info('listening', { port: listener.port, opsPort: opsListener.port, tls });
 
     const stop = async (signal: string) => {
       if (stopping) return;
       stopping = true;
       logger.info('stopping', { signal });
       const deadlineMs = Date.now() + config.stopGraceMs;
+      certificate?.close();
       await listener.close(config.stopGraceMs);
       await service.close(Math.max(0, deadlineMs - Date.now()));
       await tracing.stop(Math.max(lastFlushMs, deadlineMs - Date.now()));
@@ -83,9 +89,10 @@ export async function runService<C extends ServiceConfig>(
 /** Also where requests have taken all of the grace: the trace of what was slow is the one wanted. */
 const lastFlushMs = 1_000;
 
-function configOrExit<C extends ServiceConfig>(definition: ServiceDefinition<C>): C {
+/** Ends the process with code 2 and what is wrong with the settings. */
+async function rightOrExit<T>(read: () => T | Promise<T>): Promise<T> {
   try {
-    return definition.readConfig();
+    return await read();
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     process.stderr.write(`${error.message}\n`);

@@ -1,27 +1,39 @@
-import { readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
-import { startService } from '../../deploy/local/start-service.ts';
+import { repositoryRoot } from '../../services/shared/repository-root.ts';
 import { freePorts } from './free-ports.ts';
 import { localStack } from './local-stack.ts';
+import { until } from './until.ts';
 
-/** A service in a process of its own, over the engines of the local stack unless told otherwise. */
+/** A service in a process of its own, to be killed, starved or watched. */
 export interface ServiceProcess {
+  readonly port: number;
   readonly url: string;
   readonly opsUrl: string;
-  /** Every line it has logged until now. */
-  log(): readonly Readonly<Record<string, unknown>>[];
-  stop(): Promise<void>;
+  /** What it has logged so far. */
+  log(): string;
+  /** The same, a record a line. */
+  logLines(): readonly Readonly<Record<string, unknown>>[];
+  /** Resolves with the exit code, which is null when the signal itself ended it. */
+  kill(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null>;
+}
+
+interface Limits {
+  /** Largest file the process may write, as if the disk were full then. */
+  readonly fileKiB?: number;
 }
 
 export async function startServiceProcess(
   name: 'query' | 'metadata',
   settings: Readonly<Record<string, string>>,
+  { fileKiB }: Limits = {},
 ): Promise<ServiceProcess> {
-  const { env, stateDir } = await localStack();
+  const { env } = await localStack();
   const [port, opsPort] = (await freePorts(2)) as [number, number];
-  const logFile = join(stateDir, `${name}-${port}.log`);
-  const service = await startService({
-    name,
+  const main = join(repositoryRoot, `dist/services/${name}/main.js`);
+  const limit = fileKiB === undefined ? '' : `ulimit -f ${fileKiB}; `;
+  const child = spawn('bash', ['-c', `${limit}exec "$0" "$1"`, process.execPath, main], {
     env: {
       PATH: process.env.PATH,
       ...env,
@@ -29,17 +41,35 @@ export async function startServiceProcess(
       [`${name.toUpperCase()}_OPS_PORT`]: String(opsPort),
       ...settings,
     },
-    opsPort,
-    logFile,
+    stdio: ['ignore', 'pipe', 'ignore'],
   });
+  let log = '';
+  child.stdout.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  const ended = once(child, 'close') as Promise<[number | null]>;
+  const opsUrl = `http://127.0.0.1:${opsPort}`;
+  const isReady = async () => (await fetch(`${opsUrl}/readyz`).catch(() => undefined))?.ok === true;
+  try {
+    // A busy machine takes its time to start a process.
+    await until(isReady, 50_000);
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw error;
+  }
+  const scheme = settings.TLS_CERT_FILE === undefined ? 'http' : 'https';
   return {
-    url: `http://127.0.0.1:${port}`,
-    opsUrl: `http://127.0.0.1:${opsPort}`,
-    log: () =>
-      readFileSync(logFile, 'utf8')
+    port,
+    url: `${scheme}://127.0.0.1:${port}`,
+    opsUrl,
+    log: () => log,
+    logLines: () =>
+      log
         .split('\n')
         .filter((line) => line.startsWith('{'))
         .map((line) => JSON.parse(line) as Record<string, unknown>),
-    stop: () => service.stop(),
+    kill: async (signal) => {
+      child.kill(signal);
+      const [code] = await ended;
+      return code;
+    },
   };
 }

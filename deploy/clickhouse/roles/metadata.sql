@@ -11,9 +11,12 @@ CREATE SETTINGS PROFILE IF NOT EXISTS netpanel_metadata SETTINGS
 
 CREATE ROLE IF NOT EXISTS netpanel_metadata SETTINGS PROFILE 'netpanel_metadata';
 
--- ALTER DELETE is what DROP PARTITION asks for.
+-- Writes a snapshot, reads it back to check it, and drops the ones before: ALTER DELETE is what DROP PARTITION
+-- asks for.
 GRANT SELECT, INSERT, ALTER DELETE ON netpanel.agent_metadata_snapshot TO netpanel_metadata;
+-- The version in use, and the step to the next.
 GRANT SELECT, INSERT ON netpanel.agent_metadata_version TO netpanel_metadata;
+-- What the dictionary holds after a reload; netpanel snapshot --verify asks it for every agent.
 GRANT SELECT, dictGet, SHOW DICTIONARIES ON netpanel.agent_metadata TO netpanel_metadata;
 GRANT SYSTEM RELOAD DICTIONARY ON *.* TO netpanel_metadata;
 -- Which versions there are, and whether the dictionary was loaded.

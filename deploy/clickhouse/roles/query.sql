@@ -23,6 +23,8 @@ CREATE SETTINGS PROFILE IF NOT EXISTS netpanel_query SETTINGS
 
 CREATE ROLE IF NOT EXISTS netpanel_query SETTINGS PROFILE 'netpanel_query';
 
+-- POST /metric_data and /test_data, their explanations and exports read the results. The views results_* are
+-- for analysts: the service does not use them.
 GRANT SELECT ON netpanel.test_httpget TO netpanel_query;
 GRANT SELECT ON netpanel.test_httppost TO netpanel_query;
 GRANT SELECT ON netpanel.test_dns TO netpanel_query;
@@ -58,12 +60,20 @@ GRANT SELECT ON netpanel.test_mobile_upload_shard TO netpanel_query;
 GRANT SELECT ON netpanel.test_mobile_www_shard TO netpanel_query;
 GRANT SELECT ON netpanel.test_mobile_youtube_shard TO netpanel_query;
 
+-- Which custom keys an organisation has, and the values of metadata for auto-complete.
 GRANT SELECT ON netpanel.agent_metadata_snapshot TO netpanel_query;
+-- The version of the metadata: it is in the manifest of an export, and tells when to look at the keys again.
 GRANT SELECT ON netpanel.agent_metadata_version TO netpanel_query;
+-- GET /filters/{id}/values.
 GRANT SELECT ON netpanel.filter_values TO netpanel_query;
+-- The metadata as of a result, and the household's own clock.
 GRANT dictGet ON netpanel.agent_metadata TO netpanel_query;
 GRANT dictGet ON netpanel.timezone_offset TO netpanel_query;
+-- What was asked by whom; not to be read by who writes it.
 GRANT INSERT ON netpanel.query_audit TO netpanel_query;
+-- Whether ClickHouse is ready, and what a query would read (/explain). Both show no more than the tables above.
+GRANT SELECT ON system.tables TO netpanel_query;
+GRANT SELECT ON system.columns TO netpanel_query;
 -- KILL QUERY looks there; a user sees and ends no queries but his own.
 GRANT SELECT ON system.processes TO netpanel_query;
 

@@ -17,6 +17,8 @@ export interface NewExport extends Pick<
 const exportsLock = 7_263_545;
 /** So many heartbeats may be missed before the process counts as gone. */
 const missedHeartbeats = 10;
+/** What became of an export is known this long after its link has expired: for questions, not for ever. */
+const rememberedDays = 90;
 
 /** Exports as Postgres remembers them. Every change of one that runs holds only while it does. */
 export class ExportLedger {
@@ -138,6 +140,14 @@ export class ExportLedger {
 
   async swept(id: string): Promise<void> {
     await this.#database('exports').where({ id }).update({ swept_at: this.#database.fn.now() });
+  }
+
+  /** Forgets those that expired long ago, unless something of theirs may still be in a store. */
+  async prune(): Promise<void> {
+    await this.#database('exports')
+      .whereNotNull('swept_at')
+      .whereRaw("expires_at < now() - ? * interval '1 day'", [rememberedDays])
+      .delete();
   }
 
   async isRunning(key: string): Promise<boolean> {

@@ -79,8 +79,9 @@ export function objectPath(key: string): string {
   return `/objects/${key.split('/').map(encodeURIComponent).join('/')}`;
 }
 
-function publicUrl({ publicUrl: given, host, port }: QueryConfig): string {
-  return given === '' ? `http://${host}:${port}` : given;
+function publicUrl({ publicUrl: given, host, port, tlsCertFile }: QueryConfig): string {
+  const scheme = tlsCertFile === '' ? 'http' : 'https';
+  return given === '' ? `${scheme}://${host}:${port}` : given;
 }
 
 // Exports are counted in Postgres, over all replicas, and take no query's place.

@@ -10,11 +10,14 @@ interface Parts {
   readonly logger: Logger;
 }
 
-/** Takes back what nobody may have any more: files that expired, pieces of exports that failed. */
+const pruneEveryMs = 3_600_000;
+
+/** Takes back what nobody may have any more: files that expired, pieces of exports that failed, and in the end the memory of them. */
 export class ExportSweeper {
   readonly #parts: Parts;
   readonly #timer: NodeJS.Timeout;
   #sweeping: Promise<void>;
+  #pruneDueMs = 0;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -38,6 +41,9 @@ export class ExportSweeper {
     const { ledger, store } = this.#parts;
     await ledger.giveUpLost();
     for (const lost of await ledger.unswept()) await sweepExport(ledger, store, lost);
+    if (Date.now() < this.#pruneDueMs) return;
+    await ledger.prune();
+    this.#pruneDueMs = Date.now() + pruneEveryMs;
   }
 
   // At the start: what a killed process began, also where Postgres does not know of it any more. An

@@ -1,4 +1,5 @@
 import { tracingSettings } from '../tracing/tracing-settings.ts';
+import { SettingsError } from './read-settings.ts';
 import { setting } from './setting.ts';
 
 /** What both services and the command line need, each with its one meaning. */
@@ -53,4 +54,27 @@ export const serverSettings = {
   ),
   maxBodyBytes: setting.number('MAX_BODY_BYTES', 'Largest request body accepted.', 1_048_576, 1),
   ...tracingSettings,
+  tlsCertFile: setting.text(
+    'TLS_CERT_FILE',
+    'Certificate and its chain (PEM): the interface is served by HTTPS; empty: by HTTP.',
+    { fallback: '' },
+  ),
+  tlsKeyFile: setting.text('TLS_KEY_FILE', 'Private key of that certificate (PEM).', {
+    fallback: '',
+  }),
 };
+
+export interface TlsFiles {
+  readonly tlsCertFile: string;
+  readonly tlsKeyFile: string;
+}
+
+/** Half of a pair is a mistake that must not end in plain HTTP. */
+export function refuseHalfOfTls({ tlsCertFile, tlsKeyFile }: TlsFiles): void {
+  if (tlsCertFile === '' && tlsKeyFile !== '') {
+    throw new SettingsError(['TLS_CERT_FILE is not set, and TLS_KEY_FILE is']);
+  }
+  if (tlsKeyFile === '' && tlsCertFile !== '') {
+    throw new SettingsError(['TLS_KEY_FILE is not set, and TLS_CERT_FILE is']);
+  }
+}

@@ -1,32 +1,63 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Express } from 'express';
+import type { TlsCertificate } from '../tls/tls-certificate.ts';
 
-/** A listening HTTP server that can be closed without cutting off a request under way. */
+/** A listening HTTP or HTTPS server that can be closed without cutting off a request under way. */
 export interface Listener {
   readonly port: number;
   /** Stops accepting, waits for requests under way, then cuts off what is left. */
   close(graceMs: number): Promise<void>;
 }
 
-export async function listen(app: Express, host: string, port: number): Promise<Listener> {
-  const server = createServer({ requestTimeout: 60_000, headersTimeout: 30_000 }, app);
+const timeLimits = { requestTimeout: 60_000, headersTimeout: 30_000 };
+
+/** With a certificate it speaks HTTPS and nothing else. */
+export async function listen(
+  app: Express,
+  host: string,
+  port: number,
+  certificate?: TlsCertificate,
+): Promise<Listener> {
+  const server =
+    certificate === undefined ? createServer(timeLimits, app) : tlsServer(app, certificate);
+  const sockets = socketsOf(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
   });
   return {
     port: (server.address() as AddressInfo).port,
-    close: (graceMs) => close(server, graceMs),
+    close: (graceMs) => close(server, sockets, graceMs),
   };
 }
 
-async function close(server: Server, graceMs: number): Promise<void> {
+function tlsServer(app: Express, certificate: TlsCertificate): Server {
+  const limits = { ...timeLimits, handshakeTimeout: 10_000 };
+  const server = createTlsServer({ ...limits, ...certificate.options }, app);
+  certificate.onChange((options) => server.setSecureContext(options));
+  return server;
+}
+
+// The server itself does not know those that are still shaking hands.
+function socketsOf(server: Server): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  return sockets;
+}
+
+async function close(server: Server, sockets: ReadonlySet<Socket>, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
   // A connection that becomes idle after its last answer would otherwise be kept alive.
   const sweep = setInterval(() => server.closeIdleConnections(), 100);
-  const cutOff = setTimeout(() => server.closeAllConnections(), graceMs);
+  const cutOff = setTimeout(() => {
+    for (const socket of sockets) socket.destroy();
+  }, graceMs);
   await closed;
   clearInterval(sweep);
   clearTimeout(cutOff);

@@ -33,8 +33,8 @@ function bodyReaderError(thrown: unknown): AppError | undefined {
 
 function openApiError(thrown: unknown): AppError | undefined {
   if (thrown instanceof openApiErrors.NotFound) return new AppError('NOT_FOUND');
+  // The headers are Allow, with the methods that the contract has for this path.
   if (thrown instanceof openApiErrors.MethodNotAllowed)
-    // Its header is `Allow`, with the methods that the contract has for this path.
     return new AppError('METHOD_NOT_ALLOWED', { headers: { ...thrown.headers } });
   if (thrown instanceof openApiErrors.UnsupportedMediaType)
     return new AppError('UNSUPPORTED_MEDIA_TYPE');

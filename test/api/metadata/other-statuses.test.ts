@@ -20,6 +20,7 @@ describe('the metadata interface', () => {
       headers: { authorization: `Bearer ${own.tenant.metadataToken}` },
     });
     expect(reply.status).to.equal(405);
+    expect(reply.headers.get('allow')).to.equal('PUT');
     expect(await reply.json()).to.have.property('code', 'METHOD_NOT_ALLOWED');
   });
 

@@ -4,7 +4,7 @@ import { DataApi } from '../../support/data-api.ts';
 import { addManyDownloads } from '../../support/downloads.ts';
 import { type ExportStore, exportStore, storeKinds } from '../../support/export-store.ts';
 import { localStack } from '../../support/local-stack.ts';
-import { startQueryProcess } from '../../support/query-process.ts';
+import { startServiceProcess } from '../../support/service-process.ts';
 import { type QueryService, startQueryService } from '../../support/query-service.ts';
 import { newTenant, type Tenant } from '../../support/tenant.ts';
 import { until } from '../../support/until.ts';
@@ -94,7 +94,7 @@ for (const kind of storeKinds) {
 
     it('is reported as failed after its process was killed, and what it wrote is removed', async () => {
       const before = await at.keys();
-      const first = await startQueryProcess(settings());
+      const first = await startServiceProcess('query', settings());
       proxy.holdAfter(20 * mebibyte);
       const started = await new DataApi(first.url, tenant.dataToken).post(
         '/test_data.csv',
@@ -107,7 +107,7 @@ for (const kind of storeKinds) {
       proxy.release();
       expect(await at.unfinished()).to.have.length(1);
 
-      const second = await startQueryProcess(settings());
+      const second = await startServiceProcess('query', settings());
       try {
         const restarted = new DataApi(second.url, tenant.dataToken);
         await until(async () => {
@@ -149,7 +149,7 @@ describe('An export into a folder', function () {
 
   it('503: a full disk leaves nothing behind', async () => {
     const settings = { ...at.settings, EXPORT_WAIT_MS: '60000' };
-    const service = await startQueryProcess(settings, { fileKiB: 2048 });
+    const service = await startServiceProcess('query', settings, { fileKiB: 2048 });
     try {
       const api = new DataApi(service.url, tenant.dataToken);
       const { status, body } = await api.post('/test_data.csv', request);

@@ -3,7 +3,7 @@ import { DataApi } from '../../support/data-api.ts';
 import { addManyDownloads } from '../../support/downloads.ts';
 import { exportStore } from '../../support/export-store.ts';
 import { localStack } from '../../support/local-stack.ts';
-import { startQueryProcess } from '../../support/query-process.ts';
+import { startServiceProcess } from '../../support/service-process.ts';
 import { newTenant } from '../../support/tenant.ts';
 
 const rowCount = 2_000_000;
@@ -16,7 +16,10 @@ describe('An export of two million rows', () => {
     const tenant = await newTenant(database);
     await addManyDownloads(clickhouse, tenant.organisationId, rowCount);
     const at = await exportStore('folder');
-    const service = await startQueryProcess({ ...at.settings, EXPORT_WAIT_MS: '250000' });
+    const service = await startServiceProcess('query', {
+      ...at.settings,
+      EXPORT_WAIT_MS: '250000',
+    });
     try {
       const api = new DataApi(service.url, tenant.dataToken);
       await api.post('/test_data.csv', { test: 'httpget', date: { from: '2001', to: '2001' } });

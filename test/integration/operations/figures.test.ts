@@ -45,7 +45,7 @@ describe('the figures of the query service', function () {
     api = new DataApi(service.url, tenant.dataToken);
   });
   after(async () => {
-    await service.stop();
+    await service.kill('SIGTERM');
     await proxy.stop();
   });
 

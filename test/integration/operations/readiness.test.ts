@@ -42,7 +42,7 @@ describe('readiness', function () {
       service = await startServiceProcess('query', stores.env);
     });
     after(async () => {
-      await service.stop();
+      await service.kill('SIGTERM');
       await stores.close();
     });
 
@@ -103,7 +103,7 @@ describe('readiness', function () {
       proxy.release();
       await until(async () => (await readinessOf(service)).httpStatus === 200);
     } finally {
-      await service.stop();
+      await service.kill('SIGTERM');
       await proxy.stop();
     }
   });
@@ -118,7 +118,7 @@ describe('readiness', function () {
       expect(dependencies.clickhouse?.error).to.equal('no answer within 3000 ms');
     } finally {
       proxy.release();
-      await service.stop();
+      await service.kill('SIGTERM');
       await proxy.stop();
     }
   });
@@ -140,7 +140,7 @@ describe('readiness', function () {
       expect(dependencies.objectStore?.ageSeconds).to.be.greaterThan(0);
       expect((await new DataApi(service.url, dataToken).get('/metrics')).status).to.equal(200);
     } finally {
-      await service.stop();
+      await service.kill('SIGTERM');
     }
   });
 
@@ -156,7 +156,7 @@ describe('readiness', function () {
       expect(objectStore).to.include({ ok: false, required: false });
       expect(objectStore?.error).to.match(/EEXIST|ENOTDIR/);
     } finally {
-      await service.stop();
+      await service.kill('SIGTERM');
       await rm(parent, { recursive: true });
     }
   });
@@ -181,7 +181,7 @@ describe('readiness', function () {
       expect(dependencies.clickhouse).to.include({ ok: false, required: false });
       expect(dependencies.snapshot?.lagSeconds).to.be.greaterThan(0);
     } finally {
-      await service.stop();
+      await service.kill('SIGTERM');
       await proxy.stop();
       await stores.close();
     }

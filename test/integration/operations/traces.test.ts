@@ -61,7 +61,7 @@ describe('traces', function () {
       });
       api = new DataApi(service.url, tenant.dataToken);
     });
-    after(() => service.stop());
+    after(() => service.kill('SIGTERM'));
 
     it('show one request as one tree: authenticated, compiled, asked, streamed', async () => {
       const caller = newTraceparent();
@@ -151,7 +151,7 @@ describe('traces', function () {
     it('are named in the log lines of their request', async () => {
       const caller = newTraceparent();
       await api.post('/metric_data', total, { traceparent: caller.header });
-      const line = () => service.log().find(({ traceId }) => traceId === caller.traceId);
+      const line = () => service.logLines().find(({ traceId }) => traceId === caller.traceId);
       await until(() => Promise.resolve(line() !== undefined));
       expect(line()).to.include({ message: 'request', path: '/metric_data', status: 200 });
     });
@@ -197,7 +197,7 @@ describe('traces', function () {
       expect(spans.map(({ name }) => name)).not.to.include('stream');
       expect(road.traceparents).to.include(`00-${caller.traceId}-${question.spanId}-01`);
     } finally {
-      await service.stop();
+      await service.kill('SIGTERM');
       road.stop();
     }
   });
@@ -234,7 +234,7 @@ describe('traces', function () {
       expect(collector.texts.join('\n')).not.to.include(metadataToken);
       expect(collector.texts.join('\n')).not.to.include('Asia/Tokyo');
     } finally {
-      await service.stop();
+      await service.kill('SIGTERM');
       await stores.close();
     }
   });
@@ -247,15 +247,17 @@ describe('traces', function () {
     });
     const api = new DataApi(service.url, tenant.dataToken);
     const warnings = () =>
-      service.log().filter(({ message }) => String(message).startsWith('traces cannot be sent'));
+      service
+        .logLines()
+        .filter(({ message }) => String(message).startsWith('traces cannot be sent'));
     for (let i = 0; i < 3; i++) {
       expect((await api.post('/metric_data', total)).status).to.equal(200);
     }
     await until(() => Promise.resolve(warnings().length > 0));
     expect((await api.post('/metric_data', total)).status).to.equal(200);
-    await service.stop();
+    await service.kill('SIGTERM');
     expect(warnings()).to.have.length(1);
-    expect(service.log().at(-1)).to.include({ message: 'stopped' });
+    expect(service.logLines().at(-1)).to.include({ message: 'stopped' });
   });
 
   it('are all sent by a service that is stopped', async () => {
@@ -267,7 +269,7 @@ describe('traces', function () {
     const caller = newTraceparent();
     const api = new DataApi(service.url, tenant.dataToken);
     await api.post('/metric_data', total, { traceparent: caller.header });
-    await service.stop();
+    await service.kill('SIGTERM');
     expect(collector.spans.filter(({ traceId }) => traceId === caller.traceId)).to.satisfy(
       (spans: ReceivedSpan[]) => spans.some(({ name }) => name === 'POST /metric_data'),
     );
@@ -278,9 +280,9 @@ describe('traces', function () {
     const service = await startServiceProcess('query', { ...quickly });
     const api = new DataApi(service.url, tenant.dataToken);
     await api.post('/metric_data', total, { traceparent: newTraceparent().header });
-    await service.stop();
+    await service.kill('SIGTERM');
     expect(collector.texts).to.have.length(before);
-    const line = service.log().find(({ message }) => message === 'request');
+    const line = service.logLines().find(({ message }) => message === 'request');
     expect(line).to.include({ path: '/metric_data' }).and.not.to.have.property('traceId');
   });
 });

@@ -31,8 +31,8 @@ for (const example of examples) {
           seccompProfile: { type: 'RuntimeDefault' },
         });
         expect(pod.hostNetwork ?? pod.hostPID ?? false).to.equal(false);
-        for (const volume of pod.volumes ?? []) {
-          expect(Object.keys(volume)).to.have.members(['name', 'emptyDir']);
+        for (const { name, ...source } of pod.volumes ?? []) {
+          expect(Object.keys(source)).to.deep.equal([name === 'tls' ? 'secret' : 'emptyDir']);
         }
       }
     });
@@ -55,7 +55,7 @@ for (const example of examples) {
 
     it('takes every password from a secret', () => {
       const secrets = containers.flatMap(({ env = [] }) =>
-        env.filter(({ name }) => /PASSWORD|DATABASE_URL|SECRET|KEY/.test(name)),
+        env.filter(({ name }) => /PASSWORD|DATABASE_URL|SECRET|KEY$/.test(name)),
       );
       expect(secrets).to.have.length(6);
       for (const { value, valueFrom } of secrets) {
@@ -116,6 +116,23 @@ for (const example of examples) {
       for (const { spec } of ops) expect(spec.ports).to.have.length(1);
     });
 
+    it('is reached by what its pods speak', () => {
+      for (const { metadata, spec } of deployments) {
+        const [container] = spec.template?.spec.containers ?? [];
+        const scheme = settingsOf(container).tlsCertFile === '' ? 'http' : 'https';
+        expect(container?.ports?.map(({ name }) => name)).to.deep.equal([scheme, 'ops']);
+        const [service] = ofKind(objects, 'Service').filter(
+          ({ metadata: { name } }) => name === metadata.name,
+        );
+        expect(service?.spec.ports?.[0]).to.include({ name: scheme, targetPort: scheme });
+        const [ingress] = ofKind(objects, 'Ingress').filter(
+          ({ metadata: { name } }) => name === metadata.name,
+        );
+        const backend = ingress?.spec.rules?.[0]?.http.paths[0]?.backend.service.port.name;
+        expect(backend ?? scheme).to.equal(scheme);
+      }
+    });
+
     it('has no ingress without TLS', () => {
       for (const { spec } of ofKind(objects, 'Ingress')) {
         expect(spec.tls?.[0]?.hosts).to.deep.equal(spec.rules?.map(({ host }) => host));
@@ -151,6 +168,34 @@ describe('the chart as rendered for production', () => {
     });
   }
 
+  it('gives the pods their certificates read-only, as a folder that follows the secret', () => {
+    for (const { metadata, spec } of ofKind(objects, 'Deployment')) {
+      const pod = spec.template?.spec;
+      const [container] = pod?.containers ?? [];
+      const volume = pod?.volumes?.find(({ name }) => name === 'tls');
+      expect(volume?.secret).to.include({
+        secretName: `${metadata.name}-tls`,
+        defaultMode: 0o440,
+      });
+      const mount = container?.volumeMounts?.find(({ name }) => name === 'tls');
+      // A file mounted by subPath never changes.
+      expect(mount).to.deep.equal({ name: 'tls', mountPath: '/etc/netpanel/tls', readOnly: true });
+      const { tlsCertFile, tlsKeyFile } = settingsOf(container);
+      expect([tlsCertFile, tlsKeyFile]).to.deep.equal([
+        '/etc/netpanel/tls/tls.crt',
+        '/etc/netpanel/tls/tls.key',
+      ]);
+    }
+  });
+
+  it('gives links to exports the address that callers know', () => {
+    const [query] = ofKind(objects, 'Deployment')
+      .flatMap(({ spec }) => spec.template?.spec.containers ?? [])
+      .filter(({ name }) => name === 'query');
+    const [url] = query?.env?.filter(({ name }) => name === 'PUBLIC_URL') ?? [];
+    expect(url?.value).to.equal('https://data.example.org');
+  });
+
   it('is reached by TLS and watched by Prometheus', () => {
     expect(ofKind(objects, 'Ingress')).to.have.length(2);
     expect(ofKind(objects, 'ServiceMonitor')).to.have.length(1);
@@ -170,7 +215,7 @@ function settingsOf(container: Container | undefined) {
 function longestRequestMs(container: Container | undefined): number {
   if (container?.name !== 'query') return 25_000;
   const limits = readSettings(querySettings, environmentOf(container));
-  return limits.queryTimeoutMs + limits.queryQueueMs + 5_000;
+  return Math.max(limits.queryTimeoutMs + limits.queryQueueMs, limits.exportWaitMs) + 5_000;
 }
 
 function environmentOf(container: Container | undefined): Record<string, string> {

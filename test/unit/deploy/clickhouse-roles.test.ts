@@ -34,8 +34,43 @@ describe('the ClickHouse roles', () => {
       ),
       ...dictionaries.map((name) => grant('dictGet', name)),
       grant('INSERT', 'query_audit'),
-      { rights: ['SELECT'], on: 'system.processes' },
+      ...['tables', 'columns', 'processes'].map(system),
     ]);
+  });
+
+  it('let the loader write results and its ledger, and read no result', () => {
+    expect(grantsOf('load')).to.have.deep.members([
+      ...results.map((name) => grant('INSERT', name)),
+      ...results.map((name) => grant('INSERT', `${name}_shard`)),
+      { rights: ['SELECT', 'INSERT'], on: 'netpanel.loaded_blocks' },
+      ...['tables', 'columns'].map(system),
+    ]);
+  });
+
+  it('let the migrations create everything in the database, and look at what they made', () => {
+    const [own, ...others] = grantsOf('migrate');
+    expect(own?.on).to.equal('netpanel.*');
+    expect(own?.rights).to.include.members(['SELECT', 'INSERT', 'CREATE TABLE', 'dictGet']);
+    expect(others).to.have.deep.members([
+      { rights: ['SYSTEM RELOAD DICTIONARY'], on: '*.*' },
+      { rights: ['CREATE TEMPORARY TABLE'], on: '*.*' },
+      ...['tables', 'dictionaries'].map(system),
+    ]);
+  });
+
+  it('leave no table to nobody but the migrations, unless only they use it', () => {
+    const granted = ['query', 'metadata', 'load'].flatMap(grantsOf).map(({ on }) => on);
+    const ungranted = tables.filter((name) => !granted.includes(`netpanel.${name}`));
+    expect(ungranted).to.have.members(['timezone_offset_source', 'timezone_offset_version']);
+  });
+
+  it('each have a reason beside them', () => {
+    for (const file of readdirSync(join(folder, 'roles'))) {
+      const paragraphs = readFileSync(join(folder, 'roles', file), 'utf8').split(/\n\n+/);
+      for (const paragraph of paragraphs.filter((text) => text.includes('GRANT '))) {
+        expect(paragraph, file).to.match(/^--/);
+      }
+    }
   });
 
   it('let the metadata service write snapshots and see no results', () => {
@@ -53,17 +88,23 @@ describe('the ClickHouse roles', () => {
     ]);
   });
 
-  it('let a service read the system tables it asks, which servers refuse unless granted', () => {
-    const asked = ['snapshot-table.ts', 'dictionary-queries.ts']
-      .map((file) => readFileSync(join(repositoryRoot, 'services/metadata/snapshot', file), 'utf8'))
-      .flatMap((text) => text.match(/system\.\w+/g) ?? []);
-    expect(new Set(asked)).to.have.length(3);
-    const granted = [...grantsOf('metadata'), ...grantsOf('cluster')].map(({ on }) => on);
-    expect(granted).to.include.members(asked);
+  it('read the system tables that are asked for, which servers refuse unless granted', () => {
+    const askedBy = {
+      query: ['services/query', 'services/shared/clickhouse/clickhouse-dependency.ts'],
+      metadata: ['services/metadata'],
+      load: ['services/cli/load'],
+      migrate: ['services/shared/clickhouse/migrate-clickhouse.ts', 'services/cli/doctor'],
+    };
+    for (const [role, places] of Object.entries(askedBy)) {
+      const asked = new Set(places.flatMap(systemTablesIn));
+      expect(asked, role).to.not.be.empty;
+      const granted = [...grantsOf(role), ...grantsOf('cluster')].map(({ on }) => on);
+      expect(granted, role).to.include.members([...asked]);
+    }
   });
 
   it('give nobody url(), file(), s3() or other ways out, and remote() to no caller', () => {
-    const everything = ['query', 'metadata', 'migrate', 'cluster'].flatMap(grantsOf);
+    const everything = ['query', 'metadata', 'load', 'migrate', 'cluster'].flatMap(grantsOf);
     const rights = everything.flatMap((one) => one.rights);
     for (const source of [
       'URL',
@@ -121,6 +162,21 @@ function grantsOf(role: string): Grant[] {
     .map((sql) => /^GRANT (.+) ON (\S+) TO netpanel_\w+$/.exec(sql))
     .filter((match) => match !== null)
     .map(([, rights = '', on = '']) => ({ rights: rights.split(', '), on }));
+}
+
+/** Those that SQL in these sources reads, such as system.parts. */
+function systemTablesIn(place: string): string[] {
+  const path = join(repositoryRoot, place);
+  const files = place.endsWith('.ts')
+    ? [path]
+    : readdirSync(path, { recursive: true, encoding: 'utf8' }).map((file) => join(path, file));
+  return files
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) => readFileSync(file, 'utf8').match(/\bsystem\.[a-z]\w+/g) ?? []);
+}
+
+function system(table: string): Grant {
+  return { rights: ['SELECT'], on: `system.${table}` };
 }
 
 function grant(right: string, table: string): Grant {

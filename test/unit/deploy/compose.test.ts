@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'yaml';
 import { metadataSettings } from '../../../services/metadata/config.ts';
-import { querySettings } from '../../../services/query/config.ts';
+import { querySettings, readQueryConfig } from '../../../services/query/config.ts';
 import { commonSettings } from '../../../services/shared/config/common-settings.ts';
 import { repositoryRoot } from '../../../services/shared/repository-root.ts';
 
@@ -13,6 +13,8 @@ interface ComposeService {
   readonly environment?: Readonly<Record<string, string>>;
   readonly healthcheck?: { readonly disable?: boolean };
   readonly ports?: readonly string[];
+  readonly command?: readonly string[];
+  readonly networks?: { readonly default: { readonly aliases: readonly string[] } };
   readonly profiles?: readonly string[];
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
   readonly privileged?: boolean;
@@ -60,7 +62,7 @@ describe('the compose file', () => {
 
     it(`gives ${name} no password of its own`, () => {
       for (const [variable, value] of Object.entries(service.environment ?? {})) {
-        if (variable.includes('PASSWORD')) expect(value).to.match(/^\$\{\w+:\?\}$/);
+        if (/PASSWORD|SECRET/.test(variable)) expect(value).to.match(/^\$\{\w+:[?-]\}$/);
       }
     });
   }
@@ -79,6 +81,30 @@ describe('the compose file', () => {
       const required = all.filter(({ fallback }) => fallback === undefined);
       expect(given).to.include.members(required.map((one) => one.name));
     }
+  });
+
+  it('keeps exports in the bucket it makes, with links that work on this machine', () => {
+    const config = readQueryConfig(filledIn(services.query?.environment));
+    expect(config).to.include({ exportStore: 's3', s3PathStyle: true });
+    const makesBucket = services.bucket?.command?.join() ?? '';
+    expect(makesBucket).to.match(new RegExp(`mc mb --ignore-existing store/${config.s3Bucket}$`));
+    expect(services.minio?.environment?.MINIO_ROOT_USER).to.equal(config.s3AccessKeyId);
+    const secret = services.query?.environment?.S3_SECRET_ACCESS_KEY;
+    expect(services.minio?.environment?.MINIO_ROOT_PASSWORD).to.equal(secret);
+    const { hostname, port } = new URL(config.s3Endpoint);
+    // The same name and port within and on this machine, since both are signed.
+    expect(services.minio?.networks?.default.aliases).to.include(hostname);
+    expect(hostname).to.match(/\.localhost$/);
+    expect(services.minio?.ports).to.deep.equal([`127.0.0.1:${port}:${port}`]);
+    const { host } = new URL(config.publicUrl);
+    expect(services.query?.ports).to.include(`${host}:${config.port}`);
+  });
+
+  it('stops the services after their longest request', () => {
+    const config = readQueryConfig(filledIn(services.query?.environment));
+    const { queryTimeoutMs, queryQueueMs, exportWaitMs, stopGraceMs } = config;
+    expect(stopGraceMs).to.be.at.least(queryTimeoutMs + queryQueueMs + 5_000);
+    expect(stopGraceMs).to.be.at.least(exportWaitMs + 5_000);
   });
 
   it('builds targets that the Dockerfile has', () => {
@@ -112,3 +138,13 @@ describe('the image', () => {
     expect(admitted).to.deep.equal(['!deploy/clickhouse', '!deploy/docker/tsconfig.json']);
   });
 });
+
+/** As compose hands it over, every password being "secret". */
+function filledIn(environment: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(environment).map(([name, value]) => [
+      name,
+      value.replace(/\$\{\w+:[?-]\}/, 'secret'),
+    ]),
+  );
+}

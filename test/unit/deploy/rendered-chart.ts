@@ -24,9 +24,15 @@ interface Spec {
   readonly podSelector?: { readonly matchLabels: Labels };
   readonly policyTypes?: readonly string[];
   readonly tls?: readonly { readonly hosts: readonly string[]; readonly secretName: string }[];
-  readonly rules?: readonly { readonly host: string }[];
-  readonly ports?: readonly { readonly name: string }[];
+  readonly rules?: readonly { readonly host: string; readonly http: IngressPaths }[];
+  readonly ports?: readonly { readonly name: string; readonly targetPort?: string }[];
   readonly type?: string;
+}
+
+interface IngressPaths {
+  readonly paths: readonly {
+    readonly backend: { readonly service: { readonly port: { readonly name: string } } };
+  }[];
 }
 
 type Labels = Readonly<Record<string, string>>;
@@ -39,7 +45,13 @@ export interface PodSpec {
   readonly hostNetwork?: boolean;
   readonly hostPID?: boolean;
   readonly containers: readonly Container[];
-  readonly volumes?: readonly Readonly<Record<string, unknown>>[];
+  readonly volumes?: readonly Volume[];
+}
+
+interface Volume {
+  readonly name: string;
+  readonly emptyDir?: object;
+  readonly secret?: { readonly secretName: string; readonly defaultMode: number };
 }
 
 interface Probe {
@@ -52,6 +64,13 @@ export interface Container {
   readonly securityContext?: object;
   readonly env?: readonly EnvVariable[];
   readonly resources?: { readonly requests?: object; readonly limits?: object };
+  readonly ports?: readonly { readonly name: string }[];
+  readonly volumeMounts?: readonly {
+    readonly name: string;
+    readonly mountPath: string;
+    readonly readOnly?: boolean;
+    readonly subPath?: string;
+  }[];
   readonly startupProbe?: Probe;
   readonly readinessProbe?: Probe;
   readonly livenessProbe?: Probe;

@@ -90,6 +90,17 @@ securityContext:
 {{- if kindIs "float64" . }}{{ int64 . }}{{ else }}{{ . }}{{ end }}
 {{- end }}
 
+{{/* A setting as the service will read it: (list settings name fallback). 0 is a value, null and "" are none. */}}
+{{- define "netpanel.setting" -}}
+{{- $given := get (index . 0) (index . 1) }}
+{{- if or (kindIs "invalid" $given) (eq (toString $given) "") }}{{ index . 2 }}{{ else }}{{ include "netpanel.text" $given }}{{ end }}
+{{- end }}
+
+{{/* What a service speaks, which is also the name of its port. */}}
+{{- define "netpanel.scheme" -}}
+{{- if .tls.existingSecret }}https{{ else }}http{{ end }}
+{{- end }}
+
 {{/* Ports of a service, by its name. */}}
 {{- define "netpanel.ports" -}}
 {{- if eq . "query" }}{"http": 8080, "ops": 9080}{{ else }}{"http": 8081, "ops": 9081}{{ end }}

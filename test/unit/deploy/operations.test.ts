@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { repositoryRoot } from '../../../services/shared/repository-root.ts';
+import { runBuilt } from '../../support/run-built.ts';
+
+const read = (path: string) => readFileSync(join(repositoryRoot, path), 'utf8');
+const operations = read('docs/operations.md');
+
+describe('the runbooks', () => {
+  it('use commands of netpanel that there are, with words that they take', async function () {
+    this.timeout(60_000);
+    // `netpanel token create --org demo …` in a block, or between backticks.
+    const lines = [...operations.matchAll(/(?:^|`)netpanel ([a-z-]+)([^`\n#]*)/gm)];
+    const used = new Map(lines.map(([line, command = '', rest = '']) => [line, { command, rest }]));
+    expect(used.size).to.be.greaterThan(6);
+    for (const command of new Set([...used.values()].map((one) => one.command))) {
+      const { stdout } = await runBuilt('services/cli/netpanel.js', {}, ['help', command]);
+      // An unknown command gets the overview instead.
+      expect(stdout, command).to.match(new RegExp(`^netpanel ${command}\\b`));
+      const words = [...used.values()]
+        .filter((one) => one.command === command)
+        .flatMap(({ rest }) => rest.match(/--[a-z-]+|^ [a-z]+\b/g) ?? []);
+      for (const word of words) expect(stdout, command).to.include(word.trim());
+    }
+  });
+
+  it('name files and settings that there are', () => {
+    const files = [...operations.matchAll(/`(deploy\/[\w./-]+\.\w+)`/g)].map(([, file]) => file);
+    expect(files.length).to.be.greaterThan(2);
+    for (const file of files) expect(() => read(file ?? '')).to.not.throw();
+    const readme = read('README.md');
+    const settings = [...operations.matchAll(/`([A-Z0-9]+(?:_[A-Z0-9]+)+)`/g)];
+    expect(settings.length).to.be.greaterThan(3);
+    for (const [quoted] of settings) expect(readme).to.include(`| ${quoted}`);
+  });
+});
