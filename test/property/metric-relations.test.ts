@@ -3,7 +3,13 @@ import fc from 'fast-check';
 import type { Series } from '../reference/answer.ts';
 import { groupBy } from '../reference/group-by.ts';
 import type { MetricRequest } from '../reference/metric-request.ts';
-import { propertyPanel, propertyRuns, propertySeed, type StoredPanel } from './property-panel.ts';
+import {
+  propertyPanel,
+  propertyPanelIn,
+  propertyRuns,
+  propertySeed,
+  type StoredPanel,
+} from './property-panel.ts';
 import { requestArbitrary } from './request-arbitrary.ts';
 
 describe('metric data agrees with itself', function () {
@@ -53,6 +59,19 @@ describe('metric data agrees with itself', function () {
     });
   });
 
+  it('a shifted zone shifts the hours, and nothing else', async () => {
+    const greenwich = await propertyPanelIn('UTC');
+    // POSIX names are the wrong way round: this is five hours ahead of UTC.
+    const ahead = await propertyPanelIn('Etc/GMT-5');
+    await holds(async (asked) => {
+      const request = { ...asked, aggregation: 'hourly' as const };
+      const { from, to } = request.time;
+      const later = { from: shifted(from, 5), to: shifted(to, 5) };
+      const expected = shiftedPoints(await greenwich.ask(request), 5);
+      expect(await ahead.ask({ ...request, time: later })).to.deep.equal(expected);
+    });
+  });
+
   /** Of plain aggregation, between fixed times, so that two requests mean the same results. */
   async function holds(relation: (request: MetricRequest) => Promise<void>): Promise<void> {
     const requests = requestArbitrary(stored.panel)
@@ -80,6 +99,22 @@ function addedUp(counts: readonly Count[]): Record<string, number> {
   return Object.fromEntries(
     groups.map(([bucket, group]) => [bucket, group.reduce((sum, [, count]) => sum + count, 0)]),
   );
+}
+
+/** `2026-10-25 01:30`, so many hours later; the form stays. */
+function shifted(clock: string, hours: number): string {
+  const utcMs = Date.parse(`${clock.replace(' ', 'T')}Z`);
+  const later = new Date(utcMs + hours * 3_600_000).toISOString();
+  return later.slice(0, clock.length).replace('T', clock.charAt(10));
+}
+
+function shiftedPoints(data: readonly Series[], hours: number): readonly Series[] {
+  return data.map(({ metricData }) => ({
+    metricData: metricData.map((point) => ({
+      ...point,
+      dtime: shifted(String(point.dtime), hours),
+    })),
+  }));
 }
 
 function extremes(data: readonly Series[]): Record<string, unknown> {

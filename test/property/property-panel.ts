@@ -1,6 +1,7 @@
 import type { Panel } from '../reference/panel.ts';
 import { localStack } from '../support/local-stack.ts';
 import { askMetricData, type AskMetricData } from './ask-metric-data.ts';
+import { inZone } from './in-zone.ts';
 import { randomPanel } from './random-panel.ts';
 import { storePanel } from './store-panel.ts';
 
@@ -17,17 +18,21 @@ export interface StoredPanel {
   readonly ask: AskMetricData;
 }
 
+/** The results of `propertyPanel` once more, of an organisation whose households share a time zone. */
+export async function propertyPanelIn(timezone: string): Promise<StoredPanel> {
+  return store(inZone(randomPanel(propertySeed), timezone));
+}
+
 let stored: Promise<StoredPanel> | undefined;
 
 /** The random panel of this run, stored once for all properties. */
 export function propertyPanel(): Promise<StoredPanel> {
-  stored ??= store();
+  stored ??= store(randomPanel(propertySeed));
   return stored;
 }
 
-async function store(): Promise<StoredPanel> {
+async function store(panel: Panel): Promise<StoredPanel> {
   const stack = await localStack();
-  const panel = randomPanel(propertySeed);
   const { dataToken } = await storePanel(stack, panel);
   return { panel, ask: askMetricData(stack.queryUrl, dataToken) };
 }
