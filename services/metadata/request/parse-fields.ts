@@ -41,6 +41,9 @@ export function parseText(value: unknown, path: string, problems: Problems): Par
 
 export const unstorable = 'This value contains characters that cannot be stored.';
 
+/** Of whole numbers beyond 2^53. */
+export const inexact = 'This value is beyond the largest exact integer.';
+
 /** Postgres takes neither NUL nor half a surrogate pair. */
 export function isStorable(text: string): boolean {
   return !/[\0\p{Surrogate}]/u.test(text);

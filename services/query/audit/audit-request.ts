@@ -2,6 +2,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { errorCodes } from '../../shared/errors/error-codes.ts';
 import { callerOf, requestIdOf } from '../../shared/http/request-context.ts';
 import { routePattern } from '../../shared/http/request-metrics.ts';
+import { withoutOwnTokens } from '../../shared/logging/without-tokens.ts';
 import { queryCostOf } from '../execution/query-request.ts';
 import type { QueryAudit } from './query-audit.ts';
 
@@ -46,7 +47,7 @@ function codeOf(status: number): string {
 function bodyText(body: unknown): string {
   if (body === undefined) return '';
   try {
-    return JSON.stringify(body);
+    return withoutOwnTokens(JSON.stringify(body));
   } catch {
     // Thousands of levels deep: it could be parsed, but not be written again.
     return '';
