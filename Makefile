@@ -3,7 +3,7 @@ SHELL := bash
 
 .PHONY: help
 help: ## List every target
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-15s %s\n", $$1, $$2}'
 
 node_modules: package.json package-lock.json
 	npm ci
@@ -46,6 +46,16 @@ sample-mba: build ## Write files like the FCC's (OUT=dir UNITS=100 DAYS=30 PROFI
 .PHONY: bench-load
 bench-load: build ## Time netpanel load beside the same file posted to ClickHouse, and print the ratio
 	@node --enable-source-maps dist/test/bench/load.bench.js
+
+.PHONY: audit
+audit: build ## What is known against the packages that are shipped, and their licences
+	@node --enable-source-maps dist/deploy/audit/audit.js
+
+.PHONY: proof-security
+proof-security: build ## The long form of test/security (FUZZ_RUNS=10000 FUZZ_SEED= INJECTION_RUNS=all HOSTILE_ROUNDS=20)
+	FUZZ_RUNS=$(or $(FUZZ_RUNS),10000) $(if $(FUZZ_SEED),FUZZ_SEED=$(FUZZ_SEED)) \
+	  INJECTION_RUNS=$(or $(INJECTION_RUNS),all) HOSTILE_ROUNDS=$(or $(HOSTILE_ROUNDS),20) \
+	  npm run --silent test -- security/
 
 .PHONY: chart
 chart: build ## Check the Helm chart (UPDATE=1 writes its generated files anew)

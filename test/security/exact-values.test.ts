@@ -9,7 +9,10 @@ import { addAgent, addPackages, newTenant, type Tenant } from '../support/tenant
 import { injectionCorpus } from './injection-corpus.ts';
 
 /** Those that can be stored at all: neither NUL nor half a surrogate pair. */
-const texts = injectionCorpus.filter((text) => !/[\0\p{Surrogate}]/u.test(text));
+const texts = injectionCorpus
+  .filter((text) => !/[\0\p{Surrogate}]/u.test(text))
+  // No ISP's name begins with a colon: `<isp>:<package>` could not be told apart.
+  .map((text) => (text.startsWith(':') ? `x${text}` : text));
 /** One question each is asked of so many; of all with `INJECTION_RUNS=all`. */
 const asked =
   process.env.INJECTION_RUNS === 'all' ? texts : texts.filter((_, i) => i % 8 === texts.length % 8);

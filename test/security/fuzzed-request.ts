@@ -112,7 +112,7 @@ const damage: fc.Arbitrary<Damage> = fc
   .map(({ place, depth, how, name, value }) => {
     const hurt = (at: unknown, left: number): unknown => {
       if (typeof at !== 'object' || at === null) return value;
-      const entries = Object.entries(at);
+      const entries: [string, unknown][] = Object.entries(at);
       if (how === 'add' && left === 0) entries.push([name, value]);
       const [key, inner] = entries[place % Math.max(1, entries.length)] ?? ['', undefined];
       const changed = left > 0 && inner !== null && typeof inner === 'object';

@@ -148,7 +148,7 @@ function isHarmless({ method }: Operation): boolean {
 
 function formsOf(token: string): string[] {
   const secret = token.slice('npd_'.length);
-  const hex = [...token].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('');
+  const hex = token.replaceAll(/./g, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
   return [
     secret,
     Buffer.from(token).toString('base64url'),
@@ -169,6 +169,6 @@ async function auditOf({ stack, owner }: Stage): Promise<string> {
   const calls = await stack
     .database('api_call_counts')
     .where({ organisation_id: owner.organisationId })
-    .select('route', 'status');
+    .select<object[]>('route', 'status');
   return JSON.stringify([...(await result.json()), ...calls]);
 }

@@ -5,16 +5,21 @@ import { ownAgent, ownMetricRequest, ownTestRequest, type Stage } from './stage.
 /** A request for an operation that its owner is answered well: were a check missing, it would be seen. */
 export function sampleRequest(operation: Operation, stage: Stage): Sent {
   const { id, method, path } = operation;
-  const body = operation.bodySchema === undefined ? undefined : bodies[id];
-  if (operation.bodySchema !== undefined && body === undefined) {
-    throw new Error(`${id} is new: give it a body in test/security/sample-request.ts`);
-  }
+  const body = sampleBody(operation);
   return {
     method,
     path: samplePath(id, path, stage),
     headers: body === undefined ? {} : { 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   };
+}
+
+/** Undefined where an operation takes none. */
+export function sampleBody({ id, bodySchema }: Operation): object | undefined {
+  if (bodySchema === undefined) return undefined;
+  const body = bodies[id];
+  if (body !== undefined) return body;
+  throw new Error(`${id} is new: give it a body in test/security/sample-request.ts`);
 }
 
 function samplePath(id: string, path: string, { exportId, csvLink, objectLink }: Stage): string {
@@ -33,7 +38,7 @@ function samplePath(id: string, path: string, { exportId, csvLink, objectLink }:
   });
 }
 
-const bodies: Readonly<Record<string, unknown>> = {
+const bodies: Readonly<Record<string, object>> = {
   postMetricData: ownMetricRequest,
   explainMetricData: ownMetricRequest,
   exportMetricDataCsv: ownMetricRequest,

@@ -1,7 +1,7 @@
 import type { Operation, Schema } from './contract.ts';
-import { sampleRequest } from './sample-request.ts';
+import { sampleBody, sampleRequest } from './sample-request.ts';
 import type { Sent } from './send.ts';
-import { ownAgent, ownPackage, type Stage } from './stage.ts';
+import { ownPackage, type Stage } from './stage.ts';
 
 /** A place of an operation's request where a text can be sent. */
 export interface StringField {
@@ -32,7 +32,9 @@ export function stringFields(operation: Operation, stage: () => Stage): StringFi
       return { ...request, headers: { ...request.headers, [name]: sendable(text) } };
     },
   }));
-  const places = [...new Set(textPlaces(operation.bodySchema ?? {}).map((one) => one.join('.')))];
+  const written = textPlaces(operation.bodySchema ?? {});
+  const sent = textsIn(fullBody(operation));
+  const places = [...new Set([...written, ...sent].map((one) => one.join('.')))];
   const inBody = places.map((place) => ({
     name: `body ${place}`,
     request: (text: string): Sent => {
@@ -44,22 +46,30 @@ export function stringFields(operation: Operation, stage: () => Stage): StringFi
   return [...fields, ...headers, ...inBody].map((field) => ({ operation, ...field }));
 }
 
-/** With everything in it that the contract knows, so that each text has its place. */
 function fullRequest(operation: Operation, stage: Stage): Sent {
   const request = sampleRequest(operation, stage);
+  const body = fullBody(operation);
+  return body === undefined ? request : { ...request, body: JSON.stringify(body) };
+}
+
+/** With everything in it that there is, so that each text has its place. */
+function fullBody(operation: Operation): object | undefined {
+  const body = sampleBody(operation);
+  if (body === undefined) return undefined;
+  if (operation.id === 'putMetadata') {
+    const metadata = { package: ownPackage, timezone: 'Europe/London', custom: { note: 'x' } };
+    return { ...body, metadata };
+  }
+  if (!('metric' in body)) return body;
   const filters = [{ id: 'cohort', filterType: 'exclude', filterValues: ['none'] }];
-  const more =
-    operation.id === 'putMetadata'
-      ? {
-          agent: { unit_id: ownAgent.unitId },
-          metadata: { package: ownPackage, timezone: 'Europe/London', custom: { note: 'x' } },
-        }
-      : operation.id.includes('MetricData') && request.body !== undefined
-        ? { splits: ['cohort'], filters }
-        : {};
-  if (request.body === undefined) return request;
-  const body = { ...(JSON.parse(String(request.body)) as object), ...more };
-  return { ...request, body: JSON.stringify(body) };
+  return { ...body, splits: ['cohort'], filters };
+}
+
+/** Where a body has a text. */
+function textsIn(value: unknown, at: readonly string[] = []): (readonly string[])[] {
+  if (typeof value === 'string') return [at];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => textsIn(inner, [...at, name]));
 }
 
 /** `{*}` stands for the name of a field that the caller chooses. */
