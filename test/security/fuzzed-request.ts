@@ -116,12 +116,12 @@ const damage: fc.Arbitrary<Damage> = fc
       if (how === 'add' && left === 0) entries.push([name, value]);
       const [key, inner] = entries[place % Math.max(1, entries.length)] ?? ['', undefined];
       const changed = left > 0 && inner !== null && typeof inner === 'object';
-      const result = entries.flatMap((entry) => {
+      const result = entries.flatMap((entry): [string, unknown][] => {
         if (entry[0] !== key) return [entry];
         if (changed) return [[key, hurt(inner, left - 1)]];
         if (how === 'remove') return [];
         return [[key, how === 'repeat' ? Array(50).fill(inner) : how === 'add' ? inner : value]];
-      }) as [string, unknown][];
+      });
       if (Array.isArray(at)) return result.map(([, item]) => item);
       return Object.fromEntries(result);
     };

@@ -44,10 +44,13 @@ function codeOf(status: number): string {
   return found?.[0] ?? '';
 }
 
+// Longer than any request that makes sense; a megabyte of nonsense is not kept for good.
+const maxRequestLength = 65_536;
+
 function bodyText(body: unknown): string {
   if (body === undefined) return '';
   try {
-    return withoutOwnTokens(JSON.stringify(body));
+    return withoutOwnTokens(JSON.stringify(body).slice(0, maxRequestLength));
   } catch {
     // Thousands of levels deep: it could be parsed, but not be written again.
     return '';
