@@ -53,15 +53,6 @@ const longestShown = 200;
 
 /** A value inside a message: text bare, anything else as its JSON. */
 export function shown(value: unknown): string {
-  const text = typeof value === 'string' ? value : jsonOf(value);
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
   return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
-}
-
-function jsonOf(value: unknown): string {
-  try {
-    return JSON.stringify(value);
-  } catch {
-    // Nested thousands of levels deep: more than JSON.stringify has stack for.
-    return Array.isArray(value) ? '[…]' : '{…}';
-  }
 }
