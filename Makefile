@@ -3,7 +3,7 @@ SHELL := bash
 
 .PHONY: help
 help: ## List every target
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-15s %s\n", $$1, $$2}'
 
 node_modules: package.json package-lock.json
 	npm ci
@@ -50,6 +50,17 @@ client: build ## Generate the typed TypeScript client anew (OUT=dir writes it as
 .PHONY: bench-load
 bench-load: build ## Time netpanel load beside the same file posted to ClickHouse, and print the ratio
 	@node --enable-source-maps dist/test/bench/load.bench.js
+
+.PHONY: audit
+audit: build ## What is known against the packages that are shipped, and their licences
+	@node --enable-source-maps dist/deploy/audit/audit.js
+
+.PHONY: proof-security
+proof-security: build ## The long form of test/security (FUZZ_RUNS=10000 FUZZ_SEED= INJECTION_RUNS=all HOSTILE_ROUNDS=10)
+	FUZZ_RUNS=$(or $(FUZZ_RUNS),10000) $(if $(FUZZ_SEED),FUZZ_SEED=$(FUZZ_SEED)) npm run --silent test -- security/fuzz
+	INJECTION_RUNS=$(or $(INJECTION_RUNS),all) npm run --silent test -- security/exact-values security/injection
+	HOSTILE_ROUNDS=$(or $(HOSTILE_ROUNDS),10) npm run --silent test -- \
+	  security/hostile security/matrix security/no-token security/signed
 
 .PHONY: chart
 chart: build ## Check the Helm chart (UPDATE=1 writes its generated files anew)

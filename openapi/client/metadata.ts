@@ -229,7 +229,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The body is not JSON. */
+        /** @description The body is not JSON in UTF-8, names a field twice, or is nested more than 16 levels deep. */
         BadRequest: {
             headers: {
                 [name: string]: unknown;
@@ -423,6 +423,7 @@ export interface operations {
              *     | `agent[custom]` | empty | Must specify at least one key when searching by custom fields. |
              *     | `agent[custom][<key>]`, `metadata[custom][<key>]` | a key without a letter, or `__proto__`, `constructor`, `prototype` | Invalid key |
              *     | `agent[custom][<key>]`, `metadata[custom][<key>]` | neither text nor number | This value should be of type string or number. |
+             *     | `agent[custom][<key>]`, `metadata[custom][<key>]` | a whole number beyond 2^53 | This value is beyond the largest exact integer. |
              *     | `metadata` | left out | This field is missing. |
              *     | `metadata[package]` | no such ISP | Unable to resolve new package `<package>`. (Invalid Isp name in new package) |
              *     | `metadata[package]` | no such package | Unable to resolve new package `<package>`. (Invalid Package name in new package) |

@@ -693,7 +693,7 @@ export interface components {
                 "application/json": components["schemas"]["ExportAnswer"];
             };
         };
-        /** @description There is no such export, as far as the caller can tell, or its file is gone. */
+        /** @description There is no such export, as far as the caller can tell, or its file is gone. An export is forgotten 90 days after its link has expired. */
         NoSuchExport: {
             headers: {
                 [name: string]: unknown;
@@ -780,7 +780,7 @@ export interface components {
                 "application/json": components["schemas"]["ExplanationAnswer"];
             };
         };
-        /** @description The body is not JSON. */
+        /** @description The body is not JSON in UTF-8, names a field twice, or is nested more than 16 levels deep. */
         BadRequest: {
             headers: {
                 [name: string]: unknown;
@@ -1269,6 +1269,7 @@ export interface operations {
             200: components["responses"]["ExportStatus"];
             403: components["responses"]["AccessDenied"];
             404: components["responses"]["NoSuchExport"];
+            422: components["responses"]["ValidationFail"];
             500: components["responses"]["UnknownError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -1288,6 +1289,7 @@ export interface operations {
             200: components["responses"]["ExportStatus"];
             403: components["responses"]["AccessDenied"];
             404: components["responses"]["NoSuchExport"];
+            422: components["responses"]["ValidationFail"];
             500: components["responses"]["UnknownError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -1409,6 +1411,7 @@ export interface operations {
                 };
             };
             403: components["responses"]["AccessDenied"];
+            422: components["responses"]["ValidationFail"];
             500: components["responses"]["UnknownError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -1488,6 +1491,7 @@ export interface operations {
                 };
             };
             403: components["responses"]["AccessDenied"];
+            422: components["responses"]["ValidationFail"];
             500: components["responses"]["UnknownError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -1534,6 +1538,7 @@ export interface operations {
                 };
             };
             403: components["responses"]["AccessDenied"];
+            422: components["responses"]["ValidationFail"];
             500: components["responses"]["UnknownError"];
             503: components["responses"]["ServiceUnavailable"];
         };

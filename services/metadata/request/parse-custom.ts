@@ -1,5 +1,5 @@
 import type { CustomFields, CustomValue } from './metadata-change.ts';
-import { isEmpty, isObject, isStorable, type Parsed, unstorable } from './parse-fields.ts';
+import { inexact, isEmpty, isObject, isStorable, type Parsed, unstorable } from './parse-fields.ts';
 import type { Problems } from './problems.ts';
 
 interface Wording {
@@ -34,6 +34,8 @@ function isValidKey(key: string): boolean {
 }
 
 function parseCustomValue(value: unknown, path: string, problems: Problems): CustomValue | null {
+  // Its last digits are lost already: 9007199254740993 arrives as 9007199254740992.
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) return problems.add(path, inexact);
   if (typeof value === 'number' && Number.isFinite(value)) return value;
   if (typeof value !== 'string') {
     return problems.add(path, 'This value should be of type string or number.');

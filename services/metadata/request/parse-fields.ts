@@ -41,6 +41,9 @@ export function parseText(value: unknown, path: string, problems: Problems): Par
 
 export const unstorable = 'This value contains characters that cannot be stored.';
 
+/** Of whole numbers beyond 2^53. */
+export const inexact = 'This value is beyond the largest exact integer.';
+
 /** Postgres takes neither NUL nor half a surrogate pair. */
 export function isStorable(text: string): boolean {
   return !/[\0\p{Surrogate}]/u.test(text);
@@ -50,15 +53,6 @@ const longestShown = 200;
 
 /** A value inside a message: text bare, anything else as its JSON. */
 export function shown(value: unknown): string {
-  const text = typeof value === 'string' ? value : jsonOf(value);
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
   return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
-}
-
-function jsonOf(value: unknown): string {
-  try {
-    return JSON.stringify(value);
-  } catch {
-    // Nested thousands of levels deep: more than JSON.stringify has stack for.
-    return Array.isArray(value) ? '[…]' : '{…}';
-  }
 }

@@ -1,7 +1,7 @@
 import type { AgentSelector } from './metadata-change.ts';
 import { onlyGood } from './only-good.ts';
 import { parseCustom } from './parse-custom.ts';
-import { isEmpty, isObject, parseFields, type Parsed, parseText } from './parse-fields.ts';
+import { inexact, isEmpty, isObject, parseFields, type Parsed, parseText } from './parse-fields.ts';
 import { parsePackageName } from './parse-package-name.ts';
 import type { Problems } from './problems.ts';
 
@@ -52,7 +52,7 @@ function parseUnitId(value: unknown, problems: Problems): Parsed<number> {
   }
   // JSON.parse reads 9007199254740993 as 9007199254740992: another unit's number.
   if (!Number.isSafeInteger(value)) {
-    return problems.add('agent[unit_id]', 'This value is beyond the largest exact integer.');
+    return problems.add('agent[unit_id]', inexact);
   }
   return value as number;
 }

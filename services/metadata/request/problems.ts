@@ -1,5 +1,8 @@
 import { validationError } from '../../shared/errors/app-error.ts';
 
+/** Nobody reads more, and a body of 100,000 wrong keys must not make an answer of ten megabytes. */
+const maxFields = 100;
+
 /** Everything wrong with a request, gathered so that the caller hears of it in one answer. */
 export class Problems {
   readonly #messages = new Map<string, string[]>();
@@ -7,8 +10,8 @@ export class Problems {
   /** Returns null, which stands for a value that was given and is wrong. */
   add(path: string, message: string): null {
     const messages = this.#messages.get(path);
-    if (messages === undefined) this.#messages.set(path, [message]);
-    else messages.push(message);
+    if (messages !== undefined) messages.push(message);
+    else if (this.#messages.size < maxFields) this.#messages.set(path, [message]);
     return null;
   }
 

@@ -2,6 +2,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { errorCodes } from '../../shared/errors/error-codes.ts';
 import { callerOf, requestIdOf } from '../../shared/http/request-context.ts';
 import { routePattern } from '../../shared/http/request-metrics.ts';
+import { withoutOwnTokens } from '../../shared/logging/without-tokens.ts';
 import { queryCostOf } from '../execution/query-request.ts';
 import type { QueryAudit } from './query-audit.ts';
 
@@ -43,12 +44,10 @@ function codeOf(status: number): string {
   return found?.[0] ?? '';
 }
 
+// Longer than any request that makes sense; a megabyte of nonsense is not kept for good.
+const maxRequestLength = 65_536;
+
 function bodyText(body: unknown): string {
   if (body === undefined) return '';
-  try {
-    return JSON.stringify(body);
-  } catch {
-    // Thousands of levels deep: it could be parsed, but not be written again.
-    return '';
-  }
+  return withoutOwnTokens(JSON.stringify(body)).slice(0, maxRequestLength);
 }

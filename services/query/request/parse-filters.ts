@@ -16,6 +16,11 @@ export function parseFilters(
     problems.add('filters', `Send a list of filters, such as [${example}].`);
     return [];
   }
+  // Each has at least one value.
+  if (filters.length > maxFilterValues) {
+    problems.add('filters', `${filters.length} filters; send at most ${maxFilterValues}.`);
+    return [];
+  }
   const parsed = filters.map((filter: unknown, i) =>
     parseFilter(filter, `filters[${i}]`, resolve, problems),
   );

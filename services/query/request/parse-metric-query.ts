@@ -131,6 +131,7 @@ function parseSplits(
   }
   if (splits.length > maxSplits) {
     problems.add('splits', `${splits.length} splits; send at most ${maxSplits}.`);
+    return [];
   }
   const seen = new Set<string>();
   return splits.flatMap((name: unknown, i) => {

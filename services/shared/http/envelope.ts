@@ -1,5 +1,6 @@
 import type { Response } from 'express';
 import type { AppError } from '../errors/app-error.ts';
+import { withoutOwnTokens } from '../logging/without-tokens.ts';
 
 /** The generic success text of the contract's envelope. */
 export const successMessage = 'The request was successful';
@@ -10,12 +11,15 @@ export function sendOk(res: Response, body: { data?: unknown; message?: string }
 }
 
 export function sendError(res: Response, error: AppError): void {
+  const body = {
+    code: error.code,
+    message: error.publicMessage,
+    ...(error.errors === undefined ? {} : { errors: error.errors }),
+  };
+  // Messages repeat what was sent, and errors end up in the logs of callers.
   res
     .status(error.status)
     .set(error.headers)
-    .json({
-      code: error.code,
-      message: error.publicMessage,
-      ...(error.errors === undefined ? {} : { errors: error.errors }),
-    });
+    .type('json')
+    .send(withoutOwnTokens(JSON.stringify(body)));
 }

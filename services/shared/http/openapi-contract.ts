@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import express, { type RequestHandler, Router } from 'express';
+import { type RequestHandler, Router } from 'express';
 import * as OpenApiValidator from 'express-openapi-validator';
 import { parse } from 'yaml';
 import { repositoryRoot } from '../repository-root.ts';
 import { docsPage } from './docs-page.ts';
+import { readJsonBody } from './read-json-body.ts';
 import { withoutBodySchemas } from './without-body-schemas.ts';
 
 type OpenApiDocument = Extract<
@@ -16,7 +17,7 @@ export interface OpenApiContract {
   /** Serves the document itself, and a page to read it and try it out; needs no token. */
   readonly documentRoute: Router;
   /** Reads JSON bodies no larger than told. */
-  readonly readBody: RequestHandler;
+  readonly readBody: RequestHandler[];
   /** Refuses whatever the document does not allow; what is in a body, the routes judge. */
   readonly enforce: RequestHandler[];
 }
@@ -31,7 +32,7 @@ export function openApiContract(fileName: string, maxBodyBytes: number): OpenApi
   documentRoute.use(docsPage());
   return {
     documentRoute,
-    readBody: express.json({ limit: maxBodyBytes, strict: false }),
+    readBody: readJsonBody(maxBodyBytes),
     enforce: OpenApiValidator.middleware({
       apiSpec: withoutBodySchemas(parse(text) as OpenApiDocument),
       validateRequests: { allErrors: true, coerceTypes: false, allowUnknownQueryParameters: false },

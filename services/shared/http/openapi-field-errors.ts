@@ -5,13 +5,18 @@ interface OpenApiProblem {
   readonly message: string;
 }
 
+/** Nobody reads more, and a thousand wrong parameters must not make a large answer. */
+const maxProblems = 100;
+
 /** The validator's list as the contract's `errors`: `/body/time/from` becomes `time.from`. */
 export function fieldErrorsOf(problems: readonly OpenApiProblem[]): FieldErrors {
-  const errors: Record<string, string[]> = {};
-  for (const { path, message } of problems) {
-    (errors[fieldPath(path)] ??= []).push(`${capitalised(message)}.`);
+  // A map, since a caller may name a field `constructor`, which every object has already.
+  const errors = new Map<string, string[]>();
+  for (const { path, message } of problems.slice(0, maxProblems)) {
+    const field = fieldPath(path);
+    errors.set(field, [...(errors.get(field) ?? []), `${capitalised(message)}.`]);
   }
-  return errors;
+  return Object.fromEntries(errors);
 }
 
 /** `/body/filters/0/id` → `filters[0].id`; `/query/limit` → `limit`; `/body` → `body`. */

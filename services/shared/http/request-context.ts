@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isSpanContextValid, type SpanContext } from '@opentelemetry/api';
 import type { NextFunction, Request, Response } from 'express';
 import type { Caller } from '../auth/caller.ts';
+import { withoutOwnTokens } from '../logging/without-tokens.ts';
 
 interface RequestLocals {
   requestId: string;
@@ -15,10 +16,15 @@ const acceptableId = /^[A-Za-z0-9._:-]{1,100}$/;
 /** Gives each request its id: the client's own X-Request-Id when it is presentable, else a new one. */
 export function assignRequestId(req: Request, res: Response, next: NextFunction): void {
   const given = req.get('x-request-id');
-  const requestId = given !== undefined && acceptableId.test(given) ? given : randomUUID();
+  const requestId = given !== undefined && isAcceptable(given) ? given : randomUUID();
   locals(res).requestId = requestId;
   res.set('X-Request-Id', requestId);
   next();
+}
+
+// The id is kept in ClickHouse: a token that was sent as one must not be.
+function isAcceptable(id: string): boolean {
+  return acceptableId.test(id) && withoutOwnTokens(id) === id;
 }
 
 export function requestIdOf(res: Response): string {

@@ -15,6 +15,8 @@ function bodyReaderError(thrown: unknown): AppError | undefined {
   switch (type) {
     case 'entity.parse.failed':
       return new AppError('BAD_REQUEST', { publicMessage: 'The request body is not valid JSON' });
+    case 'entity.not.utf-8':
+      return new AppError('BAD_REQUEST', { publicMessage: 'The request body is not valid UTF-8' });
     case 'entity.too.large':
       return new AppError('PAYLOAD_TOO_LARGE', {
         publicMessage: `The request body is larger than ${(thrown as { limit: number }).limit} bytes`,
@@ -49,5 +51,13 @@ function unknownError(thrown: unknown): AppError {
   if (isUnreachable(thrown)) {
     return new AppError('SERVICE_UNAVAILABLE', { headers: { 'Retry-After': '5' }, cause: thrown });
   }
+  // A body that is not packed the way its header says.
+  if (isZlibError(thrown)) return new AppError('BAD_REQUEST', { cause: thrown });
   return new AppError('UNKNOWN_ERROR', { cause: thrown });
+}
+
+/** `Z_DATA_ERROR` and the like of gzip and deflate, `ERR__ERROR_FORMAT_…` of brotli. */
+function isZlibError(thrown: unknown): boolean {
+  const code = (thrown as { code?: unknown } | null)?.code;
+  return typeof code === 'string' && /^(Z_|ERR__ERROR_FORMAT)/.test(code);
 }

@@ -13,6 +13,30 @@ describe('the metadata interface', () => {
     });
   });
 
+  it('answers 400 to a body that is nested thousands of levels deep', async () => {
+    const deep = '['.repeat(5_000) + ']'.repeat(5_000);
+    expect(
+      await own.client.putText(
+        `{"agent":{"agent_id":${deep}},"metadata":{"custom":{"a":${deep}}}}`,
+      ),
+    ).to.deep.equal({
+      status: 400,
+      body: {
+        code: 'BAD_REQUEST',
+        message: 'The request body is nested more than 16 levels deep',
+      },
+    });
+  });
+
+  it('answers 400 to a body that names a field twice', async () => {
+    expect(
+      await own.client.putText('{"agent":{"unit_id":1,"unit_id":2},"metadata":{}}'),
+    ).to.deep.equal({
+      status: 400,
+      body: { code: 'BAD_REQUEST', message: 'The request body names a field twice' },
+    });
+  });
+
   it('answers 405 to a method that a path does not have', async () => {
     const { metadataUrl } = await localStack();
     const reply = await fetch(`${metadataUrl}/metadata`, {

@@ -1,4 +1,6 @@
+import { request } from 'node:http';
 import { expect } from 'chai';
+import { DataApi } from '../../support/data-api.ts';
 import { localStack } from '../../support/local-stack.ts';
 
 describe('the data interface', () => {
@@ -33,6 +35,39 @@ describe('the data interface', () => {
       expect(answer.status, `${method} ${path}`).to.equal(405);
       expect(answer.headers.get('allow')?.split(', ').sort().join(' ')).to.equal(allowed);
       expect(await answer.json()).to.include({ code: 'METHOD_NOT_ALLOWED' });
+    }
+  });
+
+  it('422: a query parameter there is not, whatever its name', async () => {
+    const api = new DataApi(url, token);
+    for (const path of ['/metrics', '/tests', '/splits', '/filters', '/exports/x']) {
+      for (const name of ['x', 'constructor', '__proto__', 'toString']) {
+        const { status, body } = await api.get(`${path}?${name}=1`);
+        expect(status, `${path} ${name}`).to.equal(422);
+        expect(Object.entries(body.errors ?? {})).to.deep.equal([
+          [name, [`Unknown query parameter '${name}'.`]],
+        ]);
+      }
+    }
+  });
+
+  it('200: a body where none belongs means nothing', async () => {
+    const headers = { 'content-type': 'application/json' };
+    for (const body of ['{"not json', '{}', 'x'.repeat(2_000_000)]) {
+      const { hostname, port } = new URL(url);
+      const status = await new Promise((resolve, reject) => {
+        const options = {
+          hostname,
+          port,
+          path: '/metrics',
+          headers: { ...headers, authorization: token },
+        };
+        request({ ...options, method: 'GET' }, (answer) => resolve(answer.resume().statusCode))
+          .on('error', reject)
+          .setHeader('content-length', body.length)
+          .end(body);
+      });
+      expect(status).to.equal(200);
     }
   });
 

@@ -15,6 +15,13 @@ describe('field paths in errors', () => {
     });
   }
 
+  it('are fields of the answer even where every object has one of that name', () => {
+    for (const name of ['constructor', '__proto__', 'toString']) {
+      const errors = fieldErrorsOf([{ path: `/query/${name}`, message: 'is unknown' }]);
+      expect(Object.entries(errors)).to.deep.equal([[name, ['Is unknown.']]]);
+    }
+  });
+
   it('gather all messages of one field', () => {
     const problems = [
       { path: '/body/metric', message: 'must be string' },

@@ -1,6 +1,9 @@
 import { expect } from 'chai';
 import { newToken } from '../../../services/shared/auth/token.ts';
-import { withoutTokens } from '../../../services/shared/logging/without-tokens.ts';
+import {
+  withoutOwnTokens,
+  withoutTokens,
+} from '../../../services/shared/logging/without-tokens.ts';
 
 describe('log lines', () => {
   for (const forInterface of ['data', 'metadata'] as const) {
@@ -15,6 +18,16 @@ describe('log lines', () => {
     expect(withoutTokens('{"headers":{"authorization":"Bearer abc.def","host":"h"}}')).to.equal(
       '{"headers":{"authorization":"[token]","host":"h"}}',
     );
+  });
+
+  it('lose a token that something is stuck to', () => {
+    const token = newToken('data');
+    expect(withoutTokens(`Bearer${token} x_${token}`)).to.equal('Bearer[token] x_[token]');
+  });
+
+  it('stay JSON where a field is named like the header', () => {
+    const body = '{"errors":{"authorization":["Unknown field."]}}';
+    expect(withoutOwnTokens(body)).to.equal(body);
   });
 
   it('keep everything else', () => {

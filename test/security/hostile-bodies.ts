@@ -1,0 +1,197 @@
+import { gzipSync } from 'node:zlib';
+import type { ServiceName } from './contract.ts';
+import { ownAgent, ownMetricRequest } from './stage.ts';
+
+export interface HostileBody {
+  readonly name: string;
+  readonly body: string | Buffer;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly statuses: readonly number[];
+  readonly code: string;
+}
+
+/** Bodies that are there to do harm, each with the answer it gets. */
+export function hostileBodies(service: ServiceName): readonly HostileBody[] {
+  return service === 'query'
+    ? [...anywhere(queryWith), ...queryBodies]
+    : [...anywhere(metadataWith), ...metadataBodies];
+}
+
+type With = (json: string) => string;
+
+/** A request that is right but for one value, which is JSON as written. */
+const queryWith: With = (json) =>
+  JSON.stringify({ ...ownMetricRequest, aggregation: 0 }).replace(
+    '"aggregation":0',
+    () => `"aggregation":${json}`,
+  );
+const metadataWith: With = (json) =>
+  `{"agent":{"unit_id":${ownAgent.unitId}},"metadata":{"custom":{"key":${json}}}}`;
+
+const json = { 'content-type': 'application/json' };
+const unreadable = { headers: json, statuses: [400], code: 'BAD_REQUEST' };
+const invalid = { headers: json, statuses: [422], code: 'VALIDATION_FAIL' };
+const tooLarge = { headers: json, statuses: [413], code: 'PAYLOAD_TOO_LARGE' };
+const wrongType = { statuses: [415], code: 'UNSUPPORTED_MEDIA_TYPE' };
+
+function nested(levels: number, open = '[', close = ']'): string {
+  return open.repeat(levels) + close.repeat(levels);
+}
+
+function anywhere(withValue: With): HostileBody[] {
+  const good = withValue('1');
+  return [
+    { ...unreadable, name: 'lists 100,000 deep', body: nested(100_000) },
+    {
+      ...unreadable,
+      name: 'objects 100,000 deep',
+      body: nested(100_000, '{"a":', '}').replace('{"a":}', '{}'),
+    },
+    { ...unreadable, name: 'a field 100,000 deep', body: withValue(nested(100_000)) },
+    { ...unreadable, name: 'a field 17 deep', body: withValue(nested(17)) },
+    { ...tooLarge, name: 'a body of 2 megabytes', body: withValue(`"${'x'.repeat(2_000_000)}"`) },
+    { ...tooLarge, name: 'a list of a million', body: withValue(list(1_000_000)) },
+    { ...invalid, name: 'a list of half a million', body: list(500_000) },
+    { ...invalid, name: 'half a million where one belongs', body: withValue(list(500_000)) },
+    { ...invalid, name: 'a hundred thousand unknown fields', body: fields(100_000) },
+    { ...invalid, name: '__proto__ as a field', body: `{"__proto__":{"admin":1},${good.slice(1)}` },
+    {
+      ...invalid,
+      name: 'constructor as a field',
+      body: `{"constructor":{"prototype":{"a":1}},${good.slice(1)}`,
+    },
+    { ...invalid, name: 'prototype as a field', body: `{"prototype":1,${good.slice(1)}` },
+    { ...invalid, name: 'a number of 1e400', body: withValue('1e400') },
+    { ...invalid, name: 'a number beyond 2^53', body: withValue('9007199254740993') },
+    { ...invalid, name: 'NUL in a text', body: withValue('"a\\u0000b"') },
+    { ...invalid, name: 'half a surrogate pair', body: withValue('"a\\ud800b"') },
+    { ...unreadable, name: 'a bare NUL', body: withValue('"a\0b"') },
+    { ...unreadable, name: 'a number with a thousand signs', body: withValue('-'.repeat(1_000)) },
+    { ...unreadable, name: 'NaN', body: withValue('NaN') },
+    { ...unreadable, name: 'a body that ends early', body: good.slice(0, -2) },
+    { ...unreadable, name: 'two bodies in one', body: good + good },
+    { ...unreadable, name: 'the same field twice', body: withValue('{"a":1,"a":2}') },
+    {
+      ...unreadable,
+      name: 'a field again in another spelling',
+      body: withValue('{"a":1,"\\u0061":2}'),
+    },
+    { ...unreadable, name: 'bytes that are no UTF-8', body: bytes(withValue('"?"'), [0xff]) },
+    {
+      ...unreadable,
+      name: 'a surrogate in UTF-8',
+      body: bytes(withValue('"?"'), [0xed, 0xa0, 0x80]),
+    },
+    { ...unreadable, name: 'an overlong slash', body: bytes(withValue('"?"'), [0xc0, 0xaf]) },
+    {
+      ...wrongType,
+      name: 'a form',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'a=1',
+    },
+    {
+      ...wrongType,
+      name: 'JSON that says it is text',
+      headers: { 'content-type': 'text/plain' },
+      body: good,
+    },
+    { ...wrongType, name: 'JSON without a type', headers: {}, body: good },
+    { ...wrongType, name: 'another charset', headers: charset('latin1'), body: good },
+    {
+      ...wrongType,
+      name: 'UTF-16',
+      headers: charset('utf-16le'),
+      body: Buffer.from(good, 'utf16le'),
+    },
+    { ...wrongType, name: 'a charset nobody knows', headers: charset('utf-nonsense'), body: good },
+    { ...wrongType, name: 'an encoding nobody knows', headers: packed('rot13'), body: good },
+    { ...unreadable, name: 'what is not packed as it says', headers: packed('gzip'), body: good },
+    {
+      ...unreadable,
+      name: 'a packed body that ends early',
+      headers: packed('gzip'),
+      body: gzipSync(good).subarray(0, 30),
+    },
+    { ...unreadable, name: 'what is no brotli', headers: packed('br'), body: good },
+    // A thousand times as large unpacked: 200 megabytes of zeros.
+    { ...tooLarge, name: 'a gzip bomb', headers: packed('gzip'), body: bomb() },
+  ];
+}
+
+function filters(value: string): string {
+  return JSON.stringify({ ...ownMetricRequest, filters: 0 }).replace(
+    '"filters":0',
+    () => `"filters":${value}`,
+  );
+}
+
+const queryBodies: readonly HostileBody[] = [
+  { ...invalid, name: 'half a million filters', body: filters(list(500_000)) },
+  {
+    ...invalid,
+    name: 'half a million filter values',
+    body: filters(`[{"id":"isp","filterType":1,"filterValues":${list(450_000)}}]`),
+  },
+  {
+    ...invalid,
+    name: 'a hundred thousand splits',
+    body: queryWith('"daily"').replace('{', `{"splits":${list(100_000, '"isp"')},`),
+  },
+  {
+    ...invalid,
+    name: 'a unit beyond 2^53',
+    body: filters('[{"id":"unit","filterType":1,"filterValues":["9007199254740993"]}]'),
+  },
+  {
+    ...invalid,
+    name: '__proto__ as the name of a field',
+    body: filters('[{"id":"__proto__","filterType":1,"filterValues":["a"]}]'),
+  },
+];
+
+const metadataBodies: readonly HostileBody[] = [
+  {
+    ...invalid,
+    name: '__proto__ as a custom key',
+    body: metadataWith('1').replace('"key"', '"__proto__"'),
+  },
+  {
+    ...invalid,
+    name: 'a unit beyond 2^53',
+    body: metadataWith('1').replace('4711', '9007199254740993'),
+  },
+  {
+    ...invalid,
+    name: 'a date beyond all time',
+    body: metadataWith('1').replace('{', '{"backdate_from":1e300,'),
+  },
+];
+
+function list(length: number, item = '1'): string {
+  return `[${Array<string>(length).fill(item).join(',')}]`;
+}
+
+function fields(count: number): string {
+  return `{${Array.from({ length: count }, (_, i) => `"${i}":1`).join(',')}}`;
+}
+
+function bytes(text: string, replacement: readonly number[]): Buffer {
+  const at = text.indexOf('?');
+  return Buffer.concat([
+    Buffer.from(text.slice(0, at)),
+    Buffer.from(replacement),
+    Buffer.from(text.slice(at + 1)),
+  ]);
+}
+
+function charset(name: string): Record<string, string> {
+  return { 'content-type': `application/json; charset=${name}` };
+}
+
+function packed(encoding: string): Record<string, string> {
+  return { ...json, 'content-encoding': encoding };
+}
+
+function bomb(): Buffer {
+  return gzipSync(Buffer.alloc(200_000_000));
+}

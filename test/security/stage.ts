@@ -1,0 +1,86 @@
+import { DataApi } from '../support/data-api.ts';
+import { addDownloads } from '../support/downloads.ts';
+import { type LocalStack, localStack } from '../support/local-stack.ts';
+import { metadataClient } from '../support/metadata-client.ts';
+import { addAgent, addPackages, newTenant, type Tenant } from '../support/tenant.ts';
+import { until } from '../support/until.ts';
+import type { ServiceName } from './contract.ts';
+
+/** An organisation with an agent, its metadata, its results and an export. */
+export interface Stage {
+  readonly stack: LocalStack;
+  readonly owner: Tenant;
+  readonly agentKey: number;
+  readonly exportId: string;
+  /** Path and query of links that work without a token. */
+  readonly csvLink: string;
+  readonly objectLink: string;
+}
+
+export const ownAgent = { agentId: 'box-1', unitId: 4711, macAddress: '00:00:00:00:47:11' };
+export const ownPackage = 'Northwave:Fibre 500';
+export const ownCustom = { cohort: 'spring' };
+
+/** In January 2026, as in the examples of the contract. */
+export const ownMetricRequest = {
+  metric: 'httpget',
+  chartType: 'raw',
+  normalised: false,
+  prefilter: false,
+  time: { from: '2026-01-01 00:00', to: '2026-01-31 23:59:59' },
+};
+export const ownTestRequest = { test: 'httpget', date: { from: '2026-01', to: '2026-01' } };
+
+export async function setStage(): Promise<Stage> {
+  const stack = await localStack();
+  const { database, clickhouse, queryUrl } = stack;
+  const owner = await newTenant(database);
+  await addPackages(database, owner.organisationId, {
+    Northwave: ['Fibre 500', 'Fibre 100'],
+    Brightline: ['Cable'],
+  });
+  const agentKey = await addAgent(database, owner.organisationId, ownAgent);
+  const minutes = Array.from({ length: 60 }, (_, minute) => String(minute).padStart(2, '0'));
+  await addDownloads(
+    clickhouse,
+    owner.organisationId,
+    minutes.map((minute) => ({
+      ...ownAgent,
+      ...{ agentKey, dtime: `2026-01-10 10:${minute}:00`, mbps: 70, target: 'n1.example.net' },
+    })),
+  );
+  await describeAgent(stack, owner);
+  const api = new DataApi(queryUrl, owner.dataToken);
+  const csv = await api.post('/metric_data.csv', ownMetricRequest);
+  const file = await api.post('/test_data_download', ownTestRequest);
+  return {
+    ...{ stack, owner, agentKey },
+    exportId: csv.headers.get('x-query-id') ?? '',
+    csvLink: pathOf((csv.body.data as { url: string }).url),
+    objectLink: pathOf((file.body.data as { url: string }).url),
+  };
+}
+
+export function urlOf({ queryUrl, metadataUrl }: LocalStack, service: ServiceName): string {
+  return service === 'query' ? queryUrl : metadataUrl;
+}
+
+export function tokenOf(tenant: Tenant, service: ServiceName): string {
+  return service === 'query' ? tenant.dataToken : tenant.metadataToken;
+}
+
+/** Returns when the custom field can be asked for. */
+async function describeAgent({ metadataUrl, queryUrl }: LocalStack, owner: Tenant): Promise<void> {
+  const { status } = await metadataClient(metadataUrl, owner.metadataToken).put({
+    agent: { unit_id: ownAgent.unitId },
+    metadata: { package: ownPackage, timezone: 'Europe/London', custom: ownCustom },
+  });
+  if (status !== 200) throw new Error(`the metadata was answered with ${status}`);
+  const api = new DataApi(queryUrl, owner.dataToken);
+  await until(async () => (await api.get('/filters/cohort/values')).status === 200);
+}
+
+function pathOf(url: string): string {
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+}

@@ -1,0 +1,124 @@
+import type { Operation, Schema } from './contract.ts';
+import { sampleBody, sampleRequest } from './sample-request.ts';
+import type { Sent } from './send.ts';
+import { ownPackage, type Stage } from './stage.ts';
+
+/** A place of an operation's request where a text can be sent. */
+export interface StringField {
+  readonly operation: Operation;
+  /** `path id`, `header Prefer`, `body filters.0.id`, `body metadata.custom{key}` */
+  readonly name: string;
+  /** The operation's own good request, with this text in that place. */
+  readonly request: (text: string) => Sent;
+}
+
+/** Every place for a text in an operation, found from the contract. */
+export function stringFields(operation: Operation, stage: () => Stage): StringField[] {
+  const good = () => fullRequest(operation, stage());
+  const fields = operation.parameters.map(({ name, in: place }) => ({
+    name: `${place} ${name}`,
+    request: (text: string): Sent => {
+      const { path, headers, ...rest } = good();
+      if (place === 'header') {
+        return { ...rest, path, headers: { ...headers, [name]: sendable(text) } };
+      }
+      return { ...rest, headers: headers ?? {}, path: placed(operation, path, place, name, text) };
+    },
+  }));
+  const headers = ['authorization', 'x-request-id', 'accept', 'user-agent'].map((name) => ({
+    name: `header ${name}`,
+    request: (text: string): Sent => {
+      const request = good();
+      return { ...request, headers: { ...request.headers, [name]: sendable(text) } };
+    },
+  }));
+  const written = textPlaces(operation.bodySchema ?? {});
+  const sent = textsIn(fullBody(operation));
+  const places = [...new Set([...written, ...sent].map((one) => one.join('.')))];
+  const inBody = places.map((place) => ({
+    name: `body ${place}`,
+    request: (text: string): Sent => {
+      const { body, ...request } = good();
+      const changed = withText(JSON.parse(String(body)), place.split('.'), text);
+      return { ...request, body: JSON.stringify(changed) };
+    },
+  }));
+  return [...fields, ...headers, ...inBody].map((field) => ({ operation, ...field }));
+}
+
+function fullRequest(operation: Operation, stage: Stage): Sent {
+  const request = sampleRequest(operation, stage);
+  const body = fullBody(operation);
+  return body === undefined ? request : { ...request, body: JSON.stringify(body) };
+}
+
+/** With everything in it that there is, so that each text has its place. */
+function fullBody(operation: Operation): object | undefined {
+  const body = sampleBody(operation);
+  if (body === undefined) return undefined;
+  if (operation.id === 'putMetadata') {
+    const metadata = { package: ownPackage, timezone: 'Europe/London', custom: { note: 'x' } };
+    return { ...body, metadata };
+  }
+  if (!('metric' in body)) return body;
+  const filters = [{ id: 'cohort', filterType: 'exclude', filterValues: ['none'] }];
+  return { ...body, splits: ['cohort'], filters };
+}
+
+/** Where a body has a text. */
+function textsIn(value: unknown, at: readonly string[] = []): (readonly string[])[] {
+  if (typeof value === 'string') return [at];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => textsIn(inner, [...at, name]));
+}
+
+/** `{*}` stands for the name of a field that the caller chooses. */
+function textPlaces(schema: Schema, at: readonly string[] = []): (readonly string[])[] {
+  const { properties, items, additionalProperties, allOf, anyOf, oneOf } = schema;
+  return [
+    ...(schema.type === 'string' ? [at] : []),
+    ...Object.entries(properties ?? {}).flatMap(([name, inner]) =>
+      textPlaces(inner, [...at, name]),
+    ),
+    ...(items === undefined ? [] : textPlaces(items, [...at, '0'])),
+    ...(typeof additionalProperties === 'object'
+      ? [[...at, '{*}'], ...textPlaces(additionalProperties, [...at, 'note'])]
+      : []),
+    ...[...(allOf ?? []), ...(anyOf ?? []), ...(oneOf ?? [])].flatMap((one) => textPlaces(one, at)),
+  ];
+}
+
+function withText(value: unknown, [step, ...rest]: readonly string[], text: string): unknown {
+  if (step === undefined) return text;
+  if (Array.isArray(value)) {
+    return [withText(value[0], rest, text), ...(value.slice(1) as unknown[])];
+  }
+  const fields = (value ?? {}) as Record<string, unknown>;
+  const entries = Object.entries(fields).filter(([name]) => name !== step);
+  if (step === '{*}') return Object.fromEntries([...entries, [text, 'x']]);
+  const inner = fields[step] ?? (rest[0] === '0' ? [] : undefined);
+  return Object.fromEntries([...entries, [step, withText(inner, rest, text)]]);
+}
+
+function placed(
+  { path: template }: Operation,
+  path: string,
+  place: string,
+  name: string,
+  text: string,
+): string {
+  const encoded = encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'));
+  const [pathname = '', query = ''] = path.split('?');
+  if (place === 'query') {
+    const others = query.split('&').filter((pair) => !pair.startsWith(`${name}=`) && pair !== '');
+    return `${pathname}?${[...others, `${name}=${encoded}`].join('&')}`;
+  }
+  const steps = pathname.split('/');
+  const index = template.split('/').indexOf(`{${name}}`);
+  return `${[...steps.slice(0, index), encoded, ...steps.slice(index + 1)].join('/')}${query && `?${query}`}`;
+}
+
+/** What can stand in a header at all, one byte a letter. */
+function sendable(text: string): string {
+  return text.replace(/[^\t\x20-\x7e\x80-\xff]/g, '?');
+}
