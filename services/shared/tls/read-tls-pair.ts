@@ -9,11 +9,11 @@ export interface TlsPair {
   readonly key: string;
 }
 
-export function readTlsPair({ tlsCertFile, tlsKeyFile }: TlsFiles): Promise<TlsPair> {
-  return Promise.all([
-    readNamed('TLS_CERT_FILE', tlsCertFile),
-    readNamed('TLS_KEY_FILE', tlsKeyFile),
-  ]).then(([cert, key]) => ({ cert, key }));
+export async function readTlsPair({ tlsCertFile, tlsKeyFile }: TlsFiles): Promise<TlsPair> {
+  // One after the other, so that of two files that are missing it is always the same that is named.
+  const cert = await readNamed('TLS_CERT_FILE', tlsCertFile);
+  const key = await readNamed('TLS_KEY_FILE', tlsKeyFile);
+  return { cert, key };
 }
 
 /**
