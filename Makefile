@@ -9,7 +9,7 @@ node_modules: package.json package-lock.json
 	npm ci
 	@touch node_modules
 
-sources := $(shell find services deploy test -name '*.ts' -not -path '*/node_modules/*') tsconfig.json
+sources := $(shell find services deploy test bench -name '*.ts' -not -path '*/node_modules/*') tsconfig.json
 
 dist/.built: node_modules $(sources)
 	npm run --silent build
@@ -43,9 +43,9 @@ sample-mba: build ## Write files like the FCC's (OUT=dir UNITS=100 DAYS=30 PROFI
 	@node --enable-source-maps dist/services/cli/netpanel.js sample-mba --out "$(or $(OUT),.local/sample-mba)" \
 	  $(if $(UNITS),--units $(UNITS)) $(if $(DAYS),--days $(DAYS)) $(if $(PROFILE),--profile "$(PROFILE)")
 
-.PHONY: bench-load
-bench-load: build ## Time netpanel load beside the same file posted to ClickHouse, and print the ratio
-	@node --enable-source-maps dist/test/bench/load.bench.js
+.PHONY: bench
+bench: build ## Measure speed and write bench/results.json (BENCH="overhead growth" for some, --rows 1000000)
+	@node --enable-source-maps dist/bench/run.js $(BENCH)
 
 .PHONY: chart
 chart: build ## Check the Helm chart (UPDATE=1 writes its generated files anew)
