@@ -8,7 +8,6 @@ import type { Figure } from '../measure/figure.ts';
 import { median } from '../measure/quantile.ts';
 import { timedMs } from '../measure/side-by-side.ts';
 import type { BenchPanel } from '../panel/bench-panel.ts';
-import { cubePeer } from '../peers/cube-peer.ts';
 import { firstDifference, type Peer } from '../peers/daily-by-isp.ts';
 import { duckDbPeer } from '../peers/duckdb-peer.ts';
 import { netpanelPeer } from '../peers/netpanel-peer.ts';
@@ -26,7 +25,6 @@ export async function peers(bench: Bench): Promise<Figure[]> {
     const others = [
       await postgresPeer(bench.stack, panel, csvPath),
       await duckDbPeer(bench.stack, panel, csvPath),
-      ...(await cubePeer(bench, panel)),
     ];
     const figures = await comparePeers(bench, [ours, ...others]);
     for (const peer of others) await peer.close();
