@@ -9,7 +9,7 @@ node_modules: package.json package-lock.json
 	npm ci
 	@touch node_modules
 
-sources := $(shell find services deploy openapi test -name '*.ts' -not -path '*/node_modules/*') tsconfig.json
+sources := $(shell find services deploy openapi test bench -name '*.ts' -not -path '*/node_modules/*') tsconfig.json
 
 dist/.built: node_modules $(sources)
 	npm run --silent build
@@ -47,13 +47,21 @@ sample-mba: build ## Write files like the FCC's (OUT=dir UNITS=100 DAYS=30 PROFI
 client: build ## Generate the typed TypeScript client anew (OUT=dir writes it as a package, too)
 	@node --enable-source-maps dist/openapi/write-client.js $(if $(OUT),"$(OUT)")
 
-.PHONY: bench-load
-bench-load: build ## Time netpanel load beside the same file posted to ClickHouse, and print the ratio
-	@node --enable-source-maps dist/test/bench/load.bench.js
+.PHONY: bench
+bench: build ## Measure speed and write bench/results.json (BENCH="overhead growth" for some, --rows 1000000)
+	@node --enable-source-maps dist/bench/run.js $(BENCH)
 
 .PHONY: audit
 audit: build ## What is known against the packages that are shipped, and their licences
 	@node --enable-source-maps dist/deploy/audit/audit.js
+
+.PHONY: proof
+proof: proof-correctness proof-security proof-faults ## The long form of every check (hours); docs/proof.md has what came out
+
+.PHONY: proof-correctness
+proof-correctness: build ## The compiler against the reference (PROPERTY_RUNS=20000 PROPERTY_SEED=)
+	PROPERTY_RUNS=$(or $(PROPERTY_RUNS),20000) $(if $(PROPERTY_SEED),PROPERTY_SEED=$(PROPERTY_SEED)) \
+	  npm run --silent test -- property/metric
 
 .PHONY: proof-security
 proof-security: build ## The long form of test/security (FUZZ_RUNS=10000 FUZZ_SEED= INJECTION_RUNS=all HOSTILE_ROUNDS=10)

@@ -1,0 +1,14 @@
+import type { LocalStack } from '../test/support/local-stack.ts';
+import type { Figure } from './measure/figure.ts';
+import type { BenchPanel } from './panel/bench-panel.ts';
+
+/** What every section measures on. */
+export interface Bench {
+  readonly stack: LocalStack;
+  /** Made when the first section asks for it: not all need millions of results. */
+  readonly panel: () => Promise<BenchPanel>;
+  readonly rounds: number;
+  readonly say: (line: string) => void;
+}
+
+export type Section = (bench: Bench) => Promise<readonly Figure[]>;

@@ -1,0 +1,42 @@
+import { median } from './quantile.ts';
+
+export interface SideBySide {
+  /** Medians, in milliseconds. */
+  readonly firstMs: number;
+  readonly secondMs: number;
+  /** Median of the rounds' own ratios, first to second: what slows both in a round does not count. */
+  readonly ratio: number;
+}
+
+type Work = () => Promise<unknown>;
+
+/**
+ * Times two ways to do the same, turn by turn, so that a noisy neighbour slows both. Who begins
+ * changes from round to round, since the second finds warmer caches.
+ */
+export async function sideBySide(rounds: number, first: Work, second: Work): Promise<SideBySide> {
+  await first();
+  await second();
+  const firstTimes: number[] = [];
+  const secondTimes: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    if (round % 2 === 0) {
+      firstTimes.push(await timedMs(first));
+      secondTimes.push(await timedMs(second));
+    } else {
+      secondTimes.push(await timedMs(second));
+      firstTimes.push(await timedMs(first));
+    }
+  }
+  return {
+    firstMs: median(firstTimes),
+    secondMs: median(secondTimes),
+    ratio: median(firstTimes.map((time, round) => time / (secondTimes[round] ?? NaN))),
+  };
+}
+
+export async function timedMs(work: Work): Promise<number> {
+  const startedMs = performance.now();
+  await work();
+  return performance.now() - startedMs;
+}

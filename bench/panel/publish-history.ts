@@ -1,0 +1,50 @@
+import type { LocalStack } from '../../test/support/local-stack.ts';
+import { isps, timezones } from './bench-panel.ts';
+
+/**
+ * Gives every agent of an organisation two stretches of history and waits until queries see them.
+ * Every third agent changes its ISP in the middle of the panel.
+ */
+export async function publishHistory(
+  { database }: LocalStack,
+  organisationId: number,
+): Promise<void> {
+  const outboxId = await database.transaction(async (transaction) => {
+    const [change] = await transaction('metadata_changes')
+      .insert({ organisation_id: organisationId, request: '{}', agent_count: 1 })
+      .returning<{ id: number }[]>('id');
+    await transaction.raw(insertHistory, {
+      organisationId,
+      changeId: change?.id ?? null,
+      isps,
+      timezones,
+    });
+    const [outbox] = await transaction('snapshot_outbox')
+      .insert({ change_id: change?.id })
+      .returning<{ id: number }[]>('id');
+    return outbox?.id;
+  });
+  for (;;) {
+    const waiting: unknown = await database('snapshot_outbox').where({ id: outboxId }).first();
+    if (waiting === undefined) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+const insertHistory = `
+  with numbered as (
+    select id, row_number() over (order by id) as n from agents where organisation_id = :organisationId
+  ), stretches as (
+    select id, n, 0 as step, tstzrange('2026-01-01', '2026-10-12', '[)') as valid from numbered
+    union all
+    select id, n, 1, tstzrange('2026-10-12', null, '[)') from numbered
+  )
+  insert into agent_metadata
+    (agent_key, organisation_id, valid, isp_id, package_id, timezone, custom, recorded_at, recorded_by)
+  select s.id, :organisationId, s.valid, i.id, p.id, (:timezones::text[])[1 + s.n % 4],
+         jsonb_build_object('tier', 'tier-' || s.n % 4, 'panel', 'all'), now(), :changeId
+  from stretches s
+    join isps i on i.organisation_id = :organisationId
+      and i.name = (:isps::text[])[1 + (s.n + case when s.n % 3 = 0 then s.step else 0 end) % 5]
+    join packages p on p.isp_id = i.id
+      and p.name = (array['Fibre 100', 'Fibre 500', 'Fibre 1000'])[1 + s.n % 3]`;

@@ -1,0 +1,48 @@
+import { type BenchPanel, rangeOf } from './bench-panel.ts';
+
+export interface MetricRequest {
+  readonly metric: 'httpget';
+  readonly chartType: 'raw' | 'aggregate';
+  readonly aggregation?: string;
+  readonly normalised: boolean;
+  readonly prefilter: boolean;
+  readonly splits?: readonly string[];
+  readonly filters?: readonly object[];
+  readonly time: { readonly from: string; readonly to: string };
+}
+
+export type Shape = Omit<MetricRequest, 'time'>;
+
+const aggregate = {
+  metric: 'httpget',
+  chartType: 'aggregate',
+  normalised: false,
+  prefilter: false,
+} as const;
+
+/** What people ask, from the plainest to the dearest. */
+export const shapes: Readonly<Record<string, Shape>> = {
+  'one number': { ...aggregate, aggregation: 'total' },
+  'daily by ISP': { ...aggregate, aggregation: 'daily', splits: ['isp'] },
+  'hour of day by package': {
+    ...aggregate,
+    aggregation: 'hour_of_day',
+    prefilter: true,
+    splits: ['package'],
+  },
+  'hourly, two ISPs': {
+    ...aggregate,
+    aggregation: 'hourly',
+    filters: [{ id: 'isp', filterType: 'include', filterValues: ['Northwave', 'Harbour'] }],
+  },
+  'weekly by tier, normalised': {
+    ...aggregate,
+    aggregation: 'weekly',
+    normalised: true,
+    splits: ['tier'],
+  },
+};
+
+export function requestOver(panel: BenchPanel, shape: Shape, rows: number): MetricRequest {
+  return { ...shape, time: rangeOf(panel, rows) };
+}

@@ -1,0 +1,38 @@
+/** One answer row of the question all peers answer: what households of an ISP got on a local day. */
+export interface DailyByIsp {
+  readonly isp: string;
+  readonly day: string;
+  readonly mean: number;
+  readonly samples: number;
+  readonly agents: number;
+  readonly median: number;
+  readonly p95: number;
+}
+
+/** A system that was given the rows of the panel and can answer the question. */
+export interface Peer {
+  readonly name: string;
+  /** What a user has to write to ask. */
+  readonly written: string;
+  readonly answer: () => Promise<readonly DailyByIsp[]>;
+  readonly close: () => Promise<void>;
+}
+
+/** The first row in which two answers differ by more than rounding, or undefined. */
+export function firstDifference(
+  ours: readonly DailyByIsp[],
+  theirs: readonly DailyByIsp[],
+): string | undefined {
+  const keyed = new Map(theirs.map((row) => [`${row.day} ${row.isp}`, row]));
+  if (keyed.size !== ours.length) return `${ours.length} rows against ${keyed.size}`;
+  for (const row of ours) {
+    const other = keyed.get(`${row.day} ${row.isp}`);
+    if (other === undefined) return `${row.day} ${row.isp} is missing`;
+    for (const name of ['mean', 'samples', 'agents', 'median', 'p95'] as const) {
+      if (Math.abs(row[name] - other[name]) > 1e-6 * Math.abs(row[name])) {
+        return `${row.day} ${row.isp} ${name}: ${row[name]} against ${other[name]}`;
+      }
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,86 @@
+import autocannon from 'autocannon';
+import type { Bench } from '../bench.ts';
+import type { Figure } from '../measure/figure.ts';
+import { timedMs } from '../measure/side-by-side.ts';
+import { largePanel } from '../panel/large-panel.ts';
+import type { LocalStack } from '../../test/support/local-stack.ts';
+import type { Tenant } from '../../test/support/tenant.ts';
+
+/** Reading and changing metadata, and how soon a change is seen by queries. */
+export async function metadata({ stack, say }: Bench): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  const add = (what: string, value: number, unit: string, atMost?: number) => {
+    say(`${what}: ${value.toFixed(1)} ${unit}`);
+    const target = atMost === undefined ? {} : { target: { atMost } };
+    figures.push({ section: 'metadata', what, value, unit, ...target });
+  };
+  for (const agents of [1_000, 10_000, 100_000]) {
+    const tenant = await largePanel(stack, agents);
+    if (agents === 1_000) {
+      const one = { agent: { unit_id: 1 }, metadata: { custom: { seen: 'once' } } };
+      add('PUT of 1 agent', await timedMs(() => put(stack, tenant, one)), 'ms');
+      const { rate, p99Ms, errors } = await readRate(stack, tenant);
+      add('GET at 32 connections', rate, '/s');
+      add('GET p99 at 32 connections', p99Ms, 'ms');
+      add('GET errors', errors, '', 0);
+    }
+    const value = `all-${agents}`;
+    const startedMs = performance.now();
+    await put(stack, tenant, {
+      agent: { custom: { panel: 'all' } },
+      metadata: { custom: { seen: value } },
+    });
+    const text = agents.toLocaleString('en');
+    if (agents !== 10_000) add(`PUT of ${text} agents`, performance.now() - startedMs, 'ms');
+    await seen(stack, tenant, value);
+    add(`PUT to visible at ${text} agents`, (performance.now() - startedMs) / 1000, 's');
+  }
+  return figures;
+}
+
+async function put({ metadataUrl }: LocalStack, tenant: Tenant, body: object): Promise<void> {
+  const answer = await fetch(`${metadataUrl}/metadata`, {
+    method: 'PUT',
+    headers: {
+      authorization: `Bearer ${tenant.metadataToken}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`PUT answered ${answer.status}: ${await answer.text()}`);
+}
+
+async function readRate({ metadataUrl }: LocalStack, tenant: Tenant) {
+  const result = await autocannon({
+    url: `${metadataUrl}/metadata/unit/7`,
+    headers: { authorization: `Bearer ${tenant.metadataToken}` },
+    connections: 32,
+    duration: 10,
+  });
+  return {
+    rate: result.requests.average,
+    p99Ms: result.latency.p99,
+    errors: result.errors + result.non2xx,
+  };
+}
+
+/** Until a query that asks for the new value finds the one result of the panel. */
+async function seen({ queryUrl }: LocalStack, tenant: Tenant, value: string): Promise<void> {
+  const body = JSON.stringify({
+    metric: 'httpget',
+    chartType: 'aggregate',
+    aggregation: 'total',
+    normalised: false,
+    prefilter: false,
+    filters: [{ id: 'seen', filterType: 'include', filterValues: [value] }],
+    time: { from: '-1 days', to: 'now' },
+  });
+  const headers = { authorization: tenant.dataToken, 'content-type': 'application/json' };
+  for (;;) {
+    const answer = await fetch(`${queryUrl}/metric_data`, { method: 'POST', headers, body });
+    // 422 until the field `seen` is known at all.
+    const { data = [] } = (await answer.json()) as { data?: unknown[] };
+    if (answer.ok && data.length > 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

@@ -1,0 +1,46 @@
+import type { Bench } from '../bench.ts';
+import { askers } from '../measure/ask.ts';
+import type { Figure } from '../measure/figure.ts';
+import { sideBySide } from '../measure/side-by-side.ts';
+import { requestOver, shapes } from '../panel/questions.ts';
+
+/** What the service adds to a query, against the identical SQL sent to ClickHouse directly. */
+export async function overhead({ stack, panel, rounds, say }: Bench): Promise<Figure[]> {
+  const made = await panel();
+  const ask = askers(stack, made.tenant.dataToken);
+  const sizes = [100_000, 1_000_000, 5_000_000].filter((size) => size <= made.rows);
+  const figures: Figure[] = [];
+  for (const size of sizes) {
+    for (const [name, shape] of Object.entries(shapes)) {
+      const request = requestOver(made, shape, size);
+      const direct = await ask.explain(request);
+      // A short query shows its overhead only over many turns; a long one needs few.
+      const turns = size === 100_000 ? rounds * 10 : rounds;
+      const measured = await sideBySide(
+        turns,
+        () => ask.service(request),
+        () => ask.direct(direct),
+      );
+      const { firstMs, secondMs, ratio } = measured;
+      say(`${name}, ${size} rows: ${firstMs.toFixed(1)} ms, direct ${secondMs.toFixed(1)} ms`);
+      const what = `${name}, ${millions(size)}`;
+      const about = { section: 'overhead' } as const;
+      figures.push(
+        { ...about, what: `${what}: service`, value: firstMs, unit: 'ms' },
+        {
+          ...{ ...about, what: `${what}: added`, value: firstMs - secondMs, unit: 'ms' },
+          ...(size === sizes[0] ? { target: { atMost: 5 } } : {}),
+        },
+        {
+          ...{ ...about, what: `${what}: ratio of p50`, value: ratio, unit: '' },
+          ...(size === sizes.at(-1) && size > 1e6 ? { target: { atMost: 1.05 } } : {}),
+        },
+      );
+    }
+  }
+  return figures;
+}
+
+export function millions(rows: number): string {
+  return `${rows / 1e6} M rows`;
+}

@@ -1,0 +1,73 @@
+import { chmodSync, createWriteStream, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { LocalStack } from '../../test/support/local-stack.ts';
+import type { Bench } from '../bench.ts';
+import type { Figure } from '../measure/figure.ts';
+import { median } from '../measure/quantile.ts';
+import { timedMs } from '../measure/side-by-side.ts';
+import type { BenchPanel } from '../panel/bench-panel.ts';
+import { firstDifference, type Peer } from '../peers/daily-by-isp.ts';
+import { duckDbPeer } from '../peers/duckdb-peer.ts';
+import { netpanelPeer } from '../peers/netpanel-peer.ts';
+import { postgresPeer } from '../peers/postgres-peer.ts';
+
+/** The same daily-by-ISP question, on the same rows, answered by others; all answers must agree. */
+export async function peers(bench: Bench): Promise<Figure[]> {
+  const panel = await bench.panel();
+  const folder = mkdtempSync(join(tmpdir(), 'netpanel-peers-'));
+  // Postgres may run as a user of its own, who has to read the file.
+  chmodSync(folder, 0o755);
+  try {
+    const csvPath = await writeResults(bench.stack, panel, join(folder, 'results.csv'));
+    const ours = netpanelPeer(bench.stack, panel);
+    const others = [
+      await postgresPeer(bench.stack, panel, csvPath),
+      await duckDbPeer(bench.stack, panel, csvPath),
+    ];
+    const figures = await comparePeers(bench, [ours, ...others]);
+    for (const peer of others) await peer.close();
+    return figures;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function comparePeers({ rounds, say }: Bench, all: readonly Peer[]): Promise<Figure[]> {
+  const [ours] = all;
+  if (ours === undefined) return [];
+  const expected = await ours.answer();
+  for (const peer of all.slice(1)) {
+    const difference = firstDifference(expected, await peer.answer());
+    if (difference !== undefined) throw new Error(`${peer.name} answers otherwise: ${difference}`);
+  }
+  const times = new Map<Peer, number[]>(all.map((peer) => [peer, []]));
+  for (let round = 0; round < Math.max(3, rounds / 2); round++) {
+    for (const peer of all) times.get(peer)?.push(await timedMs(peer.answer));
+  }
+  return all.flatMap((peer) => {
+    const ms = median(times.get(peer) ?? []);
+    const lines = peer.written.split('\n').length;
+    say(`${peer.name}: ${ms.toFixed(0)} ms, ${lines} lines`);
+    const about = { section: 'peers' } as const;
+    return [
+      { ...about, what: `daily by ISP: ${peer.name}`, value: ms, unit: 'ms' },
+      { ...about, what: `daily by ISP: ${peer.name}, written`, value: lines, unit: 'lines' },
+    ];
+  });
+}
+
+async function writeResults(
+  { clickhouse }: LocalStack,
+  { tenant }: BenchPanel,
+  path: string,
+): Promise<string> {
+  const { stream } = await clickhouse.exec({
+    query: `SELECT agent_key, dtime, bytes_sec FROM test_httpget FINAL
+WHERE organisation_id = {organisation:UInt32} FORMAT CSVWithNames`,
+    query_params: { organisation: tenant.organisationId },
+  });
+  await pipeline(stream, createWriteStream(path));
+  return path;
+}
