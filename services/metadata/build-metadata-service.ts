@@ -2,6 +2,7 @@ import { Router } from 'express';
 import { authenticate, bearerToken } from '../shared/auth/authenticate.ts';
 import { TokenStore } from '../shared/auth/token-store.ts';
 import { connectClickHouse } from '../shared/clickhouse/connect-clickhouse.ts';
+import { allowOrigins } from '../shared/http/allow-origins.ts';
 import { openApiContract } from '../shared/http/openapi-contract.ts';
 import { requestMetrics } from '../shared/http/request-metrics.ts';
 import { serviceApp } from '../shared/http/service-app.ts';
@@ -28,6 +29,7 @@ export function buildMetadataService(
   });
 
   const routes = Router();
+  routes.use(allowOrigins(config.corsOrigins));
   routes.use(contract.documentRoute);
   routes.use(authenticate(tokens, bearerToken), calls.count, contract.readBody);
   // Our routes check their own requests, in the contract's words rather than the validator's; the

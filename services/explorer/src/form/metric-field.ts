@@ -1,0 +1,58 @@
+import type { Metric } from '../api/data-types.ts';
+import { type Choice, combobox } from '../dom/combobox.ts';
+import { h } from '../dom/h.ts';
+import { unitText } from '../dom/number-text.ts';
+import { fieldSlot, type FieldSlot } from './field-slot.ts';
+
+interface MetricFieldParts {
+  readonly metrics: readonly Metric[];
+  readonly chosen: string;
+  readonly onChange: (key: string) => void;
+}
+
+/** Search by key, description, other name or unit. */
+export function metricField({ metrics, chosen, onChange }: MetricFieldParts): FieldSlot {
+  const box = combobox({
+    label: 'Metric',
+    placeholder: 'Search metrics',
+    find: (text) => metrics.filter((metric) => fits(metric, text)).map(choiceOf),
+    onChoose: ({ value }) => choose(value),
+    // A metric that is not listed is sent as typed: the service says what is near it.
+    onFreeText: choose,
+  });
+  const about = h('p', { class: 'hint' });
+
+  function choose(key: string): void {
+    box.input.value = key;
+    describe(key);
+    onChange(key);
+  }
+
+  function describe(key: string): void {
+    const metric = metrics.find((one) => one.key === key);
+    about.textContent =
+      metric === undefined ? '' : `${metric.description}, in ${unitText(metric.unit)}`;
+  }
+
+  box.input.value = chosen;
+  box.input.addEventListener('change', () => {
+    if (box.input.value.trim() !== '') choose(box.input.value.trim());
+  });
+  describe(chosen);
+  return fieldSlot({
+    label: 'Metric',
+    input: box.input,
+    control: h('div', {}, box.element, about),
+    takes: (path) => path === 'metric',
+  });
+}
+
+function fits({ key, unit, description, aliases }: Metric, text: string): boolean {
+  const words = text.toLowerCase().split(/\s+/);
+  const searched = [key, unit, unitText(unit), description, ...aliases].join(' ').toLowerCase();
+  return words.every((word) => searched.includes(word));
+}
+
+function choiceOf({ key, unit, description }: Metric): Choice {
+  return { value: key, label: key, note: unitText(unit), about: description };
+}
