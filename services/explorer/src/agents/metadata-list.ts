@@ -14,8 +14,12 @@ export function metadataList(
         'div',
         { class: changed.has(name) ? 'changed' : undefined },
         h('dt', {}, name),
-        h('dd', {}, value ?? h('span', { class: 'muted' }, 'not known')),
-        changed.has(name) && h('span', { class: 'visually-hidden' }, 'changed'),
+        h(
+          'dd',
+          {},
+          value ?? h('span', { class: 'muted' }, 'not known'),
+          changed.has(name) && h('span', { class: 'visually-hidden' }, ' (changed)'),
+        ),
       ),
     ),
   );

@@ -43,7 +43,7 @@ export interface RawPoint {
   readonly unit: string | null;
 }
 
-export type Point = (AggregatedPoint | RawPoint) & { readonly [split: string]: unknown };
+export type Point = (AggregatedPoint | RawPoint) & Readonly<Record<string, unknown>>;
 
 export interface SeriesOfPoints {
   readonly metricData: readonly Point[];

@@ -33,8 +33,7 @@ export function axesOf(aggregation: Aggregation, valueLabel: string): uPlot.Axis
       ...common,
       label: valueLabel,
       labelSize: 22,
-      size: (_chart, values) =>
-        20 + 7.2 * Math.max(2, ...(values ?? []).map(({ length }) => length)),
+      size: (_chart, values) => widthOf(values),
       values: (_chart, splits) => splits.map(shortNumber),
     },
   ];
@@ -49,4 +48,9 @@ function xLabel(aggregation: Aggregation): string {
   if (aggregation === 'day_of_week') return "Day of the week, households' local time";
   if (aggregation === 'day_of_month') return "Day of the month, households' local time";
   return "Households' local time";
+}
+
+/** As wide as its longest number; uPlot asks once before it has any. */
+function widthOf(labels: readonly string[] | null): number {
+  return 20 + 7.2 * Math.max(2, ...(labels ?? []).map(({ length }) => length));
 }

@@ -8,7 +8,7 @@ export interface ChartParts {
   /** All series of the answer, those that do not show too. */
   readonly series: readonly Series[];
   readonly aggregation: Aggregation;
-  /** What the y axis says: `Download speed, Mbit/s`. */
+  /** What the y axis says: `httpget, Mbit/s`. */
   readonly valueLabel: string;
   readonly unit: string;
   readonly look: Look;

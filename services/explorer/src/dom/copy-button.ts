@@ -20,17 +20,7 @@ async function toClipboard(text: string): Promise<boolean> {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    return copyBySelection(text);
+    // A browser gives no clipboard to a page on plain http, this machine's own excepted.
+    return false;
   }
-}
-
-// A page on plain http, such as http://panel.internal/explorer, has no clipboard of its own.
-function copyBySelection(text: string): boolean {
-  const area = h('textarea', { class: 'visually-hidden', 'aria-hidden': 'true' });
-  area.value = text;
-  document.body.append(area);
-  area.select();
-  const isCopied = document.execCommand('copy');
-  area.remove();
-  return isCopied;
 }

@@ -1,4 +1,5 @@
 import type { Metric } from '../api/data-types.ts';
+import { bestFirst } from '../dom/best-first.ts';
 import { type Choice, combobox } from '../dom/combobox.ts';
 import { h } from '../dom/h.ts';
 import { unitText } from '../dom/number-text.ts';
@@ -15,7 +16,7 @@ export function metricField({ metrics, chosen, onChange }: MetricFieldParts): Fi
   const box = combobox({
     label: 'Metric',
     placeholder: 'Search metrics',
-    find: (text) => metrics.filter((metric) => fits(metric, text)).map(choiceOf),
+    find: (text) => bestFirst(metrics.map(searchedAs), text).map(choiceOf),
     onChoose: ({ value }) => choose(value),
     // A metric that is not listed is sent as typed: the service says what is near it.
     onFreeText: choose,
@@ -47,10 +48,13 @@ export function metricField({ metrics, chosen, onChange }: MetricFieldParts): Fi
   });
 }
 
-function fits({ key, unit, description, aliases }: Metric, text: string): boolean {
-  const words = text.toLowerCase().split(/\s+/);
-  const searched = [key, unit, unitText(unit), description, ...aliases].join(' ').toLowerCase();
-  return words.every((word) => searched.includes(word));
+function searchedAs(metric: Metric) {
+  const { key, unit, description, aliases } = metric;
+  return {
+    item: metric,
+    name: key,
+    about: [unit, unitText(unit), description, ...aliases].join(' '),
+  };
 }
 
 function choiceOf({ key, unit, description }: Metric): Choice {

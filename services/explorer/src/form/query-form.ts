@@ -48,7 +48,7 @@ export function queryForm({
   const aggregation = aggregationField(draft.aggregation, (chosen) =>
     take({ aggregation: chosen }),
   );
-  const range = rangeField({ range: draft, onChange: take });
+  const range = rangeField({ range: { from: draft.from, to: draft.to }, onChange: take });
   const splits = splitsField({
     fields: fieldsOfMetric,
     chosen: draft.splits,

@@ -11,11 +11,11 @@ interface RangeFieldParts {
   readonly onChange: (range: Range) => void;
 }
 
-const presets: readonly (readonly [label: string, name: string, from: string])[] = [
-  ['24 h', 'Last 24 hours', '-1 days'],
-  ['7 d', 'Last 7 days', '-7 days'],
-  ['28 d', 'Last 28 days', '-28 days'],
-  ['90 d', 'Last 90 days', '-90 days'],
+const presets: readonly (readonly [label: string, from: string])[] = [
+  ['1 day', '-1 days'],
+  ['7 days', '-7 days'],
+  ['28 days', '-28 days'],
+  ['90 days', '-90 days'],
 ];
 const words = ['now', '-1 days', '-7 days', '-28 days', '-90 days', 'last monday', 'this monday'];
 
@@ -28,13 +28,13 @@ export function rangeField({ range, onChange }: RangeFieldParts): {
   const wordsId = freshId('words');
   const from = endField('From', 'from');
   const to = endField('To', 'to');
-  const buttons = presets.map(([label, name, start]) =>
+  const buttons = presets.map(([label, start]) =>
     h(
       'button',
       {
         type: 'button',
         class: 'preset',
-        'aria-label': name,
+        'aria-label': `Last ${label}`,
         'aria-pressed': 'false',
         onclick: () => {
           change({ from: start, to: 'now' });
@@ -116,7 +116,7 @@ export function rangeField({ range, onChange }: RangeFieldParts): {
 
   function mark(): void {
     for (const [i, button] of buttons.entries()) {
-      const isOn = current.to === 'now' && current.from === presets[i]?.[2];
+      const isOn = current.to === 'now' && current.from === presets[i]?.[1];
       button.setAttribute('aria-pressed', String(isOn));
     }
   }

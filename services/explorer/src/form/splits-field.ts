@@ -1,4 +1,5 @@
 import type { Field } from '../api/data-types.ts';
+import { bestFirst } from '../dom/best-first.ts';
 import { type Choice, combobox } from '../dom/combobox.ts';
 import { fill, h } from '../dom/h.ts';
 import { chips } from './chips.ts';
@@ -55,12 +56,11 @@ export function fieldChoices(
   text: string,
   chosen: readonly string[] = [],
 ): readonly Choice[] {
-  const words = text.toLowerCase().split(/\s+/);
-  return fields
-    .filter(({ id }) => !chosen.includes(id))
-    .filter(({ id, description }) => {
-      const searched = `${id} ${description}`.toLowerCase();
-      return words.every((word) => searched.includes(word));
-    })
-    .map(({ id, description }) => ({ value: id, label: id, about: description }));
+  const open = fields.filter(({ id }) => !chosen.includes(id));
+  const searched = open.map((field) => ({ item: field, name: field.id, about: field.description }));
+  return bestFirst(searched, text).map(({ id, description }) => ({
+    value: id,
+    label: id,
+    about: description,
+  }));
 }

@@ -22,10 +22,11 @@ export function page({ metadataUrl }: PageSettings): readonly HTMLElement[] {
     data: dataTab(store, paintToken),
     agents: agentsTab({ store, metadataUrl, onToken: paintToken }),
   };
-  const main = h('main', { id: 'main', role: 'tabpanel', tabindex: -1 });
+  const panel = h('div', { id: 'panel', role: 'tabpanel' });
+  const main = h('main', { id: 'main', tabindex: -1 }, panel);
   const head = tabList<TabName>({
     label: 'Parts of the explorer',
-    panelId: 'main',
+    panelId: 'panel',
     tabs: [
       { id: 'data', label: 'Data' },
       { id: 'agents', label: 'Agents' },
@@ -43,8 +44,8 @@ export function page({ metadataUrl }: PageSettings): readonly HTMLElement[] {
 
   function show(tab: TabName): void {
     head.show(tab);
-    main.setAttribute('aria-labelledby', `main-${tab}`);
-    fill(main, tabs[tab].element);
+    panel.setAttribute('aria-labelledby', `panel-${tab}`);
+    fill(panel, tabs[tab].element);
     paintToken();
     tabs[tab].show();
   }
@@ -73,8 +74,8 @@ export function page({ metadataUrl }: PageSettings): readonly HTMLElement[] {
         'h1',
         {},
         h('span', { class: 'brand-mark', 'aria-hidden': 'true' }),
-        'netpanel ',
-        h('span', {}, 'explorer'),
+        h('span', { class: 'brand-name' }, 'netpanel'),
+        h('span', { class: 'brand-part' }, 'explorer'),
       ),
       head.element,
       h('div', { class: 'page-head-end' }, forget),

@@ -64,7 +64,7 @@ export function answerView({ api, store, answer }: AnswerViewParts): AnswerView 
       host,
       series,
       aggregation: question.aggregation,
-      valueLabel: unit === '' ? metric.description : `${metric.description}, ${unit}`,
+      valueLabel: unit === '' ? metric.key : `${metric.key}, ${unit}`,
       unit: metric.unit,
       look: current,
       onZoom: (zoom) => {

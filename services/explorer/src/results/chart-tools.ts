@@ -39,7 +39,7 @@ export function chartTools({ question, onLook, onZoom }: ChartToolsParts): Chart
   document.addEventListener('click', (event) => {
     if (!menu.contains(event.target as Node)) menu.open = false;
   });
-  const reset = zoomButton('Show all', 'Show the whole range', undefined);
+  const reset = zoomButton('Reset zoom', 'Reset zoom', undefined);
   const zoom = h(
     'div',
     { class: 'zoom', role: 'group', 'aria-label': 'Zoom' },

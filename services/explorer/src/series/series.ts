@@ -64,5 +64,6 @@ function sampleCountOf(point: Point): number {
 }
 
 function valueText(value: unknown): string {
-  return value === null ? 'not known' : String(value as string | number);
+  if (value === null) return 'not known';
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
