@@ -96,6 +96,13 @@ describe('the explorer', function () {
     const falling = [...values].sort((a, b) => b - a);
     expect(await shownValues()).to.deep.equal(falling.map(String));
 
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy table' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+    const columns = copied.split('\n').map((row) => row.split('\t')[2]);
+    expect(columns).to.deep.equal(['metricValue', ...falling.map(String)]);
+
     const facts = await page.locator('.facts').innerText();
     expect(facts).to.match(/Rows read\s+\d+,\d+/);
     expect(facts).to.match(/Time taken\s+[\d.]+ s/);
@@ -119,6 +126,29 @@ describe('the explorer', function () {
     }
   });
 
+  it('tells how far an export is, and how large the file became', async () => {
+    const fragment = link({ metric: 'httpget', aggregation: 'raw' });
+    const { page } = await openExplorer(browser, { dataToken, fragment });
+    await page.locator('.chart').waitFor();
+    let goOn: () => void = () => undefined;
+    const seen = new Promise<void>((resolve) => (goOn = resolve));
+    await page.route('**/exports/*', async (route) => {
+      await seen;
+      await route.continue();
+    });
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    await page.getByRole('progressbar', { name: 'Progress of the export' }).waitFor();
+    await page.getByText(/\d+ rows, [\d.]+ B/).waitFor();
+    goOn();
+    const text = await readFile(await (await download).path(), 'utf8');
+    const rows = text.trimEnd().split('\n').length - 1;
+    const drawn = await drawnOn(page);
+    expect(rows).to.equal(drawn.series[0]!.values.length);
+    const told = await page.getByRole('link', { name: 'Download again' }).innerText();
+    expect(told).to.contain(`(${rows.toLocaleString('en')} rows, `);
+  });
+
   it('has the whole view in its link, and no token', async () => {
     const fragment = link({ metric: 'httpget', aggregation: 'hour_of_day', split: 'isp' });
     const first = await openExplorer(browser, { dataToken, fragment });
@@ -127,7 +157,9 @@ describe('the explorer', function () {
     await first.page.locator('summary').click();
     await first.page.getByLabel('95th').check();
     await first.page.getByRole('button', { name: 'Cedar Online' }).click();
+    await first.page.getByRole('button', { name: 'Zoom in' }).click();
     await first.page.getByRole('tab', { name: 'Request' }).click();
+    await first.page.waitForURL(/zoom=/);
     const address = first.page.url();
     expect(address).not.to.contain(dataToken);
 

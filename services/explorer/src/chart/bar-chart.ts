@@ -116,7 +116,7 @@ export function barChart(parts: ChartParts): Chart {
   }
 
   function errorText({ low, value }: Bar): string {
-    return low === null ? '' : ` ± ${exactNumber(value - low)}`;
+    return low === null ? '' : ` ± ${shortNumber(value - low)}`;
   }
 }
 

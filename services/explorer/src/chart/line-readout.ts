@@ -1,4 +1,4 @@
-import { count, exactNumber, unitText } from '../dom/number-text.ts';
+import { count, exactNumber, shortNumber, unitText } from '../dom/number-text.ts';
 import type { AlignedSeries } from '../series/align.ts';
 import { xText } from '../series/time-text.ts';
 import type { Aggregation, Look } from '../state/view-state.ts';
@@ -35,7 +35,7 @@ export function lineReadout({ xs, shown, aggregation, look, unit }: ReadoutParts
 
   const valueText = ({ point, value }: Present) => {
     const half = look.band === 'off' ? null : point[`ci${look.band}`];
-    const range = half === null ? '' : ` ± ${exactNumber(half)}`;
+    const range = half === null ? '' : ` ± ${shortNumber(half)}`;
     return `${exactNumber(value)}${range} ${unitText(unit)}`;
   };
   const detailText = ({ point }: Present) =>
@@ -77,5 +77,5 @@ export function lineReadout({ xs, shown, aggregation, look, unit }: ReadoutParts
 }
 
 function percentileText(value: number | null | undefined): string {
-  return value == null ? 'not known' : exactNumber(value);
+  return value == null ? 'not known' : shortNumber(value);
 }

@@ -44,12 +44,16 @@ export function combobox(parts: ComboboxParts): Combobox {
     'aria-controls': listId,
     'aria-autocomplete': 'list',
     placeholder: parts.placeholder,
-    oninput: () => void open(input.value),
-    onclick: () => void open(input.value === committed ? '' : input.value),
+    oninput: () => {
+      isTyped = true;
+      void open(input.value);
+    },
+    onclick: () => void open(isTyped ? input.value : ''),
     onkeydown: onKey,
     onblur: () => setTimeout(close, 120),
   });
-  let committed = input.value;
+  // What was chosen narrows nothing down: a press shows every choice until something is typed.
+  let isTyped = false;
   let choices: readonly Choice[] = [];
   let active = -1;
   let asked = 0;
@@ -103,7 +107,7 @@ export function combobox(parts: ComboboxParts): Combobox {
   function choose(choice: Choice): void {
     close();
     parts.onChoose(choice);
-    committed = input.value;
+    isTyped = false;
   }
 
   function close(): void {
@@ -117,14 +121,14 @@ export function combobox(parts: ComboboxParts): Combobox {
   function onKey(event: KeyboardEvent): void {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
-      if (list.hidden) void open(input.value === committed ? '' : input.value);
+      if (list.hidden) void open(isTyped ? input.value : '');
       else move(event.key === 'ArrowDown' ? 1 : -1);
     } else if (event.key === 'Enter' && !list.hidden) {
       event.preventDefault();
       const choice = choices[active];
       if (choice !== undefined) choose(choice);
       else if (input.value.trim() !== '') takeFreeText(input.value.trim());
-    } else if (event.key === 'Enter' && input.value !== committed) {
+    } else if (event.key === 'Enter' && isTyped) {
       event.preventDefault();
       takeFreeText(input.value.trim());
     } else if (event.key === 'Escape' && !list.hidden) {
@@ -137,7 +141,7 @@ export function combobox(parts: ComboboxParts): Combobox {
     if (parts.onFreeText === undefined || text === '') return;
     close();
     parts.onFreeText(text);
-    committed = input.value;
+    isTyped = false;
   }
 
   function move(step: number): void {

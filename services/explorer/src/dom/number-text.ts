@@ -1,5 +1,5 @@
 const readable = new Intl.NumberFormat('en', { maximumSignificantDigits: 5 });
-const exact = new Intl.NumberFormat('en', { maximumSignificantDigits: 7 });
+const exact = new Intl.NumberFormat('en', { maximumSignificantDigits: 9 });
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
 /** For labels and tables: 312.04 */
@@ -7,7 +7,7 @@ export function shortNumber(value: number): string {
   return readable.format(value);
 }
 
-/** For a hover, where the digits count: 312.0362 */
+/** For a hover, where the digits count: 312.036224 */
 export function exactNumber(value: number): string {
   return exact.format(value);
 }

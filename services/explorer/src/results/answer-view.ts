@@ -111,7 +111,9 @@ function facts({ series, question, rowsRead, tookMs, queryId }: Answer): HTMLEle
     ...fact('Series', count(series.length)),
     ...(isRaw ? [] : fact('Points', count(points))),
     ...fact('Results', count(results)),
-    ...(rowsRead === undefined ? [] : fact('Rows read', count(rowsRead))),
+    ...(rowsRead === undefined
+      ? []
+      : fact(isRaw ? 'Rows read, at least' : 'Rows read', count(rowsRead))),
     ...fact('Time taken', `${shortNumber(Number((tookMs / 1000).toPrecision(3)))} s`),
     ...fact('Query id', queryId),
   );

@@ -30,15 +30,13 @@ export function chartTools({ question, onLook, onZoom }: ChartToolsParts): Chart
     h(
       'div',
       { class: 'menu-body', role: 'group', 'aria-label': 'Percentiles' },
-      ...boxes.map((box) => h('label', {}, box, box.value === '50' ? 'Median' : `${box.value}th`)),
+      ...boxes.map((box) => h('label', {}, box, percentileName(box.value))),
     ),
   );
   menu.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') menu.open = false;
   });
-  document.addEventListener('click', (event) => {
-    if (!menu.contains(event.target as Node)) menu.open = false;
-  });
+  document.addEventListener('click', closeElsewhere);
   const reset = zoomButton('Reset zoom', 'Reset zoom', undefined);
   const zoom = h(
     'div',
@@ -55,6 +53,12 @@ export function chartTools({ question, onLook, onZoom }: ChartToolsParts): Chart
     question.aggregation !== 'total' && zoom,
   );
 
+  function closeElsewhere({ target }: MouseEvent): void {
+    if (!menu.contains(target as Node)) menu.open = false;
+    // The next answer brings tools of its own.
+    if (!menu.isConnected) document.removeEventListener('click', closeElsewhere);
+  }
+
   function zoomButton(text: string, label: string, factor: number | undefined): HTMLButtonElement {
     const onclick = () => onZoom(factor);
     return h('button', { type: 'button', class: 'quiet', 'aria-label': label, onclick }, text);
@@ -70,6 +74,11 @@ export function chartTools({ question, onLook, onZoom }: ChartToolsParts): Chart
       reset.disabled = look.zoom === undefined;
     },
   };
+}
+
+function percentileName(key: string): string {
+  if (key === '50') return 'Median';
+  return key === '1' ? '1st' : `${key}th`;
 }
 
 function bandSelect(onChange: (band: Look['band']) => void): HTMLSelectElement {
