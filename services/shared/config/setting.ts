@@ -69,7 +69,7 @@ function url(text: string): string {
   return text;
 }
 
-function origins(text: string): readonly string[] {
+function origins(text: string): string {
   const listed = text
     .split(',')
     .map((one) => one.trim())
@@ -80,7 +80,7 @@ function origins(text: string): readonly string[] {
       throw new Error(`must hold origins such as https://host:port, not "${origin}"`);
     }
   }
-  return listed;
+  return listed.join(',');
 }
 
 function word(text: string): string {

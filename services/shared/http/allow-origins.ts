@@ -1,15 +1,16 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
 /**
- * Lets pages of these origins call the service from a browser (CORS); for all others nothing changes.
+ * Lets pages of these origins, with commas between, call the service from a browser (CORS); for all others nothing changes.
  * A browser asks before a request with a token (`OPTIONS`, without the token), so this comes before
  * authentication.
  */
-export function allowOrigins(origins: readonly string[]): RequestHandler {
+export function allowOrigins(origins: string): RequestHandler {
+  const allowed = origins.split(',').filter((origin) => origin !== '');
   return (req: Request, res: Response, next: NextFunction) => {
-    if (origins.length > 0) res.vary('Origin');
+    if (allowed.length > 0) res.vary('Origin');
     const origin = req.get('origin');
-    if (origin === undefined || !origins.includes(origin)) {
+    if (origin === undefined || !allowed.includes(origin)) {
       next();
       return;
     }

@@ -31,8 +31,11 @@ export function dataApi(token: string): DataApi {
   return {
     metrics: () => get('/metrics'),
     fields: () => get('/filters'),
-    fieldValues: (field, search) =>
-      get(`${field.values}?${new URLSearchParams({ search, limit: '50' }).toString()}`),
+    fieldValues: (field, search) => {
+      // The contract takes a search or none, and refuses an empty one.
+      const asked = search === '' ? { limit: '50' } : { search, limit: '50' };
+      return get(`${field.values}?${new URLSearchParams(asked).toString()}`);
+    },
     metricData: (question, signal) => post('/metric_data', question, { signal }),
     explain: async (question) =>
       (await post<ExplainedQuery>('/metric_data/explain', question)).data,
