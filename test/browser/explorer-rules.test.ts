@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { repositoryRoot } from '../../services/shared/repository-root.ts';
 import { useBrowser } from '../support/browser.ts';
-import { accessibilityProblems, openExplorer } from '../support/explorer.ts';
+import { accessibilityProblems, drawnOn, openExplorer } from '../support/explorer.ts';
 import { type LocalStack, localStack } from '../support/local-stack.ts';
 
 const week = 'from=2026-11-01+00%3A00&to=2026-11-07+23%3A59';
@@ -55,6 +55,33 @@ describe('the rules of the explorer', function () {
     await page.keyboard.press('+');
     await page.waitForURL(/zoom=/);
     await page.keyboard.press('0');
+    await page.waitForURL((address) => !address.hash.includes('zoom='));
+  });
+
+  it('tells the values under the mouse, zooms into what is dragged over, and out at a double click', async () => {
+    const { page } = await open(`metric=httpget&${week}`);
+    const { xs, series } = await drawnOn(page);
+    const plot = page.locator('.u-over');
+    const box = (await plot.boundingBox())!;
+    const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    await page.mouse.move(middle.x, middle.y);
+    const told = await page.locator('.tooltip').innerText();
+    const value = series.find(({ part }) => part === 'value')!.values[(xs.length - 1) / 2]!;
+    expect(told).to.contain('Wed, 4 Nov 2026, local time');
+    expect(told).to.contain(
+      Number(value.toPrecision(9)).toLocaleString('en', { maximumSignificantDigits: 9 }),
+    );
+    expect(told).to.match(/\d+ results · \d+ agents/);
+
+    await page.mouse.down();
+    await page.mouse.move(middle.x + box.width / 4, middle.y, { steps: 4 });
+    await page.mouse.up();
+    await page.waitForURL(/zoom=/);
+    const [from = 0, to = 0] = decodeURIComponent(/zoom=([^&]+)/.exec(page.url())?.[1] ?? '')
+      .split('~')
+      .map(Number);
+    expect((to - from) / (xs.at(-1)! - xs[0]!)).to.be.closeTo(0.26, 0.03);
+    await plot.dblclick();
     await page.waitForURL((address) => !address.hash.includes('zoom='));
   });
 

@@ -88,6 +88,8 @@ export async function messageAt(field: Locator): Promise<string> {
 /** What axe finds wrong: the rule and where. */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
-  const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
+  const { violations } = await page.evaluate<axe.AxeResults>(
+    "axe.run({ resultTypes: ['violations'] })",
+  );
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }

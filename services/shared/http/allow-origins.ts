@@ -1,8 +1,8 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
 /**
- * Lets pages of these origins, with commas between, call the service from a browser (CORS); for all others nothing changes.
- * A browser asks before a request with a token (`OPTIONS`, without the token), so this comes before
+ * Lets pages of these origins, with commas between, call the service from a browser (CORS); for all
+ * others nothing changes. A browser asks before a request with a token (`OPTIONS`, without the token), so this comes before
  * authentication.
  */
 export function allowOrigins(origins: string): RequestHandler {

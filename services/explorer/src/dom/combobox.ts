@@ -57,16 +57,30 @@ export function combobox(parts: ComboboxParts): Combobox {
   let choices: readonly Choice[] = [];
   let active = -1;
   let asked = 0;
+  let isAsking = false;
+  // Enter pressed before the choices for what is typed are there: it means the first of those.
+  let isEnterWaiting = false;
 
   async function open(text: string): Promise<void> {
     asked += 1;
     const mine = asked;
+    isAsking = true;
     const found = await parts.find(text);
     // An answer that an earlier keystroke asked for comes too late.
     if (mine !== asked || document.activeElement !== input) return;
     choices = found;
     active = found.length > 0 && text !== '' ? 0 : -1;
+    isAsking = false;
     paint();
+    if (isEnterWaiting) takeEnter();
+  }
+
+  function takeEnter(): void {
+    isEnterWaiting = isAsking;
+    if (isAsking) return;
+    const choice = choices[active];
+    if (choice !== undefined) choose(choice);
+    else takeFreeText(input.value.trim());
   }
 
   function paint(): void {
@@ -112,6 +126,8 @@ export function combobox(parts: ComboboxParts): Combobox {
 
   function close(): void {
     asked += 1;
+    isAsking = false;
+    isEnterWaiting = false;
     list.hidden = true;
     active = -1;
     input.setAttribute('aria-expanded', 'false');
@@ -123,14 +139,9 @@ export function combobox(parts: ComboboxParts): Combobox {
       event.preventDefault();
       if (list.hidden) void open(isTyped ? input.value : '');
       else move(event.key === 'ArrowDown' ? 1 : -1);
-    } else if (event.key === 'Enter' && !list.hidden) {
+    } else if (event.key === 'Enter' && (!list.hidden || isTyped)) {
       event.preventDefault();
-      const choice = choices[active];
-      if (choice !== undefined) choose(choice);
-      else if (input.value.trim() !== '') takeFreeText(input.value.trim());
-    } else if (event.key === 'Enter' && isTyped) {
-      event.preventDefault();
-      takeFreeText(input.value.trim());
+      takeEnter();
     } else if (event.key === 'Escape' && !list.hidden) {
       event.stopPropagation();
       close();
