@@ -58,7 +58,7 @@ export interface Drawn {
   readonly series: readonly DrawnSeries[];
 }
 
-/** What is on the chart, read back from what draws it. */
+/** The numbers the chart is drawn from, as its element tells them. */
 export async function drawnOn(page: Page): Promise<Drawn> {
   const chart = page.locator('.chart');
   await chart.waitFor();

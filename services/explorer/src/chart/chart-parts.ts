@@ -15,7 +15,7 @@ export interface ChartParts {
   readonly onZoom: (zoom: Zoom | undefined) => void;
 }
 
-/** What is on the canvas, read back from what draws it. */
+/** The numbers a chart is drawn from: of lines those uPlot holds, else those that are painted. */
 export interface Drawn {
   readonly kind: 'lines' | 'bars' | 'points' | 'density';
   readonly xs: readonly number[];
