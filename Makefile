@@ -9,14 +9,14 @@ node_modules: package.json package-lock.json
 	npm ci
 	@touch node_modules
 
-sources := $(shell find services deploy openapi test bench -name '*.ts' -not -path '*/node_modules/*') tsconfig.json
+sources := $(shell find services deploy openapi test bench \( -name '*.ts' -o -path 'services/explorer/*' \) -type f -not -path '*/node_modules/*') tsconfig.json
 
 dist/.built: node_modules $(sources)
 	npm run --silent build
 	@touch dist/.built
 
 .PHONY: build
-build: dist/.built ## Compile the services, the command line and the tests into dist/
+build: dist/.built ## Compile the services, the explorer, the command line and the tests into dist/
 
 .PHONY: lint
 lint: node_modules ## Type-check, lint and check formatting, with no warning allowed

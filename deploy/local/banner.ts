@@ -8,6 +8,7 @@ export function banner(env: EnvFile): string {
 netpanel is running.
 
   data interface      ${value('QUERY_URL')}      in a browser: ${value('QUERY_URL')}/docs
+  explorer            ${value('QUERY_URL')}/explorer
   metadata interface  ${value('METADATA_URL')}      in a browser: ${value('METADATA_URL')}/docs
   ClickHouse          ${value('CLICKHOUSE_URL')}
   Postgres            ${value('DATABASE_URL')}

@@ -87,6 +87,8 @@ async function startServices(
     METADATA_PORT: String(ports.metadata),
     QUERY_OPS_PORT: String(ports.queryOps),
     METADATA_OPS_PORT: String(ports.metadataOps),
+    EXPLORER_METADATA_URL: `http://127.0.0.1:${ports.metadata}`,
+    CORS_ORIGINS: `http://127.0.0.1:${ports.query},http://localhost:${ports.query}`,
     ...exports,
   };
   for (const [name, opsPort] of [

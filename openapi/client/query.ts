@@ -1001,6 +1001,11 @@ export interface components {
         QueryId: string;
         /** @description The client's own `X-Request-Id`, or a new one. */
         RequestId: string;
+        /**
+         * @description Rows ClickHouse had read when this answer began. An aggregate begins when everything has been
+         *     read; raw rows are sent while the rest is being read.
+         */
+        RowsRead: number;
         /** @description Seconds after which to try again. */
         RetryAfter: number;
     };
@@ -1022,6 +1027,7 @@ export interface operations {
                 headers: {
                     "X-Query-Id": components["headers"]["QueryId"];
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Rows-Read": components["headers"]["RowsRead"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1074,6 +1080,7 @@ export interface operations {
                 headers: {
                     "X-Query-Id": components["headers"]["QueryId"];
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Rows-Read": components["headers"]["RowsRead"];
                     [name: string]: unknown;
                 };
                 content: {

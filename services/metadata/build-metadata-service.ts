@@ -4,6 +4,7 @@ import { TokenStore } from '../shared/auth/token-store.ts';
 import { clickHouseDependency } from '../shared/clickhouse/clickhouse-dependency.ts';
 import { ClickHouseFigures } from '../shared/clickhouse/clickhouse-figures.ts';
 import { connectMeasuredClickHouse } from '../shared/clickhouse/connect-measured-clickhouse.ts';
+import { allowOrigins } from '../shared/http/allow-origins.ts';
 import { openApiContract } from '../shared/http/openapi-contract.ts';
 import { requestMetrics } from '../shared/http/request-metrics.ts';
 import { serviceApp } from '../shared/http/service-app.ts';
@@ -37,6 +38,7 @@ export function buildMetadataService(
   });
 
   const routes = Router();
+  routes.use(allowOrigins(config.corsOrigins));
   routes.use(contract.documentRoute);
   routes.use(authenticate(tokens, bearerToken), calls.count, contract.readBody);
   // Our routes check their own requests, in the contract's words rather than the validator's; the

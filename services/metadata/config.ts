@@ -19,6 +19,10 @@ export const metadataSettings = {
     "Port of the metadata service's health and figures.",
     9081,
   ),
+  corsOrigins: setting.origins(
+    'CORS_ORIGINS',
+    'Origins whose pages may call the metadata interface, with commas between; empty: none.',
+  ),
 };
 
 export type MetadataConfig = SettingValues<typeof metadataSettings>;

@@ -20,6 +20,7 @@ import { queryRunner } from './execution/query-runner.ts';
 import { QuerySlots } from './execution/query-slots.ts';
 import { slotFigures } from './execution/slot-figures.ts';
 import { openExports } from './export/export-service.ts';
+import { explorerPage } from './routes/explorer-page.ts';
 import { queryRoutes } from './routes/query-routes.ts';
 import { signedFiles } from './routes/signed-files.ts';
 import { objectStoreDependency } from './store/object-store-dependency.ts';
@@ -52,6 +53,7 @@ export async function buildQueryService(
 
   const routes = Router();
   routes.use(contract.documentRoute);
+  routes.use(explorerPage({ metadataUrl: config.explorerMetadataUrl, logger }));
   routes.use(signedFiles(exports));
   routes.use(authenticate(tokens, plainToken), contract.readBody, contract.enforce);
   routes.use(

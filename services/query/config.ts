@@ -100,6 +100,11 @@ export const querySettings = {
     2_000,
     1,
   ),
+  explorerMetadataUrl: setting.url(
+    'EXPLORER_METADATA_URL',
+    'Metadata interface as browsers reach it, for the agents tab of /explorer; empty: no such tab.',
+    { fallback: '' },
+  ),
 };
 
 export type QueryConfig = SettingValues<typeof querySettings>;

@@ -15,7 +15,7 @@ export async function sendStream(
   try {
     for await (const piece of tracedStream('stream', {}, pieces)) {
       signal.throwIfAborted();
-      if (!res.headersSent) res.type('application/json');
+      if (!res.headersSent) res.type('application/json').set('X-Rows-Read', String(cost.rowsRead));
       cost.bytesReturned += piece.length;
       if (!res.write(piece)) await once(res, 'drain', { signal });
     }

@@ -39,6 +39,9 @@ export const setting = {
 
   url: (name: string, about: string, options?: Options) => define(name, about, url, options),
 
+  /** Comma-separated, such as `https://explorer.example.net,http://127.0.0.1:8080`; may be empty. */
+  origins: (name: string, about: string) => define(name, about, origins, { fallback: '' }),
+
   /** Goes into SQL as it stands: letters, digits and _ only. */
   name: (name: string, about: string, fallback: string) => define(name, about, word, { fallback }),
 
@@ -62,8 +65,22 @@ function flag(text: string): boolean {
 
 function url(text: string): string {
   // A URL can carry a password, so the text itself is not repeated.
-  if (!URL.canParse(text)) throw new Error('must be a URL');
+  if (text !== '' && !URL.canParse(text)) throw new Error('must be a URL');
   return text;
+}
+
+function origins(text: string): string {
+  const listed = text
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+  for (const origin of listed) {
+    // Browsers send it in exactly this form: no path, no slash at the end, no default port.
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
+      throw new Error(`must hold origins such as https://host:port, not "${origin}"`);
+    }
+  }
+  return listed.join(',');
 }
 
 function word(text: string): string {

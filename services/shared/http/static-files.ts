@@ -9,13 +9,19 @@ interface StaticFilesParts {
   readonly files: Readonly<Record<string, string>>;
   /** Sent with every one of them. */
   readonly contentSecurityPolicy: string;
+  /** Kept by the browser and asked about each time, so an upgrade shows at once; unless told otherwise. */
+  readonly cacheControl?: string;
 }
 
 /**
  * Files that need no token, served at fixed paths. They are read once, at the start: a missing one
  * stops the service there, and no request can name a file that is not in the list.
  */
-export function staticFiles({ files, contentSecurityPolicy }: StaticFilesParts): Router {
+export function staticFiles({
+  files,
+  contentSecurityPolicy,
+  cacheControl = 'no-cache',
+}: StaticFilesParts): Router {
   const routes = Router();
   for (const [path, file] of Object.entries(files)) {
     const { type, plain, gzipped, etag } = readStaticFile(file);
@@ -23,8 +29,7 @@ export function staticFiles({ files, contentSecurityPolicy }: StaticFilesParts):
       res.set({
         'Content-Security-Policy': contentSecurityPolicy,
         'Referrer-Policy': 'no-referrer',
-        // Kept by the browser and asked about each time, so an upgrade shows at once.
-        'Cache-Control': 'no-cache',
+        'Cache-Control': cacheControl,
         ETag: etag,
         Vary: 'Accept-Encoding',
       });

@@ -123,6 +123,11 @@ describe('POST /metric_data', () => {
       expect(ids[0]).not.to.equal(ids[1]);
     });
 
+    it('tells how many rows were read for it', async () => {
+      const { headers } = await api.post('/metric_data', daily);
+      expect(Number(headers.get('x-rows-read'))).to.be.at.least(4);
+    });
+
     it('takes the token with Bearer before it as well', async () => {
       const { status } = await new DataApi(url, `Bearer ${tenant.dataToken}`).post(
         '/metric_data',

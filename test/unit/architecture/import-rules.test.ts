@@ -32,6 +32,10 @@ describe('the shape of the code', () => {
     ).to.deep.equal([]);
   });
 
+  it('keeps the explorer apart from what serves it: it knows the public interfaces alone', () => {
+    expect(importsOutside('services/explorer', ['services/explorer/'])).to.deep.equal([]);
+  });
+
   it('keeps the product free of the local stack and of the tests', () => {
     const strangers = services.flatMap(({ path, imports }) =>
       imports

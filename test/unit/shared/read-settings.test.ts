@@ -38,6 +38,18 @@ describe('settings', () => {
     ]);
   });
 
+  it('take a list of origins exactly as browsers send them', () => {
+    const origins = { list: setting.origins('ORIGINS', 'Who may.') };
+    const read = (text: string) => readSettings(origins, { ORIGINS: text }).list;
+    expect(read('')).to.equal('');
+    expect(read('https://a.example, http://b.example:8080')).to.equal(
+      'https://a.example,http://b.example:8080',
+    );
+    for (const wrong of ['*', 'a.example', 'https://a.example/', 'https://a.example:443']) {
+      expect(() => read(wrong), wrong).to.throw(SettingsError);
+    }
+  });
+
   it('never repeat what a secret one was set to', () => {
     const problems = problemsOf({ ...good, B_URL: 'hunter2' });
     expect(problems.join()).to.not.contain('hunter2');

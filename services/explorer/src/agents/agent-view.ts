@@ -1,0 +1,50 @@
+import type { AgentMetadata, MetadataApi, Stretch } from '../api/metadata-api.ts';
+import { h } from '../dom/h.ts';
+import type { AgentLookup } from '../state/view-state.ts';
+import { changeForm } from './change-form.ts';
+import { historyTimeline } from './history-timeline.ts';
+import { lookupText } from './lookup-form.ts';
+import { metadataList } from './metadata-list.ts';
+
+interface AgentViewParts {
+  readonly api: MetadataApi;
+  readonly lookup: AgentLookup;
+  readonly current: AgentMetadata;
+  readonly history: readonly Stretch[];
+  /** Reads everything again. */
+  readonly onChanged: () => Promise<void>;
+  readonly onDenied: () => void;
+}
+
+export function agentView(parts: AgentViewParts): HTMLElement {
+  const { lookup, current, history } = parts;
+  return h(
+    'div',
+    { class: 'agent' },
+    h(
+      'div',
+      { class: 'agent-known' },
+      h(
+        'section',
+        { class: 'card', 'aria-label': 'Known now' },
+        h('h2', {}, lookupText(lookup)),
+        h('p', { class: 'muted' }, 'What is known of it now'),
+        metadataList(current),
+      ),
+      h(
+        'section',
+        { class: 'card', 'aria-label': 'History' },
+        h('h2', {}, 'History'),
+        h('p', { class: 'muted' }, 'Newest first; times are UTC'),
+        historyTimeline(history),
+      ),
+    ),
+    h(
+      'section',
+      { class: 'card', 'aria-label': 'Change' },
+      h('h2', {}, 'Change it'),
+      h('p', { class: 'muted' }, 'Only what you fill in changes.'),
+      changeForm(parts),
+    ),
+  );
+}

@@ -1,0 +1,119 @@
+import { ApiError } from '../api/call-api.ts';
+import type { MetadataApi, MetadataChange } from '../api/metadata-api.ts';
+import { announce } from '../dom/announce.ts';
+import { fill, h } from '../dom/h.ts';
+import { fieldSlot, type FieldSlot, placeErrors } from '../form/field-slot.ts';
+import type { AgentLookup } from '../state/view-state.ts';
+import { customFields } from './custom-fields.ts';
+
+interface ChangeFormParts {
+  readonly api: MetadataApi;
+  readonly lookup: AgentLookup;
+  readonly onChanged: () => Promise<void>;
+  readonly onDenied: () => void;
+}
+
+/** Checks nothing itself: the service's own words are shown beside the fields. */
+export function changeForm({ api, lookup, onChanged, onDenied }: ChangeFormParts): HTMLElement {
+  const packageName = textInput('Northwave:Fibre 500');
+  const timezone = textInput('Europe/London');
+  const backdate = h('input', { type: 'datetime-local' });
+  const overwrite = h('input', { type: 'checkbox' });
+  const custom = customFields();
+  const overwriteSlot = fieldSlot({
+    label: 'Remove everything else',
+    input: overwrite,
+    hint: 'What is not filled in above is removed from that time on.',
+    takes: (path) => path === 'overwrite_all',
+  });
+  overwriteSlot.element.classList.add('switch');
+  const slots: readonly FieldSlot[] = [
+    fieldSlot({
+      label: 'Package',
+      input: packageName,
+      hint: 'ISP and package with a colon between; the ISP and its colon alone remove the package.',
+      takes: (path) => path === 'metadata[package]',
+    }),
+    fieldSlot({
+      label: 'Time zone',
+      input: timezone,
+      takes: (path) => path === 'metadata[timezone]',
+    }),
+    custom.slot,
+    fieldSlot({
+      label: 'Since (UTC)',
+      input: backdate,
+      hint: 'Within the last 28 days. Left empty: since midnight.',
+      takes: (path) => path === 'backdate_from',
+    }),
+    overwriteSlot,
+  ];
+  const outcome = h('div', { class: 'outcome', role: 'status' });
+  const save = h('button', { type: 'submit', class: 'primary' }, 'Save');
+  const element = h(
+    'form',
+    {
+      class: 'change-form',
+      novalidate: true,
+      onsubmit: (event: SubmitEvent) => {
+        event.preventDefault();
+        void send();
+      },
+    },
+    ...slots.map((slot) => slot.element),
+    outcome,
+    save,
+  );
+  return element;
+
+  async function send(): Promise<void> {
+    save.disabled = true;
+    fill(outcome);
+    try {
+      const message = await api.change(lookup, filledIn());
+      placeErrors(slots, {});
+      await onChanged();
+      announce(message);
+      document
+        .querySelector('.agent .outcome')
+        ?.replaceChildren(h('p', { class: 'good' }, message));
+    } catch (error) {
+      showFailure(error);
+    } finally {
+      save.disabled = false;
+    }
+  }
+
+  function filledIn(): MetadataChange {
+    const metadata = {
+      ...(packageName.value === '' ? {} : { package: packageName.value }),
+      ...(timezone.value === '' ? {} : { timezone: timezone.value }),
+      ...(custom.filledIn() === undefined ? {} : { custom: custom.filledIn() ?? {} }),
+    };
+    return {
+      metadata,
+      // The picker knows no zone; the form says UTC.
+      ...(backdate.value === ''
+        ? {}
+        : { backdate_from: Math.floor(Date.parse(`${backdate.value}Z`) / 1000) }),
+      ...(overwrite.checked ? { overwrite_all: true } : {}),
+    };
+  }
+
+  function showFailure(error: unknown): void {
+    const failure = error instanceof ApiError ? error : undefined;
+    if (failure?.status === 403) {
+      onDenied();
+      return;
+    }
+    const others = placeErrors(slots, failure?.errors ?? {});
+    const message = failure?.message ?? 'Something went wrong on this page.';
+    const lines = [message, ...others].map((line) => h('p', { class: 'field-error' }, line));
+    fill(outcome, ...lines);
+    element.querySelector<HTMLElement>('.has-error input')?.focus();
+  }
+}
+
+function textInput(placeholder: string): HTMLInputElement {
+  return h('input', { type: 'text', autocomplete: 'off', spellcheck: 'false', placeholder });
+}

@@ -1,0 +1,37 @@
+import type { AgentMetadata } from '../api/metadata-api.ts';
+import { h } from '../dom/h.ts';
+
+/** Names and values; those in `changed` stand out. */
+export function metadataList(
+  metadata: AgentMetadata,
+  changed: ReadonlySet<string> = new Set(),
+): HTMLElement {
+  return h(
+    'dl',
+    { class: 'metadata' },
+    ...metadataEntries(metadata).map(([name, value]) =>
+      h(
+        'div',
+        { class: changed.has(name) ? 'changed' : undefined },
+        h('dt', {}, name),
+        h(
+          'dd',
+          {},
+          value ?? h('span', { class: 'muted' }, 'not known'),
+          changed.has(name) && h('span', { class: 'visually-hidden' }, ' (changed)'),
+        ),
+      ),
+    ),
+  );
+}
+
+export function metadataEntries(
+  metadata: AgentMetadata,
+): readonly (readonly [string, string | null])[] {
+  return [
+    ['ISP', metadata.isp],
+    ['Package', metadata.package],
+    ['Time zone', metadata.timezone],
+    ...Object.entries(metadata.custom).map(([key, value]) => [key, String(value)] as const),
+  ];
+}

@@ -1,0 +1,56 @@
+import type uPlot from 'uplot';
+import { shortNumber } from '../dom/number-text.ts';
+import { isProfile } from '../series/align.ts';
+import { tickText, xText } from '../series/time-text.ts';
+import type { Aggregation } from '../state/view-state.ts';
+import { chartInk } from './theme.ts';
+
+/** The two axes, with their units; the times on the lower one are said to be local. */
+export function axesOf(aggregation: Aggregation, valueLabel: string): uPlot.Axis[] {
+  const ink = chartInk();
+  const common: uPlot.Axis = {
+    stroke: ink.text,
+    font: ink.font,
+    labelFont: ink.font,
+    grid: { stroke: ink.grid, width: 1 },
+    ticks: { stroke: ink.grid, width: 1, size: 4 },
+  };
+  return [
+    {
+      ...common,
+      label: xLabel(aggregation),
+      labelSize: 26,
+      size: 34,
+      space: 62,
+      grid: { show: false },
+      values: (_chart, splits, _axis, _space, step) =>
+        splits.map((x) =>
+          isProfile(aggregation) ? profileTick(x, aggregation) : tickText(x, step),
+        ),
+      ...(isProfile(aggregation) ? { incrs: [1, 2, 3, 6, 12], space: 44 } : {}),
+    },
+    {
+      ...common,
+      label: valueLabel,
+      labelSize: 22,
+      size: (_chart, values) => widthOf(values),
+      values: (_chart, splits) => splits.map(shortNumber),
+    },
+  ];
+}
+
+function profileTick(x: number, aggregation: Aggregation): string {
+  return Number.isInteger(x) ? xText(x, aggregation) : '';
+}
+
+function xLabel(aggregation: Aggregation): string {
+  if (aggregation === 'hour_of_day') return "Hour of the day, households' local time";
+  if (aggregation === 'day_of_week') return "Day of the week, households' local time";
+  if (aggregation === 'day_of_month') return "Day of the month, households' local time";
+  return "Households' local time";
+}
+
+/** As wide as its longest number; uPlot asks once before it has any. */
+function widthOf(labels: readonly string[] | null): number {
+  return 20 + 7.2 * Math.max(2, ...(labels ?? []).map(({ length }) => length));
+}

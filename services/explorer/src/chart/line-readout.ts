@@ -1,0 +1,81 @@
+import { count, exactNumber, shortNumber, unitText } from '../dom/number-text.ts';
+import type { AlignedSeries } from '../series/align.ts';
+import { xText } from '../series/time-text.ts';
+import type { Aggregation, Look } from '../state/view-state.ts';
+import { colourOf } from './theme.ts';
+import type { TooltipRow } from './tooltip.ts';
+
+interface ReadoutParts {
+  readonly xs: readonly number[];
+  readonly shown: readonly AlignedSeries[];
+  readonly aggregation: Aggregation;
+  readonly look: Look;
+  readonly unit: string;
+}
+
+interface LineReadout {
+  /** Title, rows and a closing note at an x, the series nearest to a value first. */
+  readonly at: (
+    index: number,
+    nearTo: number,
+  ) => [title: string, rows: readonly TooltipRow[], more: string | undefined];
+  readonly spoken: (index: number) => string;
+}
+
+const mostRows = 8;
+
+/** The exact values and counts of one x, for the eye and for the ear. */
+export function lineReadout({ xs, shown, aggregation, look, unit }: ReadoutParts): LineReadout {
+  const present = (index: number) =>
+    shown.flatMap(({ series, points }) => {
+      const point = points[index];
+      return point?.metricValue == null ? [] : [{ series, point, value: point.metricValue }];
+    });
+  type Present = ReturnType<typeof present>[number];
+
+  const valueText = ({ point, value }: Present) => {
+    const half = look.band === 'off' ? null : point[`ci${look.band}`];
+    const range = half === null ? '' : ` ± ${shortNumber(half)}`;
+    return `${exactNumber(value)}${range} ${unitText(unit)}`;
+  };
+  const detailText = ({ point }: Present) =>
+    [
+      `${count(point.sampleCount)} results`,
+      `${count(point.agentCount)} agents`,
+      ...look.percentiles.map((key) => `p${key} ${percentileText(point.percentiles[key])}`),
+    ].join(' · ');
+
+  return {
+    at: (index, nearTo) => {
+      const all = present(index);
+      const near = [...all]
+        .sort((a, b) => Math.abs(a.value - nearTo) - Math.abs(b.value - nearTo))
+        .slice(0, mostRows)
+        .sort((a, b) => b.value - a.value);
+      const rows = near.map((one) => ({
+        colour: colourOf(one.series.index),
+        label: one.series.label,
+        value: valueText(one),
+        details: detailText(one),
+      }));
+      const left = all.length - near.length;
+      const more = all.length === 0 ? 'No results' : left > 0 ? `and ${left} more` : undefined;
+      return [titleOf(index), rows, more];
+    },
+    spoken: (index) => {
+      const all = present(index);
+      const texts = all.slice(0, mostRows).map((one) => {
+        return `${one.series.label}: ${valueText(one)}, ${detailText(one)}`;
+      });
+      return `${titleOf(index)}. ${texts.length === 0 ? 'No results' : texts.join('; ')}`;
+    },
+  };
+
+  function titleOf(index: number): string {
+    return `${xText(xs[index] ?? 0, aggregation)}, local time`;
+  }
+}
+
+function percentileText(value: number | null | undefined): string {
+  return value == null ? 'not known' : shortNumber(value);
+}

@@ -1,0 +1,59 @@
+import { type Child, fill, h } from '../dom/h.ts';
+
+export interface TooltipRow {
+  readonly colour: string;
+  readonly label: string;
+  readonly value: string;
+  readonly details: string;
+}
+
+export interface Tooltip {
+  readonly element: HTMLElement;
+  /** At pixels from the left and top of what it lies in. */
+  readonly show: (
+    at: { left: number; top: number },
+    title: string,
+    rows: readonly TooltipRow[],
+    more?: string,
+  ) => void;
+  readonly hide: () => void;
+}
+
+export function tooltip(): Tooltip {
+  const element = h('div', { class: 'tooltip', 'aria-hidden': 'true' });
+  element.hidden = true;
+  return {
+    element,
+    hide: () => {
+      element.hidden = true;
+    },
+    show: ({ left, top }, title, rows, more) => {
+      fill(element, h('p', { class: 'tooltip-title' }, title), ...rows.map(rowOf), note(more));
+      element.hidden = false;
+      const room = element.parentElement?.getBoundingClientRect();
+      const own = element.getBoundingClientRect();
+      const isLeft = room !== undefined && left + own.width + 24 > room.width;
+      const wanted = isLeft ? left - own.width - 14 : left + 14;
+      const lowest = Math.max(0, (room?.height ?? 0) - own.height);
+      element.style.left = `${Math.max(-40, wanted)}px`;
+      element.style.top = `${Math.min(Math.max(0, top - 12), lowest)}px`;
+    },
+  };
+}
+
+function rowOf({ colour, label, value, details }: TooltipRow): HTMLElement {
+  const swatch = h('span', { class: 'swatch' });
+  swatch.style.background = colour;
+  return h(
+    'div',
+    { class: 'tooltip-row' },
+    swatch,
+    h('span', { class: 'tooltip-label' }, label),
+    h('strong', {}, value),
+    h('span', { class: 'tooltip-details' }, details),
+  );
+}
+
+function note(text: string | undefined): Child {
+  return text === undefined ? undefined : h('p', { class: 'tooltip-note' }, text);
+}

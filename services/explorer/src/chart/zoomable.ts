@@ -1,0 +1,52 @@
+import type uPlot from 'uplot';
+import type { Zoom } from '../state/view-state.ts';
+import type { ChartParts } from './chart-parts.ts';
+
+interface Zooming {
+  /** The x range: what the link tells, a range that was dragged, or everything. */
+  readonly range: (chart: uPlot, min: number | null, max: number | null) => uPlot.Range.MinMax;
+  readonly current: () => Zoom;
+  readonly onScale: (chart: uPlot, scaleKey: string) => void;
+  readonly by: (chart: uPlot, factor: number | undefined) => void;
+}
+
+/** Zooming along x, by mouse, button and key alike; the view is told of it. */
+export function zoomable(
+  full: Zoom,
+  { look, onZoom }: Pick<ChartParts, 'look' | 'onZoom'>,
+): Zooming {
+  let current = look.zoom ?? full;
+  let isFirst = true;
+  const isFull = ({ min, max }: Zoom) => min <= full.min && max >= full.max;
+
+  return {
+    range: (_chart, min, max) => {
+      if (isFirst || min === null || max === null) {
+        isFirst = false;
+        return [current.min, current.max];
+      }
+      // A double click makes uPlot ask for the range of the data: that is everything.
+      const wanted = { min: Math.max(min, full.min), max: Math.min(max, full.max) };
+      const isNothing = wanted.max - wanted.min <= 0;
+      current = isNothing || coversData(wanted, full) ? full : wanted;
+      return [current.min, current.max];
+    },
+    current: () => current,
+    onScale: (_chart, scaleKey) => {
+      if (scaleKey === 'x') onZoom(isFull(current) ? undefined : current);
+    },
+    by: (chart, factor) => {
+      const middle = (current.min + current.max) / 2;
+      const half = factor === undefined ? Infinity : ((current.max - current.min) / 2) * factor;
+      chart.setScale('x', {
+        min: Math.max(full.min, middle - half),
+        max: Math.min(full.max, middle + half),
+      });
+    },
+  };
+}
+
+function coversData(wanted: Zoom, full: Zoom): boolean {
+  const room = (full.max - full.min) * 0.02;
+  return wanted.min <= full.min + room && wanted.max >= full.max - room;
+}

@@ -1,0 +1,26 @@
+import { announce } from './announce.ts';
+import { h } from './h.ts';
+
+export function copyButton(label: string, text: () => string): HTMLButtonElement {
+  const button = h('button', { type: 'button', class: 'quiet', onclick: () => void copy() }, label);
+  return button;
+
+  async function copy(): Promise<void> {
+    const isCopied = await toClipboard(text());
+    button.textContent = isCopied ? 'Copied' : 'Could not copy';
+    announce(button.textContent);
+    setTimeout(() => {
+      button.textContent = label;
+    }, 1600);
+  }
+}
+
+async function toClipboard(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    // A browser gives no clipboard to a page on plain http, this machine's own excepted.
+    return false;
+  }
+}

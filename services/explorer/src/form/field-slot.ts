@@ -1,0 +1,65 @@
+import type { FieldErrors } from '../api/call-api.ts';
+import { type Child, fill, freshId, h } from '../dom/h.ts';
+
+/** A labelled control with room for what the service says about it. */
+export interface FieldSlot {
+  readonly element: HTMLElement;
+  /** Whether a field path of the service's errors is about this control. */
+  readonly takes: (path: string) => boolean;
+  readonly show: (messages: readonly string[]) => void;
+}
+
+interface SlotParts {
+  readonly label: string;
+  /** The control that the label names; without it the label is that of a group. */
+  readonly input?: HTMLElement;
+  readonly control?: Child;
+  readonly hint?: string;
+  readonly takes: (path: string) => boolean;
+}
+
+export function fieldSlot({ label, input, control = input, hint, takes }: SlotParts): FieldSlot {
+  const id = freshId('field');
+  const errorId = `${id}-error`;
+  const hintId = `${id}-hint`;
+  const messages = h('div', { id: errorId, class: 'field-error' });
+  const described = hint === undefined ? errorId : `${errorId} ${hintId}`;
+  if (input !== undefined) {
+    input.id = input.id === '' ? id : input.id;
+    input.setAttribute('aria-describedby', described);
+  }
+  const name =
+    input === undefined
+      ? h('span', { id, class: 'label' }, label)
+      : h('label', { class: 'label', for: input.id }, label);
+  const group = input === undefined ? { role: 'group', 'aria-labelledby': id } : {};
+  const element = h(
+    'div',
+    { class: 'field', ...group },
+    name,
+    control,
+    hint !== undefined && h('p', { id: hintId, class: 'hint' }, hint),
+    messages,
+  );
+  return {
+    element,
+    takes,
+    show: (lines) => {
+      fill(messages, ...lines.map((line) => h('p', {}, line)));
+      element.classList.toggle('has-error', lines.length > 0);
+      if (lines.length > 0) input?.setAttribute('aria-invalid', 'true');
+      else input?.removeAttribute('aria-invalid');
+    },
+  };
+}
+
+/** Puts each message beside its field; returns those that have none. */
+export function placeErrors(slots: readonly FieldSlot[], errors: FieldErrors): readonly string[] {
+  const entries = Object.entries(errors);
+  for (const slot of slots) {
+    slot.show(entries.filter(([path]) => slot.takes(path)).flatMap(([, lines]) => lines));
+  }
+  return entries
+    .filter(([path]) => !slots.some((slot) => slot.takes(path)))
+    .flatMap(([path, lines]) => lines.map((line) => `${path}: ${line}`));
+}

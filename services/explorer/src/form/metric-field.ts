@@ -1,0 +1,62 @@
+import type { Metric } from '../api/data-types.ts';
+import { bestFirst } from '../dom/best-first.ts';
+import { type Choice, combobox } from '../dom/combobox.ts';
+import { h } from '../dom/h.ts';
+import { unitText } from '../dom/number-text.ts';
+import { fieldSlot, type FieldSlot } from './field-slot.ts';
+
+interface MetricFieldParts {
+  readonly metrics: readonly Metric[];
+  readonly chosen: string;
+  readonly onChange: (key: string) => void;
+}
+
+/** Search by key, description, other name or unit. */
+export function metricField({ metrics, chosen, onChange }: MetricFieldParts): FieldSlot {
+  const box = combobox({
+    label: 'Metric',
+    placeholder: 'Search metrics',
+    find: (text) => bestFirst(metrics.map(searchedAs), text).map(choiceOf),
+    onChoose: ({ value }) => choose(value),
+    // A metric that is not listed is sent as typed: the service says what is near it.
+    onFreeText: choose,
+  });
+  const about = h('p', { class: 'hint' });
+
+  function choose(key: string): void {
+    box.input.value = key;
+    describe(key);
+    onChange(key);
+  }
+
+  function describe(key: string): void {
+    const metric = metrics.find((one) => one.key === key);
+    about.textContent =
+      metric === undefined ? '' : `${metric.description}, in ${unitText(metric.unit)}`;
+  }
+
+  box.input.value = chosen;
+  box.input.addEventListener('change', () => {
+    if (box.input.value.trim() !== '') choose(box.input.value.trim());
+  });
+  describe(chosen);
+  return fieldSlot({
+    label: 'Metric',
+    input: box.input,
+    control: h('div', {}, box.element, about),
+    takes: (path) => path === 'metric',
+  });
+}
+
+function searchedAs(metric: Metric) {
+  const { key, unit, description, aliases } = metric;
+  return {
+    item: metric,
+    name: key,
+    about: [unit, unitText(unit), description, ...aliases].join(' '),
+  };
+}
+
+function choiceOf({ key, unit, description }: Metric): Choice {
+  return { value: key, label: key, note: unitText(unit), about: description };
+}

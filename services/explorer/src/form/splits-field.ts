@@ -1,0 +1,66 @@
+import type { Field } from '../api/data-types.ts';
+import { bestFirst } from '../dom/best-first.ts';
+import { type Choice, combobox } from '../dom/combobox.ts';
+import { fill, h } from '../dom/h.ts';
+import { chips } from './chips.ts';
+import { fieldSlot, type FieldSlot } from './field-slot.ts';
+
+interface SplitsFieldParts {
+  /** What the metric that is chosen now can be split by. */
+  readonly fields: () => readonly Field[];
+  readonly chosen: readonly string[];
+  readonly onChange: (splits: readonly string[]) => void;
+}
+
+export function splitsField({ fields, chosen, onChange }: SplitsFieldParts): FieldSlot {
+  let current = chosen;
+  const box = combobox({
+    label: 'Split by',
+    placeholder: 'Add a split',
+    find: (text) => fieldChoices(fields(), text, current),
+    onChoose: ({ value }) => add(value),
+    onFreeText: add,
+  });
+  const list = h('div', {});
+
+  function add(id: string): void {
+    box.input.value = '';
+    set([...current.filter((one) => one !== id), id]);
+  }
+
+  function set(splits: readonly string[]): void {
+    current = splits;
+    paint();
+    onChange(splits);
+  }
+
+  function paint(): void {
+    fill(
+      list,
+      chips(current, 'split', (id) => set(current.filter((one) => one !== id))),
+    );
+  }
+
+  paint();
+  return fieldSlot({
+    label: 'Split by',
+    input: box.input,
+    control: h('div', {}, list, box.element),
+    takes: (path) => path === 'splits' || path.startsWith('splits['),
+  });
+}
+
+/** Fields by name or description, without those chosen already. */
+export function fieldChoices(
+  fields: readonly Field[],
+  text: string,
+  chosen: readonly string[] = [],
+): readonly Choice[] {
+  const open = fields.filter(({ id }) => !chosen.includes(id));
+  const searched = open.map((field) => ({ item: field, name: field.id, about: field.description }));
+  return bestFirst(searched, text).map(({ id, description }) => ({
+    value: id,
+    label: id,
+    about: description,
+  }));
+}

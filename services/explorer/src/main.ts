@@ -1,0 +1,11 @@
+import { fill, h } from './dom/h.ts';
+import { notice } from './dom/notice.ts';
+import { page, type PageSettings } from './page/page.ts';
+
+const app = document.querySelector('#app') ?? document.body;
+try {
+  const answer = await fetch('/explorer/config.json');
+  fill(app, ...page((await answer.json()) as PageSettings));
+} catch {
+  fill(app, notice('error', 'The explorer could not start', h('p', {}, 'Load the page again.')));
+}

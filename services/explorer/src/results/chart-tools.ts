@@ -1,0 +1,95 @@
+import { h } from '../dom/h.ts';
+import type { ConfidenceLevel, Look, Question } from '../state/view-state.ts';
+
+const percentileKeys = ['1', '5', '10', '20', '25', '50', '75', '80', '90', '95', '99'];
+
+interface ChartToolsParts {
+  readonly question: Question;
+  readonly onLook: (changes: Partial<Look>) => void;
+  readonly onZoom: (factor: number | undefined) => void;
+}
+
+interface ChartTools {
+  readonly element: HTMLElement;
+  readonly show: (look: Look) => void;
+}
+
+/** Above the chart: confidence, percentiles, zoom; only what the kind of chart has. */
+export function chartTools({ question, onLook, onZoom }: ChartToolsParts): ChartTools {
+  const isRaw = question.aggregation === 'raw';
+  const band = bandSelect((chosen) => onLook({ band: chosen }));
+  const boxes = percentileKeys.map((key) =>
+    h('input', { type: 'checkbox', value: key, onchange: () => onLook({ percentiles: ticked() }) }),
+  );
+  const ticked = () => boxes.filter(({ checked }) => checked).map(({ value }) => value);
+  const summary = h('summary', {}, 'Percentiles');
+  const menu = h(
+    'details',
+    { class: 'menu' },
+    summary,
+    h(
+      'div',
+      { class: 'menu-body', role: 'group', 'aria-label': 'Percentiles' },
+      ...boxes.map((box) => h('label', {}, box, percentileName(box.value))),
+    ),
+  );
+  menu.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape') menu.open = false;
+  });
+  document.addEventListener('click', closeElsewhere);
+  const reset = zoomButton('Reset zoom', 'Reset zoom', undefined);
+  const zoom = h(
+    'div',
+    { class: 'zoom', role: 'group', 'aria-label': 'Zoom' },
+    zoomButton('+', 'Zoom in', 0.5),
+    zoomButton('−', 'Zoom out', 2),
+    reset,
+  );
+  const element = h(
+    'div',
+    { class: 'chart-tools' },
+    !isRaw && h('label', { class: 'inline' }, 'Confidence', band),
+    !isRaw && menu,
+    question.aggregation !== 'total' && zoom,
+  );
+
+  function closeElsewhere({ target }: MouseEvent): void {
+    if (!menu.contains(target as Node)) menu.open = false;
+    // The next answer brings tools of its own.
+    if (!menu.isConnected) document.removeEventListener('click', closeElsewhere);
+  }
+
+  function zoomButton(text: string, label: string, factor: number | undefined): HTMLButtonElement {
+    const onclick = () => onZoom(factor);
+    return h('button', { type: 'button', class: 'quiet', 'aria-label': label, onclick }, text);
+  }
+
+  return {
+    element,
+    show: (look) => {
+      band.value = look.band;
+      for (const box of boxes) box.checked = look.percentiles.includes(box.value);
+      const chosen = look.percentiles.length;
+      summary.textContent = chosen === 0 ? 'Percentiles' : `Percentiles (${chosen})`;
+      reset.disabled = look.zoom === undefined;
+    },
+  };
+}
+
+function percentileName(key: string): string {
+  if (key === '50') return 'Median';
+  return key === '1' ? '1st' : `${key}th`;
+}
+
+function bandSelect(onChange: (band: Look['band']) => void): HTMLSelectElement {
+  const option = (value: ConfidenceLevel) => h('option', { value }, `${value}%`);
+  const select = h(
+    'select',
+    { onchange: () => onChange(select.value as Look['band']) },
+    h('option', { value: 'off' }, 'off'),
+    option('90'),
+    option('95'),
+    option('99'),
+  );
+  return select;
+}

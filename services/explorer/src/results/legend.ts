@@ -1,0 +1,120 @@
+import { colourOf } from '../chart/theme.ts';
+import { fill, h } from '../dom/h.ts';
+import { count } from '../dom/number-text.ts';
+import { isShown, type Series, shownAtFirst, switched } from '../series/series.ts';
+import type { Look } from '../state/view-state.ts';
+
+interface LegendParts {
+  readonly series: readonly Series[];
+  readonly onSwitch: (changes: Partial<Look>) => void;
+}
+
+interface Legend {
+  readonly element: HTMLElement;
+  readonly show: (look: Look) => void;
+}
+
+/** A list longer than this is not read: the find box narrows it down. */
+const mostListed = 60;
+
+/** Switches series on and off; when they are many, finds those that do not show by themselves. */
+export function legend({ series, onSwitch }: LegendParts): Legend {
+  const isLong = series.length > shownAtFirst;
+  const list = h('ul', { class: 'legend-list' });
+  const note = h('p', { class: 'hint', 'aria-live': 'polite' });
+  const find = h('input', {
+    type: 'search',
+    placeholder: 'Find a series',
+    'aria-label': 'Find a series',
+    oninput: () => paint(),
+  });
+  let current: Look | undefined;
+
+  const setAll = (isOn: boolean) => () => {
+    if (current !== undefined) onSwitch(switched(matching(), isOn, current));
+  };
+  const element = h(
+    'div',
+    { class: 'legend', role: 'group', 'aria-label': 'Series' },
+    isLong && h('div', { class: 'legend-find' }, find, note),
+    list,
+    series.length > 2 &&
+      h(
+        'div',
+        { class: 'legend-all' },
+        h('button', { type: 'button', class: 'quiet', onclick: setAll(false) }, 'Hide all'),
+        h(
+          'button',
+          { type: 'button', class: 'quiet', onclick: setAll(true) },
+          isLong ? 'Show those found' : 'Show all',
+        ),
+      ),
+  );
+  element.hidden = series.length < 2;
+
+  function matching(): readonly Series[] {
+    const words = find.value.toLowerCase().split(/\s+/);
+    const found = series.filter(({ label }) =>
+      words.every((word) => label.toLowerCase().includes(word)),
+    );
+    return found.slice(0, mostListed);
+  }
+
+  function paint(): void {
+    const listed =
+      find.value.trim() === ''
+        ? matching().slice(0, isLong ? shownAtFirst : mostListed)
+        : matching();
+    const extra = series.filter(
+      (one) => current !== undefined && isShown(one, current) && !listed.includes(one),
+    );
+    fill(list, ...[...listed, ...(find.value.trim() === '' ? extra : [])].map(itemOf));
+    note.textContent =
+      find.value.trim() === ''
+        ? `The ${shownAtFirst} largest of ${count(series.length)}, by number of results. Type to find the others.`
+        : `${count(listed.length)} found${listed.length === mostListed ? ' or more' : ''}`;
+  }
+
+  function itemOf(one: Series): HTMLElement {
+    const isOn = current !== undefined && isShown(one, current);
+    const swatch = h('span', {
+      class: 'swatch',
+      'data-line': String(Math.floor(one.index / 8) % 3),
+    });
+    swatch.style.setProperty('--swatch', colourOf(one.index));
+    return h(
+      'li',
+      {},
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'legend-item',
+          'aria-pressed': String(isOn),
+          'data-key': one.key,
+          onclick: () => {
+            if (current === undefined) return;
+            onSwitch(switched([one], !isOn, current));
+            list.querySelector<HTMLElement>(`[data-key="${CSS.escape(one.key)}"]`)?.focus();
+          },
+        },
+        swatch,
+        h('span', {}, one.label),
+        h(
+          'span',
+          { class: 'legend-size' },
+          count(one.size),
+          h('span', { class: 'visually-hidden' }, ' results'),
+        ),
+      ),
+    );
+  }
+
+  return {
+    element,
+    show: (look) => {
+      current = look;
+      paint();
+    },
+  };
+}

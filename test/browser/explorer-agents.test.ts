@@ -1,0 +1,101 @@
+import { expect } from 'chai';
+import { useBrowser } from '../support/browser.ts';
+import { messageAt, openExplorer } from '../support/explorer.ts';
+import { localStack } from '../support/local-stack.ts';
+import { daysAgo, metadataTenant, type MetadataTenant } from '../support/metadata-tenant.ts';
+
+describe('the agents tab of the explorer', function () {
+  this.timeout(240_000);
+  const browser = useBrowser();
+  let panel: MetadataTenant;
+
+  before(async () => {
+    panel = await metadataTenant();
+  });
+
+  it('leads from a token to an agent, a change, and the change in its history', async () => {
+    const { page, errors, requested } = await openExplorer(browser, { fragment: 'tab=agents' });
+    await page.getByLabel('Metadata token').fill(panel.tenant.metadataToken);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByLabel('Find by').selectOption('mac');
+    await page.getByLabel('Value', { exact: true }).fill('00-00-00-00-00-01');
+    await page.getByRole('button', { name: 'Find' }).click();
+    await page.getByText('Nothing was ever told of this agent.').waitFor();
+
+    await page.getByLabel('Package').fill('Northwave:Fibre 100');
+    await page.getByLabel('Since (UTC)').fill(minuteOf(daysAgo(20)));
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('.outcome', { hasText: 'Metadata updated successfully' }).waitFor();
+
+    await page.getByLabel('Package').fill('Northwave:Fibre 500');
+    await page.getByLabel('Key of custom field 1').fill('floor');
+    await page.getByLabel('Value of custom field 1').fill('7');
+    await page.getByLabel('Since (UTC)').fill(minuteOf(daysAgo(5)));
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('.timeline > li').nth(1).waitFor();
+
+    const [newer, older] = await page.locator('.timeline > li').allInnerTexts();
+    expect(newer).to.contain('Northwave:Fibre 500').and.to.contain('– today');
+    expect(older).to.contain('Northwave:Fibre 100');
+    const changed = page.locator('.timeline > li:first-child .changed dt');
+    expect(await changed.allInnerTexts()).to.deep.equal(['Package', 'floor']);
+    const stored = (await panel.client.get('/metadata/unit/1')).body.data;
+    expect(stored).to.deep.equal({
+      package: 'Northwave:Fibre 500',
+      isp: 'Northwave',
+      timezone: null,
+      custom: { floor: 7 },
+    });
+
+    const { queryUrl, metadataUrl } = await localStack();
+    const origins = new Set(requested.map((address) => new URL(address).origin));
+    expect([...origins]).to.have.members([queryUrl, metadataUrl]);
+    expect(page.url()).to.contain('agent=00-00-00-00-00-01');
+    expect(page.url()).not.to.contain(panel.tenant.metadataToken);
+    expect(errors).to.deep.equal([]);
+  });
+
+  it("shows the service's own messages beside the fields", async () => {
+    const { page } = await openAgent('2');
+    const old = daysAgo(60);
+    await page.getByLabel('Package').fill('Nowhere:Fibre');
+    await page.getByLabel('Time zone').fill('Mars/Olympus');
+    await page.getByLabel('Key of custom field 1').fill('12');
+    await page.getByLabel('Since (UTC)').fill(minuteOf(old));
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Validation failed').waitFor();
+    expect(await messageAt(page.getByLabel('Package'))).to.equal(
+      'Unable to resolve new package Nowhere:Fibre. (Invalid Isp name in new package)',
+    );
+    expect(await messageAt(page.getByLabel('Time zone'))).to.equal(
+      'Mars/Olympus is not a valid IANA timezone.',
+    );
+    expect(await messageAt(page.getByLabel('Since (UTC)'))).to.equal(
+      `Invalid backdate (${Math.floor(old / 60) * 60}). Must be in last 28 days.`,
+    );
+    const custom = page.getByRole('group', { name: 'Custom fields' });
+    expect(await custom.innerText()).to.contain('Invalid key');
+  });
+
+  it('says when there is no such agent, when a value makes no sense, and when a token is refused', async () => {
+    const { page } = await openAgent('987654');
+    await page.getByRole('heading', { name: 'No such agent' }).waitFor();
+    const value = page.getByLabel('Value', { exact: true });
+    await value.fill('box');
+    await page.getByRole('button', { name: 'Find' }).click();
+    await page.getByText('This value should be of type integer.').waitFor();
+    expect(await messageAt(value)).to.equal('This value should be of type integer.');
+
+    const refused = await openAgent('2', panel.tenant.dataToken);
+    await refused.page.getByText('Access denied').waitFor();
+  });
+
+  function openAgent(unit: string, metadataToken = panel.tenant.metadataToken) {
+    return openExplorer(browser, { metadataToken, fragment: `tab=agents&agent=${unit}` });
+  }
+});
+
+/** As a date field takes it, in UTC. */
+function minuteOf(unixSeconds: number): string {
+  return new Date(unixSeconds * 1000).toISOString().slice(0, 16);
+}

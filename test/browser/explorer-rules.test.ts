@@ -1,0 +1,121 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { repositoryRoot } from '../../services/shared/repository-root.ts';
+import { useBrowser } from '../support/browser.ts';
+import { accessibilityProblems, drawnOn, openExplorer } from '../support/explorer.ts';
+import { type LocalStack, localStack } from '../support/local-stack.ts';
+
+const week = 'from=2026-11-01+00%3A00&to=2026-11-07+23%3A59';
+const views: Readonly<Record<string, string>> = {
+  'a chart': `metric=httpget&split=isp&${week}`,
+  'bars, filters and the request': `metric=httpget&aggregation=total&split=isp&panel=request&${week}&filter=%5B%22isp%22%2C%22exclude%22%2C%22Northwave%22%5D`,
+  'an agent': 'tab=agents&agent=100003',
+};
+const looks = {
+  'in light': { colorScheme: 'light' },
+  'in dark': { colorScheme: 'dark' },
+  'on a phone': { viewport: { width: 390, height: 844 } },
+} as const;
+
+describe('the rules of the explorer', function () {
+  this.timeout(240_000);
+  const browser = useBrowser();
+  let stack: LocalStack;
+
+  before(async () => {
+    stack = await localStack();
+  });
+
+  for (const [look, context] of Object.entries(looks)) {
+    it(`has no accessibility problem ${look}, and nothing wider than the window`, async () => {
+      for (const [name, fragment] of Object.entries(views)) {
+        const { page, errors } = await open(fragment, context);
+        await page.locator('.chart, .agent').waitFor();
+        expect(await accessibilityProblems(page), name).to.deep.equal([]);
+        const tooWide = 'document.documentElement.scrollWidth - innerWidth';
+        expect(await page.evaluate(tooWide), name).to.be.at.most(0);
+        expect(errors, name).to.deep.equal([]);
+      }
+      const { page } = await openExplorer(browser, { context });
+      await page.getByLabel('Data token').waitFor();
+      expect(await accessibilityProblems(page), 'without a token').to.deep.equal([]);
+    });
+  }
+
+  it('reads the points of a chart out and zooms with keys alone', async () => {
+    const { page } = await open(`metric=httpget&split=isp&${week}`);
+    await page.locator('.chart').focus();
+    await page.keyboard.press('ArrowRight');
+    const spoken = await page.locator('.visually-hidden[role=status]').textContent();
+    expect(spoken).to.match(/1 Nov 2026, local time\. /);
+    expect(spoken).to.match(/Northwave: [\d.]+ ± [\d.]+ Mbit\/s, \d+ results · \d+ agents/);
+    await page.locator('.tooltip', { hasText: 'Northwave' }).waitFor();
+    await page.keyboard.press('+');
+    await page.waitForURL(/zoom=/);
+    await page.keyboard.press('0');
+    await page.waitForURL((address) => !address.hash.includes('zoom='));
+  });
+
+  it('tells the values under the mouse, zooms into what is dragged over, and out at a double click', async () => {
+    const { page } = await open(`metric=httpget&${week}`);
+    const { xs, series } = await drawnOn(page);
+    const plot = page.locator('.u-over');
+    const box = (await plot.boundingBox())!;
+    const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    await page.mouse.move(middle.x, middle.y);
+    const told = await page.locator('.tooltip').innerText();
+    const value = series.find(({ part }) => part === 'value')!.values[(xs.length - 1) / 2]!;
+    expect(told).to.contain('Wed, 4 Nov 2026, local time');
+    expect(told).to.contain(
+      Number(value.toPrecision(9)).toLocaleString('en', { maximumSignificantDigits: 9 }),
+    );
+    expect(told).to.match(/\d+ results · \d+ agents/);
+
+    await page.mouse.down();
+    await page.mouse.move(middle.x + box.width / 4, middle.y, { steps: 4 });
+    await page.mouse.up();
+    await page.waitForURL(/zoom=/);
+    const [from = 0, to = 0] = decodeURIComponent(/zoom=([^&]+)/.exec(page.url())?.[1] ?? '')
+      .split('~')
+      .map(Number);
+    expect((to - from) / (xs.at(-1)! - xs[0]!)).to.be.closeTo(0.26, 0.03);
+    await plot.dblclick();
+    await page.waitForURL((address) => !address.hash.includes('zoom='));
+  });
+
+  it('is served with a strict policy, its assets kept for long, its page asked about each time', async () => {
+    const answer = await fetch(`${stack.queryUrl}/explorer`);
+    expect(answer.headers.get('content-security-policy')?.split('; ')).to.deep.equal([
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "img-src 'self'",
+      `connect-src 'self' ${stack.metadataUrl}`,
+      "form-action 'none'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+    ]);
+    expect(answer.headers.get('cache-control')).to.equal('no-cache');
+    const html = await answer.text();
+    expect(html).not.to.match(/<script(?![^>]* src=)/);
+    const script = /<script[^>]* src="([^"]+)"/.exec(html)?.[1] ?? '';
+    const asset = await fetch(`${stack.queryUrl}${script}`);
+    expect(asset.status).to.equal(200);
+    expect(asset.headers.get('cache-control')).to.equal('public, max-age=31536000, immutable');
+  });
+
+  it('has less than 300 KB of script, packed', () => {
+    const folder = join(repositoryRoot, 'dist/explorer/assets');
+    const scripts = readdirSync(folder).filter((name) => name.endsWith('.js'));
+    const packed = scripts.map((name) => gzipSync(readFileSync(join(folder, name))).length);
+    const bytes = packed.reduce((sum, size) => sum + size, 0);
+    expect(bytes).to.be.greaterThan(10_000).and.to.be.lessThan(300_000);
+  });
+
+  function open(fragment: string, context: Parameters<typeof browser.open>[0] = {}) {
+    const { DEMO_DATA_TOKEN: dataToken = '', DEMO_METADATA_TOKEN: metadataToken = '' } = stack.env;
+    return openExplorer(browser, { dataToken, metadataToken, fragment, context });
+  }
+});

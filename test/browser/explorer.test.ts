@@ -1,0 +1,317 @@
+import { readFile } from 'node:fs/promises';
+import { expect } from 'chai';
+import { useBrowser } from '../support/browser.ts';
+import { DataApi } from '../support/data-api.ts';
+import { choose, drawnOn, type DrawnSeries, messageAt, openExplorer } from '../support/explorer.ts';
+import { type LocalStack, localStack } from '../support/local-stack.ts';
+
+interface Point {
+  readonly isp: string;
+  readonly dtime: string;
+  readonly metricValue: number;
+  readonly ci95: number;
+}
+
+const week = { from: '2026-11-01 00:00', to: '2026-11-07 23:59:59' };
+const uploads = {
+  metric: 'httppost',
+  chartType: 'aggregate',
+  aggregation: 'daily',
+  normalised: false,
+  prefilter: true,
+  splits: ['isp'],
+  filters: [{ id: 'isp', filterType: 'include', filterValues: ['Northwave', 'Harbour Cable'] }],
+  time: week,
+};
+const uploadsLink = new URLSearchParams({
+  metric: 'httppost',
+  split: 'isp',
+  filter: '["isp","include","Northwave","Harbour Cable"]',
+  ...week,
+}).toString();
+
+describe('the explorer', function () {
+  this.timeout(240_000);
+  const browser = useBrowser();
+  let stack: LocalStack;
+  let api: DataApi;
+  let dataToken: string;
+
+  before(async () => {
+    stack = await localStack();
+    dataToken = stack.env.DEMO_DATA_TOKEN ?? '';
+    api = new DataApi(stack.queryUrl, dataToken);
+  });
+
+  it('leads from a token to a metric, a split, a filter, a chart and a CSV file', async () => {
+    const { page, errors, requested } = await openExplorer(browser);
+    await page.getByLabel('Data token').fill(dataToken);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await choose(page, 'Metric', 'upload speed over', 'httppost');
+    await page.getByLabel('From', { exact: true }).fill(week.from);
+    await page.getByLabel('To', { exact: true }).fill(week.to);
+    await choose(page, 'Split by', 'isp', 'isp');
+    await choose(page, 'Filter by', 'isp', 'isp');
+    await page.getByRole('combobox', { name: 'Values of isp', exact: true }).click();
+    await page.getByRole('option', { name: 'Southern Cross Broadband' }).waitFor();
+    await choose(page, 'Values of isp', 'nor', 'Northwave');
+    await choose(page, 'Values of isp', 'harb', 'Harbour Cable');
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await page.getByRole('heading', { name: 'Upload speed over HTTP' }).waitFor();
+
+    const series = await metricData(uploads);
+    const drawn = await drawnOn(page);
+    expect(series.map(([first]) => first!.isp)).to.deep.equal(['Harbour Cable', 'Northwave']);
+    expect(drawn.xs).to.deep.equal(series[0]!.map(({ dtime }) => Date.parse(dtime) / 1000));
+    expect(drawn.series).to.deep.equal(
+      series.flatMap((points) => [
+        line('high', points, ({ metricValue, ci95 }) => metricValue + ci95),
+        line('low', points, ({ metricValue, ci95 }) => metricValue - ci95),
+        line('value', points, ({ metricValue }) => metricValue),
+      ]),
+    );
+
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    const text = await readFile(await (await download).path(), 'utf8');
+    const [header, ...rows] = text.trimEnd().split('\n');
+    expect(header).to.match(/^"isp","metricValue","dtime",/);
+    expect(rows.map((row) => row.split(',').slice(0, 3))).to.deep.equal(
+      series
+        .flat()
+        .map((point) => [`"${point.isp}"`, String(point.metricValue), `"${point.dtime}"`]),
+    );
+    await page.getByRole('link', { name: `Download again (${rows.length} rows` }).waitFor();
+
+    expect(errors).to.deep.equal([]);
+    const origins = new Set(requested.map((address) => new URL(address).origin));
+    expect([...origins]).to.deep.equal([stack.queryUrl]);
+  });
+
+  it('shows the same as a table, the request, the SQL, the rows read and the time taken', async () => {
+    const { page } = await openExplorer(browser, { dataToken, fragment: uploadsLink });
+    const values = (await metricData(uploads)).flat().map(({ metricValue }) => metricValue);
+    await page.locator('.chart').waitFor();
+    expect(await shownValues()).to.deep.equal(values.map(String));
+    await page.getByRole('button', { name: 'metricValue' }).click();
+    await page.getByRole('button', { name: 'metricValue' }).click();
+    const falling = [...values].sort((a, b) => b - a);
+    expect(await shownValues()).to.deep.equal(falling.map(String));
+
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy table' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+    const columns = copied.split('\n').map((row) => row.split('\t')[2]);
+    expect(columns).to.deep.equal(['metricValue', ...falling.map(String)]);
+
+    const facts = await page.locator('.facts').innerText();
+    expect(facts).to.match(/Rows read\s+\d+,\d+/);
+    expect(facts).to.match(/Time taken\s+[\d.]+ s/);
+
+    await page.getByRole('tab', { name: 'Request' }).click();
+    const [json, curl] = await page.locator('.panel pre').allInnerTexts();
+    expect(JSON.parse(json ?? '')).to.deep.equal(uploads);
+    expect(curl).to.contain('Authorization: $TOKEN').and.not.to.contain(dataToken);
+
+    await page.getByRole('tab', { name: 'SQL' }).click();
+    const sql = page.getByLabel('SQL', { exact: true }).locator('code');
+    await sql.waitFor();
+    const { body } = await api.post('/metric_data/explain', uploads);
+    expect(await sql.textContent()).to.equal((body.data as { inlined: string }).inlined);
+
+    function shownValues(): Promise<string[]> {
+      const cells = page.locator('tbody td:nth-child(3)');
+      return cells.evaluateAll((all: unknown) =>
+        (all as { dataset: { value: string } }[]).map(({ dataset }) => dataset.value),
+      );
+    }
+  });
+
+  it('tells how far an export is, and how large the file became', async () => {
+    const fragment = link({ metric: 'httpget', aggregation: 'raw' });
+    const { page } = await openExplorer(browser, { dataToken, fragment });
+    await page.locator('.chart').waitFor();
+    let goOn: () => void = () => undefined;
+    const seen = new Promise<void>((resolve) => (goOn = resolve));
+    await page.route('**/exports/*', async (route) => {
+      await seen;
+      await route.continue();
+    });
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    await page.getByRole('progressbar', { name: 'Progress of the export' }).waitFor();
+    await page.getByText(/\d+ rows, [\d.]+ B/).waitFor();
+    goOn();
+    const text = await readFile(await (await download).path(), 'utf8');
+    const rows = text.trimEnd().split('\n').length - 1;
+    const drawn = await drawnOn(page);
+    expect(rows).to.equal(drawn.series[0]!.values.length);
+    const told = await page.getByRole('link', { name: 'Download again' }).innerText();
+    expect(told).to.contain(`(${rows.toLocaleString('en')} rows, `);
+  });
+
+  it('has the whole view in its link, and no token', async () => {
+    const fragment = link({ metric: 'httpget', aggregation: 'hour_of_day', split: 'isp' });
+    const first = await openExplorer(browser, { dataToken, fragment });
+    await first.page.locator('.chart').waitFor();
+    await first.page.getByLabel('Confidence').selectOption('off');
+    await first.page.locator('summary').click();
+    await first.page.getByLabel('95th').check();
+    await first.page.getByRole('button', { name: 'Cedar Online' }).click();
+    await first.page.getByRole('button', { name: 'Zoom in' }).click();
+    await first.page.getByRole('tab', { name: 'Request' }).click();
+    await first.page.waitForURL(/zoom=/);
+    const address = first.page.url();
+    expect(address).not.to.contain(dataToken);
+
+    const sent = address.slice(address.indexOf('#') + 1);
+    const second = await openExplorer(browser, { dataToken, fragment: sent });
+    const drawn = await drawnOn(second.page);
+    expect(drawn).to.deep.equal(await drawnOn(first.page));
+    expect(drawn.xs).to.have.length(24);
+    expect(drawn.series.map(({ part }) => part)).to.include.members(['p95', 'value']);
+    expect(drawn.series.map(({ part }) => part)).not.to.include('high');
+    expect(drawn.series.map(({ label }) => label)).not.to.include('Cedar Online');
+    await second.page.getByRole('heading', { name: 'curl' }).waitFor();
+    expect(second.page.url()).to.equal(address);
+  });
+
+  it('shows what the service says beside the field it is about', async () => {
+    const { page } = await openExplorer(browser, { dataToken, fragment: uploadsLink });
+    const metric = page.getByRole('combobox', { name: 'Metric' });
+    const from = page.getByLabel('From', { exact: true });
+    await from.fill('some day');
+    await metric.fill('httpgte');
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await page.getByRole('heading', { name: 'Validation failed' }).waitFor();
+    const wrong = { ...uploads, metric: 'httpgte', time: { ...week, from: 'some day' } };
+    const { errors } = (await api.post('/metric_data', wrong)).body;
+    expect(await messageAt(metric)).to.equal(errors?.metric?.[0]);
+    expect(await metric.getAttribute('aria-invalid')).to.equal('true');
+    expect(await messageAt(from)).to.equal(errors?.['time.from']?.[0]);
+  });
+
+  it('draws a total as bars with error bars', async () => {
+    const fragment = link({ metric: 'httpget', aggregation: 'total', split: 'isp' });
+    const { page } = await openExplorer(browser, { dataToken, fragment });
+    const drawn = await drawnOn(page);
+    const request = { ...uploads, metric: 'httpget', aggregation: 'total', filters: [] };
+    const totals = (await metricData(request)).flat();
+    totals.sort((a, b) => b.metricValue - a.metricValue);
+    expect(drawn.kind).to.equal('bars');
+    expect(
+      drawn.series.filter(({ part }) => part === 'value').map(({ values }) => values),
+    ).to.deep.equal(totals.map(({ metricValue }) => [metricValue]));
+    expect(
+      drawn.series.filter(({ part }) => part === 'high').map(({ values }) => values),
+    ).to.deep.equal(totals.map(({ metricValue, ci95 }) => [metricValue + ci95]));
+    expect(await page.locator('.error-bar').count()).to.equal(totals.length);
+  });
+
+  it('draws a gap as a gap', async () => {
+    // One unit tests every few hours: most hours have no result.
+    const filter = '["unit","include","100003"]';
+    const fragment = link({ metric: 'httpget', aggregation: 'hourly', band: 'off', filter });
+    const { page } = await openExplorer(browser, { dataToken, fragment });
+    const { xs, series } = await drawnOn(page);
+    const steps = xs.slice(1).map((x, i) => x - xs[i]!);
+    expect([...new Set(steps)]).to.deep.equal([3600]);
+    const [{ values }] = series as [DrawnSeries];
+    const present = values.filter((value) => value !== null);
+    expect(present.length).to.be.greaterThan(10).and.to.be.lessThan(xs.length);
+  });
+
+  it('draws raw results as points, and many as their density until one zooms in', async () => {
+    const fragment = link({ metric: 'udpLatency', aggregation: 'raw' });
+    const { page } = await openExplorer(browser, { dataToken, fragment });
+    const results = (
+      await metricData({
+        metric: 'udpLatency',
+        chartType: 'raw',
+        normalised: false,
+        prefilter: true,
+        time: week,
+      })
+    ).flat();
+    const drawn = await drawnOn(page);
+    expect(drawn.kind).to.equal('density');
+    const inOrder = (values: readonly (number | null)[]) =>
+      values.map(Number).sort((a, b) => a - b);
+    expect(inOrder(drawn.series[0]!.values)).to.deep.equal(
+      inOrder(results.map(({ metricValue }) => metricValue)),
+    );
+    const zoomIn = page.getByRole('button', { name: 'Zoom in' });
+    for (let i = 0; i < 6; i++) await zoomIn.click();
+    await page.locator('.chart[data-density=false]').waitFor();
+    expect(page.url()).to.contain('zoom=');
+  });
+
+  it('shows the 20 largest of many series and finds the others', async () => {
+    const fragment = link({ metric: 'httpget', aggregation: 'total', split: 'unit' });
+    const { page } = await openExplorer(browser, { dataToken, fragment });
+    const shown = await labels();
+    expect(shown).to.have.length(20);
+    const sizes = await page.locator('.legend-size').allInnerTexts();
+    const listed = sizes.map((text) => parseInt(text));
+    expect(listed).to.deep.equal([...listed].sort((a, b) => b - a));
+
+    const { body } = await api.get('/filters/unit/values');
+    const other = (body.data as string[]).find(
+      (unit) => unit.startsWith('1') && !shown.includes(unit),
+    );
+    await page.getByLabel('Find a series').fill(other!);
+    await page.getByRole('button', { name: other!, pressed: false }).click();
+    expect(await labels()).to.include(other);
+
+    async function labels(): Promise<string[]> {
+      const { series } = await drawnOn(page);
+      return series.filter(({ part }) => part === 'value').map(({ label }) => label);
+    }
+  });
+
+  it('stops a running query when asked to', async () => {
+    const long = { metric: 'httpget', aggregation: 'hourly', split: 'unit' };
+    const fragment = link(long, { from: '2026-09-16 00:00', to: '2026-11-14 00:00' });
+    const { page } = await openExplorer(browser, { dataToken, fragment });
+    const cancel = page.getByRole('button', { name: 'Cancel' });
+    await cancel.waitFor();
+    const stopped = page.waitForEvent('requestfailed', (one) => one.url().endsWith('/metric_data'));
+    await cancel.click();
+    expect((await stopped).failure()?.errorText).to.equal('net::ERR_ABORTED');
+    await page.getByRole('heading', { name: 'Cancelled' }).waitFor();
+    expect(await page.locator('.chart').count()).to.equal(0);
+  });
+
+  it('says when a token is refused and when nothing was measured, and forgets a token', async () => {
+    const { page } = await openExplorer(browser, { dataToken: 'npd_not-a-token' });
+    await page.getByText('Access denied').waitFor();
+    await page.getByLabel('Data token').fill(dataToken);
+    await page.getByLabel('Data token').press('Enter');
+    await page.getByLabel('From', { exact: true }).fill('2001-01-01 00:00');
+    await page.getByLabel('To', { exact: true }).fill('2001-01-02 00:00');
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await page.getByRole('heading', { name: 'No results' }).waitFor();
+    await page.getByRole('button', { name: 'Forget token' }).click();
+    await page.getByLabel('Data token').waitFor();
+    expect(await page.evaluate('sessionStorage.length + localStorage.length')).to.equal(0);
+  });
+
+  async function metricData(request: unknown): Promise<Point[][]> {
+    const { status, body } = await api.post('/metric_data', request);
+    expect(status).to.equal(200);
+    return (body.data as { metricData: Point[] }[]).map(({ metricData: points }) => points);
+  }
+});
+
+function link(view: Readonly<Record<string, string>>, range = week): string {
+  return new URLSearchParams({ ...view, ...range }).toString();
+}
+
+function line(
+  part: string,
+  points: readonly Point[],
+  valueOf: (point: Point) => number,
+): DrawnSeries {
+  return { label: points[0]!.isp, part, values: points.map(valueOf) };
+}
