@@ -32,6 +32,7 @@ export class Engine {
   static async start(onBroken: (reason: string) => void): Promise<Engine> {
     const moduleUrl = new URL('chdb.mjs', import.meta.resolve('chdb-wasm')).href;
     const db = await AsyncChdb.create({ moduleUrl });
+    await db.putFile('/config.xml', new TextEncoder().encode(serverConfig));
     const version = (await db.query('SELECT version()', 'TSVRaw')).text().trim();
     return new Engine(db, version, onBroken);
   }
@@ -99,6 +100,12 @@ export class Engine {
     }
   }
 }
+
+// The engine counts about 100 KB of every query as taken and never as given back, which no part of it
+// corrects in WebAssembly: at its own limit (0.9 of the 2 GiB it believes there are) every query after
+// some thousand failed. A query's own limit, max_memory_usage, does not suffer from that.
+const serverConfig =
+  '<clickhouse><max_server_memory_usage_to_ram_ratio>1000</max_server_memory_usage_to_ram_ratio></clickhouse>';
 
 // What WebAssembly says when the engine itself has failed, not a query.
 function isCrash(error: unknown): boolean {

@@ -35,6 +35,15 @@ describe('the local ClickHouse server: queries', () => {
     });
   }
 
+  it('does not run into its own count of memory, which rises with every query', async () => {
+    const limit = "SELECT value FROM system.server_settings WHERE name = 'max_server_memory_usage'";
+    const count = "SELECT value FROM system.metrics WHERE metric = 'MemoryTracking'";
+    const before = Number(await value(count));
+    for (let i = 0; i < 20; i++) await value('SELECT 1');
+    const perQuery = (Number(await value(count)) - before) / 20;
+    expect(Number(await value(limit)) / Math.max(1, perQuery)).to.be.greaterThan(1_000_000);
+  });
+
   it('binds arrays, numbers, nulls, dates and identifiers', async () => {
     const list = ["it's", 'b\\c', '東京'];
     expect(await value('SELECT {p:Array(String)}', { p: list })).to.deep.equal(list);
