@@ -18,7 +18,12 @@ export function buildMetadataService(
   tools: ServiceTools,
 ): Promise<Service> {
   const { logger, registry } = tools;
-  const database = connectPostgres(config.databaseUrl, config.databasePoolMax, 'netpanel-metadata');
+  const database = connectPostgres(
+    config.databaseUrl,
+    config.databasePoolMax,
+    'netpanel-metadata',
+    config.databaseTimeoutMs,
+  );
   const clickhouse = connectClickHouse(config, 'netpanel-metadata');
   const tokens = new TokenStore(database, 'metadata', config.tokenCacheMs);
   const contract = openApiContract('metadata.yaml', config.maxBodyBytes);

@@ -18,15 +18,27 @@ import { openExports } from './export/export-service.ts';
 import { queryRoutes } from './routes/query-routes.ts';
 import { signedFiles } from './routes/signed-files.ts';
 
+/** What the service asks for itself is short: a longer silence is a lost connection. */
+const ownQueryMs = 15_000;
+
 export async function buildQueryService(
   config: QueryConfig,
   { logger, registry }: ServiceTools,
 ): Promise<Service> {
-  const database = connectPostgres(config.databaseUrl, config.databasePoolMax, 'netpanel-query');
+  const database = connectPostgres(
+    config.databaseUrl,
+    config.databasePoolMax,
+    'netpanel-query',
+    config.databaseTimeoutMs,
+  );
   // Callers' queries may take every connection there is; what the service does for itself, a kill
   // among it, has connections of its own.
-  const queries = connectClickHouse(config, 'netpanel-query', config.clickhouseConnections);
-  const clickhouse = connectClickHouse(config, 'netpanel-query');
+  const queries = connectClickHouse(config, 'netpanel-query', {
+    maxConnections: config.clickhouseConnections,
+  });
+  const clickhouse = connectClickHouse(config, 'netpanel-query', {
+    silenceMs: Math.min(config.queryTimeoutMs, ownQueryMs),
+  });
   const tokens = new TokenStore(database, 'data', config.tokenCacheMs);
   const contract = openApiContract('query.yaml', config.maxBodyBytes);
   const slots = new QuerySlots(config.maxRunningQueries, config.queryQueueMs);

@@ -14,10 +14,16 @@ export interface ClickHouseSettings {
   readonly clickhouseCluster?: string;
 }
 
+interface ConnectionLimits {
+  readonly maxConnections?: number;
+  /** How long a connection may bring nothing while an answer is awaited. */
+  readonly silenceMs?: number;
+}
+
 export function connectClickHouse(
   settings: ClickHouseSettings,
   application: string,
-  maxConnections = 10,
+  { maxConnections = 10, silenceMs = 600_000 }: ConnectionLimits = {},
 ): ClickHouseClient {
   return createClient({
     url: settings.clickhouseUrl,
@@ -26,7 +32,7 @@ export function connectClickHouse(
     password: settings.clickhousePassword,
     application,
     max_open_connections: maxConnections,
-    request_timeout: 600_000,
+    request_timeout: silenceMs,
     // What fails is thrown and logged by whoever asked; the client's own lines are no JSON.
     log: { level: ClickHouseLogLevel.OFF },
     clickhouse_settings: {
