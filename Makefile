@@ -47,6 +47,10 @@ sample-mba: build ## Write files like the FCC's (OUT=dir UNITS=100 DAYS=30 PROFI
 bench-load: build ## Time netpanel load beside the same file posted to ClickHouse, and print the ratio
 	@node --enable-source-maps dist/test/bench/load.bench.js
 
+.PHONY: proof-faults
+proof-faults: build ## Kill, cut and starve everything for half an hour (FAULT_ROUNDS=100 FAULT_SEED=7)
+	FAULT_ROUNDS=$(or $(FAULT_ROUNDS),100) $(if $(FAULT_SEED),FAULT_SEED=$(FAULT_SEED)) npm run --silent test -- faults/
+
 .PHONY: chart
 chart: build ## Check the Helm chart (UPDATE=1 writes its generated files anew)
 	@$(if $(filter 1,$(UPDATE)),node dist/deploy/helm/update-chart.js)

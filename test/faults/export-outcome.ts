@@ -15,7 +15,7 @@ export async function beginExport(
   panel: FaultPanel,
 ): Promise<string | undefined> {
   const outcome = await caller.post('/test_data.csv', panel.testData, { prefer: 'respond-async' });
-  return dataOf<ExportData>(outcome)?.id;
+  return (dataOf(outcome) as ExportData | undefined)?.id;
 }
 
 /**
@@ -27,7 +27,7 @@ export async function exportOutcome(
   panel: FaultPanel,
   id: string,
 ): Promise<'done' | 'failed' | undefined> {
-  const data = dataOf<ExportData>(await caller.get(`/exports/${id}`));
+  const data = dataOf(await caller.get(`/exports/${id}`)) as ExportData | undefined;
   if (data === undefined || data.status === 'running') return undefined;
   if (data.status !== 'done') {
     expect(data).not.to.have.property('url');

@@ -88,9 +88,9 @@ export async function playRound(field: KillField, round: KillRound): Promise<num
 
 /** Asks all the time: whatever happens, an answer shows one round and every result. */
 function startProbe(caller: PanelCaller): { stop(): Promise<void> } {
-  let isStopped = false;
+  const stopped = new AbortController();
   const running = (async () => {
-    while (!isStopped) {
+    while (!stopped.signal.aborted) {
       await caller.queryByRound();
       await sleep(20);
     }
@@ -99,7 +99,7 @@ function startProbe(caller: PanelCaller): { stop(): Promise<void> } {
   running.catch(() => undefined);
   return {
     stop: () => {
-      isStopped = true;
+      stopped.abort();
       return running;
     },
   };
@@ -208,7 +208,8 @@ async function uploadCount({ caller }: KillField): Promise<number> {
     prefilter: false,
     time: { from: '2025-12-30 00:00', to: '2026-02-10 00:00' },
   });
-  const data = dataOf<readonly { metricData: readonly { sampleCount: number }[] }[]>(outcome);
+  const data = dataOf(outcome) as
+    readonly { metricData: readonly { sampleCount: number }[] }[] | undefined;
   return data?.[0]?.metricData[0]?.sampleCount ?? 0;
 }
 

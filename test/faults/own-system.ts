@@ -72,9 +72,9 @@ export async function ownSystem(
   const dataDir = join(stateDir, 'postgres');
   const starters: Record<SystemPart, () => Promise<Running>> = {
     postgres: async () => {
-      const { stop } = await startPostgres({ port: postgres, dataDir, onLog: () => undefined });
+      const server = await startPostgres({ port: postgres, dataDir, onLog: () => undefined });
       return {
-        stop,
+        stop: () => server.stop(),
         pid: Number(readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n')[0]),
       };
     },

@@ -36,7 +36,7 @@ export class PanelCaller {
   /** Resolves with the round that all results were in, or undefined for an error. */
   async queryByRound(): Promise<number | undefined> {
     const outcome = await this.post('/metric_data', this.#panel.byRound);
-    const series = dataOf<readonly Series[]>(outcome);
+    const series = dataOf(outcome) as readonly Series[] | undefined;
     if (series === undefined) return undefined;
     const seen = series.flatMap(({ metricData }) =>
       metricData.map((point) => [point['custom.round'], point.sampleCount]),
@@ -49,7 +49,7 @@ export class PanelCaller {
 
   async streamRaw(): Promise<boolean> {
     const outcome = await this.post('/metric_data', this.#panel.raw);
-    const series = dataOf<readonly Series[]>(outcome);
+    const series = dataOf(outcome) as readonly Series[] | undefined;
     if (series === undefined) return false;
     expect(series[0]?.metricData, 'an answer is cut short').to.have.length(this.#panel.resultCount);
     return true;
@@ -70,8 +70,8 @@ export class PanelCaller {
     const path = `/metadata/unit/${unit}`;
     const now = await this.#send(this.#urls.metadataUrl, 'GET', path);
     const history = await this.#send(this.#urls.metadataUrl, 'GET', `${path}/history`);
-    const current = dataOf<Stretch>(now);
-    const stretches = dataOf<readonly Stretch[]>(history);
+    const current = dataOf(now) as Stretch | undefined;
+    const stretches = dataOf(history) as readonly Stretch[] | undefined;
     if (current === undefined || stretches === undefined) return undefined;
     expect(stretches.map(({ custom }) => custom)).to.deep.include(current.custom);
     return current.custom.round;
@@ -126,6 +126,6 @@ interface Stretch {
 }
 
 /** What an answer brought; undefined for an error. */
-export function dataOf<T>(outcome: Outcome): T | undefined {
-  return outcome.kind === 'answer' && outcome.status < 300 ? (outcome.body.data as T) : undefined;
+export function dataOf(outcome: Outcome): unknown {
+  return outcome.kind === 'answer' && outcome.status < 300 ? outcome.body.data : undefined;
 }

@@ -1,5 +1,6 @@
 import { appendFileSync, existsSync, readFileSync, truncateSync } from 'node:fs';
 import type { QueryRequest } from './query-request.ts';
+import { sqlTokens } from './sql-tokens.ts';
 
 /** A statement that changed something: what was asked, and the statement with its data. */
 export interface JournalEntry {
@@ -59,9 +60,13 @@ export class Journal {
 }
 
 /** Whether a statement leaves something behind that a restart would lose. */
-export function isChange(sql: string): boolean {
-  return /^\s*(INSERT|CREATE|ALTER|DROP|TRUNCATE|RENAME|DELETE)\b/i.test(sql);
+export function isChange(input: Uint8Array): boolean {
+  // The first word that is no comment.
+  for (const { text } of sqlTokens(input)) return changes.has(text.toUpperCase());
+  return false;
 }
+
+const changes = new Set(['INSERT', 'CREATE', 'ALTER', 'DROP', 'TRUNCATE', 'RENAME', 'DELETE']);
 
 const sizesBytes = 8;
 

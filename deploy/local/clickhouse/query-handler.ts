@@ -38,7 +38,7 @@ export async function queryHandler(engine: Engine, journal?: Journal): Promise<Q
         if (res.destroyed) engine.cancel(running);
         const result = resultOf(statement, { engine, queries, running, request, input });
         const kept =
-          journal === undefined || !isChange(statement.sql)
+          journal === undefined || !isChange(input)
             ? result
             : written(result, journal, { request, input });
         return writer.sendResult(kept, running, request, statement.format);
@@ -54,7 +54,8 @@ async function doAgain(engine: Engine, { request, input }: JournalEntry): Promis
   const running = new RunningQuery(request.queryId, statement.sql);
   const queries = new Map<string, RunningQuery>();
   const result = resultOf(statement, { engine, queries, running, request, input });
-  for await (const chunk of result) void chunk;
+  const chunks = result[Symbol.asyncIterator]();
+  while ((await chunks.next()).done !== true);
 }
 
 // The last chunk is answered when the journal has the statement, and not before.

@@ -16,7 +16,7 @@ const lostMessages = [
   // A connection to Postgres that ended during a statement, or before it was one.
   ...['Connection terminated unexpectedly', 'Connection terminated'],
   ...['Connection terminated due to connection timeout', 'timeout expired'],
-  'Client has encountered a connection error and is not queryable',
+  ...['connection error and is not queryable', 'Client was closed and is not queryable'],
 ];
 
 const unreachableCodes = new Set([
