@@ -17,13 +17,13 @@ interface ServiceOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly opsPort: number;
   readonly logFile: string;
+  /** How long it may take to be ready, 30 seconds unless given. */
+  readonly readyWithinMs?: number;
 }
-
-const readyWithinMs = 30_000;
 
 /** Starts one service as its own process, as in production, and waits until it says it is ready. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
-  const { name, env, opsPort, logFile } = options;
+  const { name, env, opsPort, logFile, readyWithinMs = 30_000 } = options;
   const log = openSync(logFile, 'a');
   const main = join(repositoryRoot, 'dist', 'services', name, 'main.js');
   const child = spawn(process.execPath, ['--enable-source-maps', main], {

@@ -10,6 +10,7 @@ import { runBuilt } from '../support/run-built.ts';
 import { until } from '../support/until.ts';
 import { isProof, recoveryMs } from './fault-settings.ts';
 
+const netpanel = 'services/cli/netpanel.js';
 const rounds = Number(process.env.STARTER_ROUNDS ?? (isProof ? 20 : 1));
 
 describe('eight starters on empty databases: four migrate, two of each service start', function () {
@@ -19,22 +20,18 @@ describe('eight starters on empty databases: four migrate, two of each service s
     it(`all get there, round ${round}`, async () => {
       const stores = await emptyStores();
       const services: RunningService[] = [];
+      const starting = (['query', 'metadata', 'query', 'metadata'] as const).map(async (name) => {
+        services.push(await start(name, stores));
+      });
       try {
-        const [migrated, ...started] = await Promise.all([
-          Promise.all(
-            [1, 2, 3, 4].map(() => runBuilt('services/cli/netpanel.js', stores.env, ['migrate'])),
-          ),
-          ...(['query', 'metadata', 'query', 'metadata'] as const).map((name) =>
-            start(name, stores),
-          ),
-        ]);
-        services.push(...started);
-        expect(
-          migrated.map(({ code }) => code),
-          JSON.stringify(migrated),
-        ).to.deep.equal([0, 0, 0, 0]);
+        const migrating = [1, 2, 3, 4].map(() => runBuilt(netpanel, stores.env, ['migrate']));
+        const migrated = await Promise.all(migrating);
+        const codes = migrated.map(({ code }) => code);
+        expect(codes, JSON.stringify(migrated)).to.deep.equal([0, 0, 0, 0]);
+        await Promise.all(starting);
         await expectWholeSchema(stores);
       } finally {
+        await Promise.allSettled(starting);
         await Promise.all(services.map((service) => service.stop()));
         await stores.close();
       }
@@ -56,6 +53,7 @@ describe('eight starters on empty databases: four migrate, two of each service s
       },
       opsPort,
       logFile: join(stateDir, `starter-${name}.log`),
+      readyWithinMs: recoveryMs,
     });
   }
 

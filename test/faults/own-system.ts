@@ -11,6 +11,7 @@ import { startService } from '../../deploy/local/start-service.ts';
 import { connectClickHouse } from '../../services/shared/clickhouse/connect-clickhouse.ts';
 import { connectPostgres, type Database } from '../../services/shared/postgres/connect-postgres.ts';
 import { repositoryRoot } from '../../services/shared/repository-root.ts';
+import { recoveryMs } from './fault-settings.ts';
 import { freePorts } from '../support/free-ports.ts';
 
 export const systemParts = ['postgres', 'clickhouse', 'metadata', 'query'] as const;
@@ -68,6 +69,7 @@ export async function ownSystem(
       env: { PATH: process.env.PATH, ...env },
       opsPort,
       logFile: log(part),
+      readyWithinMs: recoveryMs,
     });
   const dataDir = join(stateDir, 'postgres');
   const starters: Record<SystemPart, () => Promise<Running>> = {

@@ -85,6 +85,10 @@ export class PanelCaller {
     return this.#send(this.#urls.queryUrl, 'GET', path);
   }
 
+  remove(path: string): Promise<Outcome> {
+    return this.#send(this.#urls.queryUrl, 'DELETE', path);
+  }
+
   async #send(
     url: string,
     method: string,
