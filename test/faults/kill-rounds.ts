@@ -70,15 +70,21 @@ export async function playRound(field: KillField, round: KillRound): Promise<num
   const probe = startProbe(field.caller);
   try {
     const work = await startActivity(field, round);
+    // Met below; until then nobody is to call it unhandled.
+    work.finished.catch(() => undefined);
     await sleep(round.afterMs);
     if (round.victim === 'loader') work.killLoader();
     else await system.kill(round.victim);
-    const killedAtMs = Date.now();
     const restarted = round.victim === 'loader' ? undefined : system.start(round.victim);
+    // A store's own start, which is not ours to hurry, does not count; a service's does.
+    const isStore = round.victim === 'postgres' || round.victim === 'clickhouse';
+    if (isStore) await restarted;
+    const backAtMs = Date.now();
     const [finished] = await Promise.all([work.finished, restarted]);
-    const leftMs = () => Math.max(1_000, killedAtMs + recoveryMs - Date.now());
+    const leftMs = () => Math.max(0, backAtMs + recoveryMs - Date.now());
     await until(() => hasRecovered(field), leftMs());
-    const tookMs = Date.now() - killedAtMs;
+    const tookMs = Date.now() - backAtMs;
+    expect(tookMs).to.be.at.most(recoveryMs);
     await finished(leftMs);
     return tookMs;
   } finally {
