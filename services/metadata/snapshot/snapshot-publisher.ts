@@ -8,7 +8,7 @@ const pollMs = 1_000;
 /** How often ClickHouse is asked whether it still has what was published. */
 const compareEveryMs = 5_000;
 /** For one statement of ClickHouse; twice that after each failure, so that a huge panel gets its time. */
-const firstPatienceMs = 20_000;
+const firstPatienceMs = 10_000;
 const lastPatienceMs = 600_000;
 const firstRetryMs = 500;
 const lastRetryMs = 10_000;
