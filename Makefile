@@ -70,6 +70,10 @@ proof-security: build ## The long form of test/security (FUZZ_RUNS=10000 FUZZ_SE
 	HOSTILE_ROUNDS=$(or $(HOSTILE_ROUNDS),10) npm run --silent test -- \
 	  security/hostile security/matrix security/no-token security/signed
 
+.PHONY: proof-faults
+proof-faults: build ## Kill, cut and starve everything for half an hour (FAULT_ROUNDS=100 FAULT_SEED=7)
+	FAULT_ROUNDS=$(or $(FAULT_ROUNDS),100) $(if $(FAULT_SEED),FAULT_SEED=$(FAULT_SEED)) npm run --silent test -- faults/
+
 .PHONY: chart
 chart: build ## Check the Helm chart (UPDATE=1 writes its generated files anew)
 	@$(if $(filter 1,$(UPDATE)),node dist/deploy/helm/update-chart.js)

@@ -20,10 +20,12 @@ export async function startClickHouse(options: {
   readonly port: number;
   /** Where the server's output goes; dropped when not given. */
   readonly logFile?: string;
+  /** Keeps the tables over a restart or a kill; without it they are gone then. */
+  readonly journalFile?: string;
 }): Promise<LocalClickHouse> {
   const folder = join(repositoryRoot, 'deploy/local/clickhouse');
   await installClickHouse(folder);
-  const child = spawnServer(folder, options.port, options.logFile);
+  const child = spawnServer(folder, options);
   await readiness(child);
   return {
     url: `http://127.0.0.1:${options.port}`,
@@ -32,10 +34,15 @@ export async function startClickHouse(options: {
   };
 }
 
-function spawnServer(folder: string, port: number, logFile: string | undefined): ChildProcess {
+function spawnServer(
+  folder: string,
+  { port, logFile, journalFile }: Parameters<typeof startClickHouse>[0],
+): ChildProcess {
   const log = logFile === undefined ? 'ignore' : openSync(logFile, 'a');
   try {
-    return spawn(nodeFor(folder), [join(folder, 'server.ts'), '--port', String(port)], {
+    const journal = journalFile === undefined ? [] : ['--journal', journalFile];
+    const words = [join(folder, 'server.ts'), '--port', String(port), ...journal];
+    return spawn(nodeFor(folder), words, {
       stdio: ['ignore', log, log, 'ipc'],
     });
   } finally {

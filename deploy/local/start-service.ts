@@ -17,14 +17,16 @@ interface ServiceOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly opsPort: number;
   readonly logFile: string;
+  /** How long it may take to be ready. */
+  readonly readyWithinMs?: number;
 }
 
 // Long, since a busy machine can take most of a minute; a service that ends is noticed at once.
-const readyWithinMs = 120_000;
+const patienceMs = 120_000;
 
 /** Starts one service as its own process, as in production, and waits until it says it is ready. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
-  const { name, env, opsPort, logFile } = options;
+  const { name, env, opsPort, logFile, readyWithinMs = patienceMs } = options;
   const log = openSync(logFile, 'a');
   const main = join(repositoryRoot, 'dist', 'services', name, 'main.js');
   const child = spawn(process.execPath, ['--enable-source-maps', main], {

@@ -22,7 +22,12 @@ export function buildMetadataService(
   tools: ServiceTools,
 ): Promise<Service> {
   const { logger, registry } = tools;
-  const database = connectPostgres(config.databaseUrl, config.databasePoolMax, 'netpanel-metadata');
+  const database = connectPostgres(
+    config.databaseUrl,
+    config.databasePoolMax,
+    'netpanel-metadata',
+    config.databaseTimeoutMs,
+  );
   const clickhouse = connectMeasuredClickHouse(
     config,
     'netpanel-metadata',

@@ -25,18 +25,33 @@ import { queryRoutes } from './routes/query-routes.ts';
 import { signedFiles } from './routes/signed-files.ts';
 import { objectStoreDependency } from './store/object-store-dependency.ts';
 
+/** What the service asks for itself is short: a longer silence is a lost connection. */
+const ownQueryMs = 15_000;
+
 export async function buildQueryService(
   config: QueryConfig,
   { logger, registry }: ServiceTools,
 ): Promise<Service> {
-  const database = connectPostgres(config.databaseUrl, config.databasePoolMax, 'netpanel-query');
+  const database = connectPostgres(
+    config.databaseUrl,
+    config.databasePoolMax,
+    'netpanel-query',
+    config.databaseTimeoutMs,
+  );
   // Callers' queries may take every connection there is; listings, and what the service does for
   // itself, a kill among it, have connections of their own.
+  const silence = { silenceMs: Math.min(config.queryTimeoutMs, ownQueryMs) };
   const figures = new ClickHouseFigures(registry);
   const pool = figures.addPool('queries', config.clickhouseConnections);
   const queries = connectClickHouse(config, 'netpanel-query', pool);
-  const listings = connectMeasuredClickHouse(config, 'netpanel-query', figures, 'listing');
-  const background = connectMeasuredClickHouse(config, 'netpanel-query', figures, 'background');
+  const listings = connectMeasuredClickHouse(config, 'netpanel-query', figures, 'listing', silence);
+  const background = connectMeasuredClickHouse(
+    config,
+    'netpanel-query',
+    figures,
+    'background',
+    silence,
+  );
   const tokens = new TokenStore(database, 'data', config.tokenCacheMs);
   const contract = openApiContract('query.yaml', config.maxBodyBytes);
   const running = { queries, background, figures, pool, logger };

@@ -1,9 +1,14 @@
+import { join } from 'node:path';
 import { expect } from 'chai';
+import { type RunningService, startService } from '../../deploy/local/start-service.ts';
 import { publishSteps } from '../../services/metadata/snapshot/publish-snapshot.ts';
 import { changeMetadata } from '../support/change-metadata.ts';
+import { freePorts } from '../support/free-ports.ts';
+import { localStack } from '../support/local-stack.ts';
 import { type OwnStores, ownStores } from '../support/own-stores.ts';
 import { runBuilt } from '../support/run-built.ts';
 import { addAgent, newTenant, type Tenant } from '../support/tenant.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { until } from '../support/until.ts';
 
 describe('a publisher that is killed', () => {
@@ -37,6 +42,37 @@ describe('a publisher that is killed', () => {
     });
   }
 
+  it('in the middle of its insert, as the real service, is followed by one that finishes', async () => {
+    const agents = Array.from({ length: 500 }, (_, i) => ({
+      organisation_id: tenant.organisationId,
+      agent_id: `more-${i}`,
+      unit_id: 1_000 + i,
+      kind: 'whitebox',
+    }));
+    await stores.database('agents').insert(agents);
+    const before = await roundInUse();
+    const proxy = await startTcpProxy(stores.env.CLICKHOUSE_URL!);
+    // Far more than the questions before the insert have, and less than the insert.
+    proxy.fault({ kind: 'hold', direction: 'to the store', afterBytes: 30_000 });
+    try {
+      const killed = await startMetadata(proxy.url);
+      await change('mid-insert');
+      await until(() => Promise.resolve(proxy.struck > 0), 60_000);
+      process.kill(killed.pid, 'SIGKILL');
+      await killed.ended;
+      proxy.heal();
+      expect(await roundInUse()).to.equal(before);
+
+      const next = await startMetadata(proxy.url);
+      await until(async () => (await stores.differences()).length === 0, 60_000);
+      await next.stop();
+      expect(await roundInUse()).to.equal('mid-insert');
+      expect(await versionsKept()).to.equal(1);
+    } finally {
+      await proxy.stop();
+    }
+  });
+
   it('as ClickHouse lost everything is followed by one that publishes anew', async function () {
     this.timeout(120_000);
     await stores.clickhouse.command({ query: 'TRUNCATE TABLE agent_metadata_snapshot' });
@@ -47,6 +83,23 @@ describe('a publisher that is killed', () => {
     await until(async () => (await stores.differences()).length === 0);
     await publisher.stop();
   });
+
+  async function startMetadata(clickhouseUrl: string): Promise<RunningService> {
+    const { stateDir } = await localStack();
+    const [port, opsPort] = (await freePorts(2)) as [number, number];
+    return startService({
+      name: 'metadata',
+      env: {
+        PATH: process.env.PATH,
+        ...stores.env,
+        CLICKHOUSE_URL: clickhouseUrl,
+        METADATA_PORT: String(port),
+        METADATA_OPS_PORT: String(opsPort),
+      },
+      opsPort,
+      logFile: join(stateDir, 'publishing-killed.log'),
+    });
+  }
 
   function change(round: string) {
     return changeMetadata(stores.database, tenant, {

@@ -19,7 +19,7 @@ export async function netpanelOk(stack: LocalStack, ...args: readonly string[]):
 }
 
 /** A run that a test can end half-way or talk to. */
-export function spawnNetpanel(stack: LocalStack, ...args: readonly string[]) {
+export function spawnNetpanel(stack: Pick<LocalStack, 'env'>, ...args: readonly string[]) {
   return spawn(process.execPath, [join(repositoryRoot, 'dist', program), ...args], {
     env: { PATH: process.env.PATH, ...stack.env },
   });

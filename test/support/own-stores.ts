@@ -7,7 +7,10 @@ import {
   type Snapshots,
 } from '../../services/metadata/snapshot/start-snapshots.ts';
 import { verifySnapshot } from '../../services/metadata/snapshot/verify-snapshot.ts';
-import { connectClickHouse } from '../../services/shared/clickhouse/connect-clickhouse.ts';
+import {
+  type ClickHouseSettings,
+  connectClickHouse,
+} from '../../services/shared/clickhouse/connect-clickhouse.ts';
 import { migrateClickHouse } from '../../services/shared/clickhouse/migrate-clickhouse.ts';
 import { createLogger } from '../../services/shared/logging/create-logger.ts';
 import { connectPostgres, type Database } from '../../services/shared/postgres/connect-postgres.ts';
@@ -28,22 +31,29 @@ export interface OwnStores {
 }
 
 export async function ownStores(): Promise<OwnStores> {
+  const stores = await emptyStores();
+  await migratePostgres(stores.database);
+  await migrateClickHouse(stores.clickhouseSettings);
+  return stores;
+}
+
+/** The same before anybody has migrated them: a Postgres database without a table, and no ClickHouse database at all. */
+export async function emptyStores(): Promise<
+  OwnStores & { readonly clickhouseSettings: ClickHouseSettings }
+> {
   const stack = await localStack();
   const name = `test_${randomBytes(6).toString('hex')}`;
   await stack.database.raw('create database ??', [name]);
   const databaseUrl = new URL(stack.databaseUrl);
   databaseUrl.pathname = `/${name}`;
   const database = connectPostgres(databaseUrl.href, 10, name);
-  await migratePostgres(database);
-
-  const local = localClickHouse(stack.clickhouseUrl);
-  const settings = { ...local, clickhouseDatabase: name };
-  await migrateClickHouse(settings);
+  const settings = { ...localClickHouse(stack.clickhouseUrl), clickhouseDatabase: name };
   const clickhouse = connectClickHouse(settings, name);
 
   return {
     database,
     clickhouse,
+    clickhouseSettings: settings,
     env: {
       DATABASE_URL: databaseUrl.href,
       CLICKHOUSE_URL: settings.clickhouseUrl,
@@ -56,16 +66,17 @@ export async function ownStores(): Promise<OwnStores> {
         logger: createLogger(name, 'error'),
         registry: new Registry(),
       }),
-    differences: () => differencesBetween(database, clickhouse),
+    differences: () => snapshotDifferences(database, clickhouse),
     close: async () => {
-      await clickhouse.command({ query: `DROP DATABASE IF EXISTS ${name}` });
+      await stack.clickhouse.command({ query: `DROP DATABASE IF EXISTS ${name}` });
       await clickhouse.close();
       await database.destroy();
     },
   };
 }
 
-async function differencesBetween(
+/** Every way in which the dictionary differs from Postgres. */
+export async function snapshotDifferences(
   database: Database,
   clickhouse: ClickHouseClient,
 ): Promise<readonly string[]> {

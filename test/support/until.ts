@@ -2,7 +2,8 @@
 export async function until(holds: () => Promise<boolean>, withinMs = 10_000): Promise<void> {
   const deadlineMs = Date.now() + withinMs;
   while (!(await holds())) {
-    if (Date.now() > deadlineMs) throw new Error(`it did not come to pass within ${withinMs} ms`);
+    if (Date.now() > deadlineMs)
+      throw new Error(`it did not come to pass within ${withinMs / 1000} seconds`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }

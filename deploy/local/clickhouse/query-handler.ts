@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Engine } from './engine.ts';
+import { isChange } from './journal.ts';
+import type { Journal, JournalEntry } from './journal.ts';
 import { killResult } from './kill-result.ts';
 import { parseQueryRequest } from './query-request.ts';
 import type { QueryRequest } from './query-request.ts';
@@ -18,9 +20,10 @@ export type QueryHandler = (
   parameters: URLSearchParams,
 ) => Promise<void>;
 
-/** Answers `GET /?query=…` and `POST /`. */
-export function queryHandler(engine: Engine): QueryHandler {
+/** Answers `GET /?query=…` and `POST /`; with a journal, after doing again what that holds. */
+export async function queryHandler(engine: Engine, journal?: Journal): Promise<QueryHandler> {
   const queries = new Map<string, RunningQuery>();
+  for (const entry of journal?.entries() ?? []) await doAgain(engine, entry);
 
   return async (req, res, parameters) => {
     const writer = new ResponseWriter(res);
@@ -34,12 +37,40 @@ export function queryHandler(engine: Engine): QueryHandler {
         res.once('close', () => engine.cancel(running));
         if (res.destroyed) engine.cancel(running);
         const result = resultOf(statement, { engine, queries, running, request, input });
-        return writer.sendResult(result, running, request, statement.format);
+        const kept =
+          journal === undefined || !isChange(input)
+            ? result
+            : written(result, journal, { request, input });
+        return writer.sendResult(kept, running, request, statement.format);
       });
     } catch (error) {
       writer.sendException(toServerException(error), engine.version);
     }
   };
+}
+
+async function doAgain(engine: Engine, { request, input }: JournalEntry): Promise<void> {
+  const statement = parseStatement(input);
+  const running = new RunningQuery(request.queryId, statement.sql);
+  const queries = new Map<string, RunningQuery>();
+  const result = resultOf(statement, { engine, queries, running, request, input });
+  const chunks = result[Symbol.asyncIterator]();
+  while ((await chunks.next()).done !== true);
+}
+
+// The last chunk is answered when the journal has the statement, and not before.
+async function* written(
+  result: AsyncIterable<ResultChunk>,
+  journal: Journal,
+  entry: JournalEntry,
+): AsyncGenerator<ResultChunk> {
+  let last: ResultChunk | undefined;
+  for await (const chunk of result) {
+    if (last !== undefined) yield last;
+    last = chunk;
+  }
+  journal.append(entry);
+  if (last !== undefined) yield last;
 }
 
 // The query of the address and the body are one text, whatever the statement: the data of an

@@ -3,16 +3,22 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parseArgs } from 'node:util';
 import { Engine } from './engine.ts';
+import { Journal } from './journal.ts';
 import { queryHandler } from './query-handler.ts';
 import type { QueryHandler } from './query-handler.ts';
 
 // ClickHouse's HTTP interface over the engine in WebAssembly, for one machine:
 //   node deploy/local/clickhouse/server.ts --port 8123
-// Tables live in this process's memory. Started by a parent with an IPC channel, it reports
+// Tables live in this process's memory; with --journal FILE they are made again at the next start.
+// Started by a parent with an IPC channel, it reports
 // `{ ready: true }` or `{ failed: reason }` there and ends when the parent does.
 
 const { values } = parseArgs({
-  options: { port: { type: 'string' }, host: { type: 'string', default: '127.0.0.1' } },
+  options: {
+    port: { type: 'string' },
+    host: { type: 'string', default: '127.0.0.1' },
+    journal: { type: 'string' },
+  },
 });
 const port = Number(values.port);
 
@@ -43,7 +49,8 @@ async function start(): Promise<QueryHandler> {
   if (!Number.isInteger(port) || port < 1) throw new Error('--port must be a number above 0');
   server.listen(port, values.host);
   await once(server, 'listening');
-  return queryHandler(await Engine.start(fail));
+  const journal = values.journal === undefined ? undefined : new Journal(values.journal);
+  return queryHandler(await Engine.start(fail), journal);
 }
 
 async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {

@@ -8,10 +8,14 @@ import type { SnapshotFigures } from './snapshot-figures.ts';
 const pollMs = 1_000;
 /** How often ClickHouse is asked whether it still has what was published. */
 const compareEveryMs = 5_000;
+/** For one statement of ClickHouse; twice that after each failure, so that a huge panel gets its time. */
+const firstPatienceMs = 10_000;
+const lastPatienceMs = 600_000;
 const firstRetryMs = 500;
 const lastRetryMs = 10_000;
 /** How long a stop waits for a round; one that is cut off is finished by the next start. */
 const stopGraceMs = 5_000;
+const signOfLifeMs = 1_000;
 /** Any number that nothing else locks on. */
 const publisherLock = 7_263_544_102;
 
@@ -90,7 +94,8 @@ export class SnapshotPublisher {
   }
 
   async #round(): Promise<boolean> {
-    const { database } = this.#parts.tools;
+    const { database, table } = this.#parts.tools;
+    table.patienceMs = Math.min(firstPatienceMs * 2 ** this.#failures, lastPatienceMs);
     if (!(await this.#isDue())) return false;
     return database.transaction(async (transaction) => {
       const { rows } = await transaction.raw<{ rows: [{ locked: boolean }] }>(
@@ -99,12 +104,20 @@ export class SnapshotPublisher {
       );
       // Asked again, since the one who had the lock may just have done the work.
       if (!rows[0].locked || !(await this.#isDue())) return false;
-      const startedMs = Date.now();
-      const published = await this.#work.traced('publish', () =>
-        publishSnapshot(this.#parts.tools),
-      );
-      this.#note(published, Date.now() - startedMs);
-      return true;
+      // Postgres ends a transaction that is idle for long, since its client may be lost.
+      const signOfLife = setInterval(() => {
+        transaction.raw('select 1').catch(() => undefined);
+      }, signOfLifeMs);
+      try {
+        const startedMs = Date.now();
+        const published = await this.#work.traced('publish', () =>
+          publishSnapshot(this.#parts.tools),
+        );
+        this.#note(published, Date.now() - startedMs);
+        return true;
+      } finally {
+        clearInterval(signOfLife);
+      }
     });
   }
 

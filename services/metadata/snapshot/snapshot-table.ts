@@ -6,13 +6,15 @@ import { clickHouseContent, snapshotColumns, type SnapshotContent } from './snap
 
 /** What ClickHouse holds of the snapshots: the versions' rows, which are complete, and the dictionary. */
 export class SnapshotTable {
+  /** How long one statement may take, after which its connection counts as lost. */
+  patienceMs = 600_000;
   readonly #client: ClickHouseClient;
-  readonly #signal: AbortSignal;
+  readonly #stopSignal: AbortSignal;
   readonly #cluster: string;
 
-  constructor(client: ClickHouseClient, signal: AbortSignal, cluster: string) {
+  constructor(client: ClickHouseClient, stopSignal: AbortSignal, cluster: string) {
     this.#client = client;
-    this.#signal = signal;
+    this.#stopSignal = stopSignal;
     this.#cluster = cluster;
   }
 
@@ -26,13 +28,15 @@ export class SnapshotTable {
 
   /** One streamed insert; the rows arrive as the source gives them. */
   async insert(lines: AsyncIterable<string>): Promise<void> {
-    const { stream } = await this.#client.exec({
-      query: `INSERT INTO agent_metadata_snapshot (version, ${snapshotColumns.join(', ')}) FORMAT JSONCompactEachRow`,
-      values: Readable.from(lines, { objectMode: false }),
-      abort_signal: this.#signal,
-      clickhouse_settings: { async_insert: 0 },
+    await this.#patiently(async (abort_signal) => {
+      const { stream } = await this.#client.exec({
+        query: `INSERT INTO agent_metadata_snapshot (version, ${snapshotColumns.join(', ')}) FORMAT JSONCompactEachRow`,
+        values: Readable.from(lines, { objectMode: false }),
+        abort_signal,
+        clickhouse_settings: { async_insert: 0 },
+      });
+      stream.resume();
     });
-    stream.resume();
   }
 
   async contentOf(version: number): Promise<SnapshotContent> {
@@ -45,13 +49,15 @@ export class SnapshotTable {
 
   /** From here on the version is the one that the dictionary reads. */
   async complete(version: number, { rowCount, contentHash }: SnapshotContent): Promise<void> {
-    await this.#client.insert({
-      table: 'agent_metadata_version',
-      values: [{ version, row_count: rowCount, content_hash: contentHash.toString() }],
-      columns: ['version', 'row_count', 'content_hash'],
-      format: 'JSONEachRow',
-      abort_signal: this.#signal,
-    });
+    await this.#patiently((abort_signal) =>
+      this.#client.insert({
+        table: 'agent_metadata_version',
+        values: [{ version, row_count: rowCount, content_hash: contentHash.toString() }],
+        columns: ['version', 'row_count', 'content_hash'],
+        format: 'JSONEachRow',
+        abort_signal,
+      }),
+    );
   }
 
   async reloadDictionary(): Promise<void> {
@@ -99,16 +105,25 @@ export class SnapshotTable {
   }
 
   async #all<T>(query: string): Promise<T[]> {
-    const result = await this.#client.query({
-      query,
-      format: 'JSONEachRow',
-      abort_signal: this.#signal,
+    return this.#patiently(async (abort_signal) => {
+      const result = await this.#client.query({ query, format: 'JSONEachRow', abort_signal });
+      return result.json<T>();
     });
-    return result.json<T>();
   }
 
   async #command(query: string): Promise<void> {
-    await this.#client.command({ query, abort_signal: this.#signal });
+    await this.#patiently((abort_signal) => this.#client.command({ query, abort_signal }));
+  }
+
+  // The client listens to a signal only until the headers are there; the rest may never come.
+  #patiently<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const signal = AbortSignal.any([this.#stopSignal, AbortSignal.timeout(this.patienceMs)]);
+    const givenUp = new Promise<never>((_resolve, reject) => {
+      const giveUp = () => reject(signal.reason as Error);
+      signal.addEventListener('abort', giveUp);
+      if (signal.aborted) giveUp();
+    });
+    return Promise.race([work(signal), givenUp]);
   }
 }
 

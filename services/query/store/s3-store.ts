@@ -148,7 +148,8 @@ function s3Client(settings: S3Settings): S3Client {
     ...(s3AccessKeyId === ''
       ? {}
       : { credentials: { accessKeyId: s3AccessKeyId, secretAccessKey: s3SecretAccessKey } }),
-    // Without limits a store that hangs would hold an export for ever.
-    requestHandler: { connectionTimeout: 10_000, requestTimeout: 120_000 },
+    // Without limits a store that hangs would hold an export for ever. Of silence, not of a whole
+    // request: the client's requestTimeout only warns, and a large part may take its time.
+    requestHandler: { connectionTimeout: 10_000, socketTimeout: 20_000 },
   });
 }

@@ -18,12 +18,14 @@ export interface ClickHouseSettings {
 interface ConnectionOptions {
   readonly maxConnections?: number;
   readonly tracer?: ClickHouseTracer;
+  /** How long a connection may bring nothing while an answer is awaited. */
+  readonly silenceMs?: number;
 }
 
 export function connectClickHouse(
   settings: ClickHouseSettings,
   application: string,
-  { maxConnections = 10, tracer }: ConnectionOptions = {},
+  { maxConnections = 10, tracer, silenceMs = 600_000 }: ConnectionOptions = {},
 ): ClickHouseClient {
   return createClient({
     url: settings.clickhouseUrl,
@@ -33,7 +35,7 @@ export function connectClickHouse(
     application,
     max_open_connections: maxConnections,
     ...(tracer === undefined ? {} : { tracer }),
-    request_timeout: 600_000,
+    request_timeout: silenceMs,
     // What fails is thrown and logged by whoever asked; the client's own lines are no JSON.
     log: { level: ClickHouseLogLevel.OFF },
     clickhouse_settings: {

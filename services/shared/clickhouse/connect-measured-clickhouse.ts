@@ -11,9 +11,11 @@ export function connectMeasuredClickHouse(
   application: string,
   figures: ClickHouseFigures,
   kind: QuestionKind,
+  limits: { readonly silenceMs?: number } = {},
 ): ClickHouseClient {
   const pool = figures.addPool(kind, maxConnections);
   return connectClickHouse(settings, application, {
+    ...limits,
     maxConnections,
     tracer: clickHouseTracer(figures, kind, pool),
   });

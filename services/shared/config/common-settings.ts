@@ -47,6 +47,13 @@ export const serverSettings = {
     'How long a stop waits for requests under way, in milliseconds.',
     25_000,
   ),
+  // Shorter than a caller waits, longer than any change of a panel takes.
+  databaseTimeoutMs: setting.number(
+    'DATABASE_TIMEOUT_MS',
+    'How long an answer of Postgres may take before its connection counts as lost, in milliseconds.',
+    30_000,
+    1,
+  ),
   tokenCacheMs: setting.number(
     'TOKEN_CACHE_MS',
     'How long a token is trusted without asking Postgres again: a revocation takes this long.',

@@ -5,11 +5,19 @@ export function isUnreachable(error: unknown): boolean {
     (typeof code === 'string' && unreachableCodes.has(code)) ||
     // No free connection to Postgres in time.
     name === 'KnexTimeoutError' ||
-    // An answer of ClickHouse that ended early, or did not come.
-    message === 'aborted' ||
-    message === 'Timeout error.'
+    lostMessages.some((ending) => String(message).endsWith(ending))
   );
 }
+
+/** Of errors that have no code. knex puts the statement before them: `select 1 - Connection terminated`. */
+const lostMessages = [
+  // An answer of ClickHouse that ended early, or did not come.
+  ...['aborted', 'Timeout error.', 'socket hang up'],
+  // A connection to Postgres that ended during a statement, or before it was one.
+  ...['Connection terminated unexpectedly', 'Connection terminated'],
+  ...['Connection terminated due to connection timeout', 'timeout expired'],
+  ...['connection error and is not queryable', 'Client was closed and is not queryable'],
+];
 
 const unreachableCodes = new Set([
   // Node's, for a connection that could not be made or did not last.

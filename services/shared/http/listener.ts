@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Express } from 'express';
@@ -20,8 +20,15 @@ export async function listen(
   port: number,
   certificate?: TlsCertificate,
 ): Promise<Listener> {
+  const underWay = new Set<ServerResponse>();
+  const answer: RequestListener = (req, res) => {
+    underWay.add(res);
+    res.once('close', () => underWay.delete(res));
+    if (!server.listening) askToLeave(res);
+    app(req, res);
+  };
   const server =
-    certificate === undefined ? createServer(timeLimits, app) : tlsServer(app, certificate);
+    certificate === undefined ? createServer(timeLimits, answer) : tlsServer(answer, certificate);
   const sockets = socketsOf(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -29,13 +36,16 @@ export async function listen(
   });
   return {
     port: (server.address() as AddressInfo).port,
-    close: (graceMs) => close(server, sockets, graceMs),
+    close: (graceMs) => {
+      for (const res of underWay) askToLeave(res);
+      return close(server, sockets, graceMs);
+    },
   };
 }
 
-function tlsServer(app: Express, certificate: TlsCertificate): Server {
+function tlsServer(answer: RequestListener, certificate: TlsCertificate): Server {
   const limits = { ...timeLimits, handshakeTimeout: 10_000 };
-  const server = createTlsServer({ ...limits, ...certificate.options }, app);
+  const server = createTlsServer({ ...limits, ...certificate.options }, answer);
   certificate.onChange((options) => server.setSecureContext(options));
   return server;
 }
@@ -48,6 +58,12 @@ function socketsOf(server: Server): ReadonlySet<Socket> {
     socket.once('close', () => sockets.delete(socket));
   });
   return sockets;
+}
+
+// A caller that keeps its connection busy would never leave it idle, and be cut off at the end of the
+// grace in the middle of an answer.
+function askToLeave(res: ServerResponse): void {
+  if (!res.headersSent) res.setHeader('Connection', 'close');
 }
 
 async function close(server: Server, sockets: ReadonlySet<Socket>, graceMs: number): Promise<void> {

@@ -31,6 +31,8 @@ const migrationLock = 7_263_544_101;
 export async function migratePostgres(database: Database): Promise<readonly string[]> {
   return database.transaction(async (holder) => {
     await holder.raw('select pg_advisory_xact_lock(?)', [migrationLock]);
+    // knex's own is left behind by a starter that was killed; whoever is here is alone.
+    await database.migrate.forceFreeMigrationsLock({ migrationSource });
     const [, applied] = (await database.migrate.latest({ migrationSource })) as [number, string[]];
     return applied;
   });
@@ -38,11 +40,13 @@ export async function migratePostgres(database: Database): Promise<readonly stri
 
 /** Names of migrations this build has and the database has not. */
 export async function pendingPostgresMigrations(database: Database): Promise<readonly string[]> {
-  const [, pending] = (await database.migrate.list({ migrationSource })) as [
-    unknown,
-    NamedMigration[],
-  ];
-  return pending.map(({ name }) => name);
+  // Not knex's list(), which creates its tables where they are missing: a service that looks whether
+  // it is ready would get in the way of whoever migrates.
+  const { rows } = await database.raw<{ rows: [{ exists: boolean }] }>(
+    "select to_regclass('knex_migrations') is not null as exists",
+  );
+  const applied = rows[0].exists ? await database('knex_migrations').pluck<string[]>('name') : [];
+  return migrations.map(({ name }) => name).filter((name) => !applied.includes(name));
 }
 
 const migrationSource: Knex.MigrationSource<NamedMigration> = {

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { type ClickHouseProxy, startClickHouseProxy } from '../../support/clickhouse-proxy.ts';
 import { DataApi } from '../../support/data-api.ts';
 import { addManyDownloads } from '../../support/downloads.ts';
 import { type ExportStore, exportStore, storeKinds } from '../../support/export-store.ts';
@@ -7,6 +6,7 @@ import { localStack } from '../../support/local-stack.ts';
 import { startServiceProcess } from '../../support/service-process.ts';
 import { type QueryService, startQueryService } from '../../support/query-service.ts';
 import { newTenant, type Tenant } from '../../support/tenant.ts';
+import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 import { until } from '../../support/until.ts';
 
 const rowCount = 200_000;
@@ -25,7 +25,7 @@ for (const kind of storeKinds) {
     this.timeout(180_000);
     let tenant: Tenant;
     let at: ExportStore;
-    let proxy: ClickHouseProxy;
+    let proxy: TcpProxy;
     let service: QueryService;
     let api: DataApi;
 
@@ -35,19 +35,19 @@ for (const kind of storeKinds) {
       tenant = await newTenant(stack.database);
       await addManyDownloads(stack.clickhouse, tenant.organisationId, rowCount);
       at = await exportStore(kind);
-      proxy = await startClickHouseProxy(stack.clickhouseUrl);
+      proxy = await startTcpProxy(stack.clickhouseUrl);
       service = await startQueryService(settings());
       api = new DataApi(service.url, tenant.dataToken);
     });
 
     after(async () => {
-      proxy.release();
+      proxy.heal();
       await service.stop();
       await proxy.stop();
       await at.stop();
     });
 
-    afterEach(() => proxy.release());
+    afterEach(() => proxy.heal());
 
     const randomCut = 1 + Math.floor(Math.random() * 20 * mebibyte);
     for (const bytes of [100, 5_000, mebibyte, 5 * mebibyte + 1, randomCut]) {
@@ -55,10 +55,10 @@ for (const kind of storeKinds) {
         const before = await at.keys();
         // What the service asks about the organisation first is in its cache then.
         await api.get('/splits');
-        proxy.cutAfter(bytes);
+        proxy.fault({ kind: 'cut', direction: 'to the service', afterBytes: bytes });
         const { status, headers } = await api.post('/test_data.csv', request);
         expect(status).to.equal(503);
-        proxy.release();
+        proxy.heal();
         const { body } = await api.get(`/exports/${headers.get('x-query-id')}`);
         expect(body.data).to.deep.include({ status: 'failed' });
         expect(body.data).not.to.have.property('url');
@@ -95,7 +95,7 @@ for (const kind of storeKinds) {
     it('is reported as failed after its process was killed, and what it wrote is removed', async () => {
       const before = await at.keys();
       const first = await startServiceProcess('query', settings());
-      proxy.holdAfter(20 * mebibyte);
+      proxy.fault({ kind: 'hold', direction: 'to the service', afterBytes: 20 * mebibyte });
       const started = await new DataApi(first.url, tenant.dataToken).post(
         '/test_data.csv',
         request,
@@ -104,7 +104,7 @@ for (const kind of storeKinds) {
       const { id } = started.body.data as ExportData;
       await until(async () => (await at.unfinished()).length === 1);
       await first.kill('SIGKILL');
-      proxy.release();
+      proxy.heal();
       expect(await at.unfinished()).to.have.length(1);
 
       const second = await startServiceProcess('query', settings());

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { type ClickHouseProxy, startClickHouseProxy } from '../../support/clickhouse-proxy.ts';
 import { DataApi } from '../../support/data-api.ts';
 import { addManyDownloads } from '../../support/downloads.ts';
 import { type ExportStore, exportStore } from '../../support/export-store.ts';
 import { type LocalStack, localStack } from '../../support/local-stack.ts';
 import { type QueryService, startQueryService } from '../../support/query-service.ts';
 import { newTenant, type Tenant } from '../../support/tenant.ts';
+import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 import { until } from '../../support/until.ts';
 
 const rowCount = 100_000;
@@ -28,7 +28,7 @@ describe('The life of an export', function () {
   let stack: LocalStack;
   let tenant: Tenant;
   let at: ExportStore;
-  let proxy: ClickHouseProxy;
+  let proxy: TcpProxy;
   let service: QueryService;
   let api: DataApi;
 
@@ -37,7 +37,7 @@ describe('The life of an export', function () {
     stack = await localStack();
     tenant = await newTenant(stack.database);
     await addManyDownloads(stack.clickhouse, tenant.organisationId, rowCount);
-    proxy = await startClickHouseProxy(stack.clickhouseUrl);
+    proxy = await startTcpProxy(stack.clickhouseUrl);
   });
   after(() => proxy.stop());
 
@@ -47,13 +47,13 @@ describe('The life of an export', function () {
     api = new DataApi(service.url, tenant.dataToken);
   });
   afterEach(async () => {
-    proxy.release();
+    proxy.heal();
     await service.stop();
     await at.stop();
   });
 
   it('can be watched: rows, bytes and percent while it runs', async () => {
-    proxy.holdAfter(5 * mebibyte);
+    proxy.fault({ kind: 'hold', direction: 'to the service', afterBytes: 5 * mebibyte });
     const id = await begin(api);
     await until(async () => (await statusOf(id)).bytes > mebibyte);
     const running = await statusOf(id);
@@ -61,13 +61,13 @@ describe('The life of an export', function () {
     expect(running.rows).to.be.within(1_000, rowCount - 1);
     expect(running.percent).to.be.within(1, 99);
     expect(running).not.to.have.property('url');
-    proxy.release();
+    proxy.heal();
     await until(async () => (await statusOf(id)).status === 'done');
     expect(await statusOf(id)).to.include({ percent: 100, rows: rowCount });
   });
 
   it('can be cancelled, which ends the query and removes what was written', async () => {
-    proxy.holdAfter(5 * mebibyte);
+    proxy.fault({ kind: 'hold', direction: 'to the service', afterBytes: 5 * mebibyte });
     const id = await begin(api);
     await until(async () => (await at.unfinished()).length === 1);
     const { status, body } = await api.send('DELETE', `/exports/${id}`, {});
@@ -81,7 +81,7 @@ describe('The life of an export', function () {
   it('can be cancelled through another replica', async () => {
     const replica = await startQueryService(settings());
     try {
-      proxy.holdAfter(5 * mebibyte);
+      proxy.fault({ kind: 'hold', direction: 'to the service', afterBytes: 5 * mebibyte });
       const id = await begin(api);
       await until(async () => (await at.unfinished()).length === 1);
       await new DataApi(replica.url, tenant.dataToken).send('DELETE', `/exports/${id}`, {});
@@ -94,7 +94,7 @@ describe('The life of an export', function () {
   });
 
   it('ends when a caller who waits for it leaves', async () => {
-    proxy.holdAfter(5 * mebibyte);
+    proxy.fault({ kind: 'hold', direction: 'to the service', afterBytes: 5 * mebibyte });
     const caller = new AbortController();
     const call = fetch(`${service.url}/test_data.csv`, {
       method: 'POST',
@@ -113,19 +113,19 @@ describe('The life of an export', function () {
     await service.stop();
     service = await startQueryService({ ...settings(), EXPORT_WAIT_MS: '50' });
     api = new DataApi(service.url, tenant.dataToken);
-    proxy.holdAfter(5 * mebibyte);
+    proxy.fault({ kind: 'hold', direction: 'to the service', afterBytes: 5 * mebibyte });
     const { status, headers, body } = await api.post('/test_data.csv', request);
     expect(status).to.equal(202);
     expect(headers.get('preference-applied')).to.equal(null);
     const { id } = body.data as ExportData;
-    proxy.release();
+    proxy.heal();
     await until(async () => (await statusOf(id)).status === 'done');
   });
 
   it('429: one more than the organisation may run at once, on any replica', async () => {
     const replica = await startQueryService(settings());
     try {
-      proxy.holdAfter(5 * mebibyte);
+      proxy.fault({ kind: 'hold', direction: 'to the service', afterBytes: 5 * mebibyte });
       await begin(api);
       await begin(new DataApi(replica.url, tenant.dataToken));
       for (const { url } of [service, replica]) {
@@ -135,7 +135,7 @@ describe('The life of an export', function () {
         expect(body.code).to.equal('RATE_LIMITED');
         expect(Number(headers.get('retry-after'))).to.be.greaterThan(0);
       }
-      proxy.release();
+      proxy.heal();
       await until(async () => (await at.keys()).length === 4);
       expect((await api.post('/test_data.csv', request)).status).to.equal(200);
     } finally {
@@ -144,25 +144,25 @@ describe('The life of an export', function () {
   });
 
   it('is waited for by a stop, as long as there is time', async () => {
-    proxy.holdAfter(5 * mebibyte);
+    proxy.fault({ kind: 'hold', direction: 'to the service', afterBytes: 5 * mebibyte });
     const id = await begin(api);
     await until(async () => (await at.unfinished()).length === 1);
     const stopped = service.stop(60_000);
-    proxy.release();
+    proxy.heal();
     await stopped;
     expect(await rowOf(id)).to.include({ status: 'done', row_count: rowCount });
     service = await startQueryService(settings());
   });
 
   it('has failed when a stop cannot wait any longer, and leaves nothing behind', async () => {
-    proxy.holdAfter(5 * mebibyte);
+    proxy.fault({ kind: 'hold', direction: 'to the service', afterBytes: 5 * mebibyte });
     const id = await begin(api);
     await until(async () => (await at.unfinished()).length === 1);
     await service.stop(100);
     expect(await rowOf(id)).to.include({ status: 'failed', failure_code: 'SERVICE_UNAVAILABLE' });
     expect(await at.unfinished()).to.deep.equal([]);
     expect(await at.keys()).to.deep.equal([]);
-    proxy.release();
+    proxy.heal();
     service = await startQueryService(settings());
   });
 

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -7,7 +8,7 @@ import { expect } from 'chai';
 import { startClickHouse } from '../../../deploy/local/start-clickhouse.ts';
 import { repositoryRoot } from '../../../services/shared/repository-root.ts';
 import { freePort } from '../../support/free-port.ts';
-import { localClickHouse, startTimeoutMs } from '../../support/local-clickhouse.ts';
+import { localClickHouse, quietClient, startTimeoutMs } from '../../support/local-clickhouse.ts';
 
 describe('the local ClickHouse server: starting and stopping', function () {
   this.timeout(startTimeoutMs);
@@ -31,6 +32,38 @@ describe('the local ClickHouse server: starting and stopping', function () {
     await server.stop();
     await server.stop();
     expect(existsSync(`/proc/${server.pid}`)).to.equal(false);
+  });
+
+  it('has every answered statement again after a kill, when it keeps a journal', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'netpanel-journal-'));
+    const options = { port: await freePort(), journalFile: join(folder, 'journal') };
+    try {
+      const first = await startClickHouse(options);
+      const client = quietClient(first.url);
+      await client.command({ query: '-- kept\nCREATE TABLE kept (n UInt32, s String) ORDER BY n' });
+      await client.insert({ table: 'kept', values: [{ n: 1, s: 'a\0b' }], format: 'JSONEachRow' });
+      await client.command({
+        query: 'INSERT INTO kept SELECT number, toString(number) FROM numbers({from:UInt32}, 2)',
+        query_params: { from: 2 },
+      });
+      process.kill(first.pid, 'SIGKILL');
+      while (existsSync(`/proc/${first.pid}`)) await delay(10);
+      // What a kill in the middle of a write leaves.
+      appendFileSync(options.journalFile, Buffer.from([9, 0, 0, 0, 9, 0, 0, 0, 1]));
+
+      const second = await startClickHouse(options);
+      const query = 'SELECT n, s FROM kept ORDER BY n';
+      const rows = await (await client.query({ query, format: 'JSONEachRow' })).json();
+      expect(rows).to.deep.equal([
+        { n: 1, s: 'a\0b' },
+        { n: 2, s: '2' },
+        { n: 3, s: '3' },
+      ]);
+      await client.close();
+      await second.stop();
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('ends when the process that started it is killed', async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type ClickHouseProxy, startClickHouseProxy } from '../../support/clickhouse-proxy.ts';
+import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 import { DataApi } from '../../support/data-api.ts';
 import { addManyDownloads } from '../../support/downloads.ts';
 import { Figures } from '../../support/figures.ts';
@@ -23,7 +23,7 @@ describe('the figures of the query service', function () {
   this.timeout(180_000);
   let stack: LocalStack;
   let tenant: Tenant;
-  let proxy: ClickHouseProxy;
+  let proxy: TcpProxy;
   let service: ServiceProcess;
   let api: DataApi;
 
@@ -31,7 +31,7 @@ describe('the figures of the query service', function () {
     stack = await localStack();
     tenant = await newTenant(stack.database);
     await addManyDownloads(stack.clickhouse, tenant.organisationId, rowCount);
-    proxy = await startClickHouseProxy(stack.clickhouseUrl);
+    proxy = await startTcpProxy(stack.clickhouseUrl);
     service = await startServiceProcess('query', {
       CLICKHOUSE_URL: proxy.url,
       CLICKHOUSE_CONNECTIONS: '1',
@@ -75,15 +75,15 @@ describe('the figures of the query service', function () {
   it('tell errors of ClickHouse by why', async () => {
     expect((await api.post('/test_data', results)).status).to.equal(422);
     expect(await errors('limit')).to.equal(1);
-    proxy.cutAfter(0);
+    proxy.fault({ kind: 'cut', direction: 'to the service' });
     expect((await api.post('/test_data', results)).status).to.equal(503);
-    proxy.release();
+    proxy.heal();
     expect(await errors('unreachable')).to.equal(1);
     expect(await errors('timeout')).to.be.NaN;
   });
 
   it('tell who runs, who waits and who was refused', async () => {
-    proxy.holdAfter(0);
+    proxy.fault({ kind: 'hold', direction: 'to the service' });
     const answers = Array.from({ length: 3 }, () => api.post('/metric_data', total));
     const statuses = Promise.all(answers.map(async (answer) => (await answer).status));
     await until(async () => (await figures()).value('netpanel_query_slots_refused_total') === 1);
@@ -95,7 +95,7 @@ describe('the figures of the query service', function () {
     expect(held.value('netpanel_clickhouse_connections', { pool, state: 'used' })).to.equal(1);
     expect(held.value('netpanel_clickhouse_connections', { pool, state: 'waiting' })).to.equal(1);
     expect(held.value('netpanel_clickhouse_connections_max', { pool })).to.equal(1);
-    proxy.release();
+    proxy.heal();
     expect((await statuses).sort()).to.deep.equal([200, 200, 429]);
     const after = await figures();
     expect(after.value('netpanel_query_slots_running')).to.equal(0);
@@ -125,9 +125,9 @@ describe('the figures of the query service', function () {
     const made = await api.post('/metric_data_download', { ...total, format: 'csv.gz' });
     expect(made.status).to.equal(200);
     const { rows, bytes } = made.body.data as { rows: number; bytes: number };
-    proxy.cutAfter(0);
+    proxy.fault({ kind: 'cut', direction: 'to the service' });
     expect((await api.post('/metric_data.csv', total)).status).to.equal(503);
-    proxy.release();
+    proxy.heal();
     const now = await figures();
     const format = 'csv.gz';
     expect(now.value('netpanel_exports_total', { format, outcome: 'done' })).to.equal(1);
@@ -142,12 +142,12 @@ describe('the figures of the query service', function () {
   });
 
   it('tell an export that is being made, and one that was cancelled', async () => {
-    proxy.holdAfter(0);
+    proxy.fault({ kind: 'hold', direction: 'to the service' });
     const { body } = await api.post('/metric_data.csv', total, { prefer: 'respond-async' });
     const { id } = body.data as { id: string };
     expect((await figures()).value('netpanel_exports_running')).to.equal(1);
     expect((await api.send('DELETE', `/exports/${id}`, {})).status).to.equal(200);
-    proxy.release();
+    proxy.heal();
     await until(async () => (await figures()).value('netpanel_exports_running') === 0);
     const ended = { format: 'csv', outcome: 'cancelled' };
     expect((await figures()).value('netpanel_exports_total', ended)).to.equal(1);

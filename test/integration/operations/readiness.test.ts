@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { startClickHouseProxy } from '../../support/clickhouse-proxy.ts';
+import { startTcpProxy } from '../../support/tcp-proxy.ts';
 import { DataApi } from '../../support/data-api.ts';
 import { localStack } from '../../support/local-stack.ts';
 import { type OwnStores, ownStores } from '../../support/own-stores.ts';
@@ -89,18 +89,18 @@ describe('readiness', function () {
   });
 
   it('is lost with ClickHouse, tells since when, and comes back with it', async () => {
-    const proxy = await startClickHouseProxy((await localStack()).clickhouseUrl);
+    const proxy = await startTcpProxy((await localStack()).clickhouseUrl);
     const service = await startServiceProcess('query', { CLICKHOUSE_URL: proxy.url });
     try {
       await readinessOf(service);
-      proxy.cutAfter(0);
+      proxy.fault({ kind: 'cut', direction: 'to the service' });
       const { httpStatus, status, dependencies } = await readinessOf(service);
       expect({ httpStatus, status }).to.deep.equal({ httpStatus: 503, status: 'not ready' });
       expect(dependencies.postgres).to.include({ ok: true });
       expect(dependencies.clickhouse).to.include({ ok: false, required: true });
       expect(dependencies.clickhouse?.ageSeconds).to.be.greaterThan(0);
       expect(dependencies.clickhouse?.error).to.be.a('string').that.is.not.empty;
-      proxy.release();
+      proxy.heal();
       await until(async () => (await readinessOf(service)).httpStatus === 200);
     } finally {
       await service.kill('SIGTERM');
@@ -109,15 +109,15 @@ describe('readiness', function () {
   });
 
   it('does not wait for a store that hangs longer than 3 seconds', async () => {
-    const proxy = await startClickHouseProxy((await localStack()).clickhouseUrl);
+    const proxy = await startTcpProxy((await localStack()).clickhouseUrl);
     const service = await startServiceProcess('query', { CLICKHOUSE_URL: proxy.url });
     try {
-      proxy.holdAfter(0);
+      proxy.fault({ kind: 'hold', direction: 'to the service' });
       const { httpStatus, dependencies } = await readinessOf(service);
       expect(httpStatus).to.equal(503);
       expect(dependencies.clickhouse?.error).to.equal('no answer within 3000 ms');
     } finally {
-      proxy.release();
+      proxy.heal();
       await service.kill('SIGTERM');
       await proxy.stop();
     }
@@ -163,7 +163,7 @@ describe('readiness', function () {
 
   it('of the metadata service does not need ClickHouse, and tells that it is away', async () => {
     const stores = await ownStores();
-    const proxy = await startClickHouseProxy(stores.env.CLICKHOUSE_URL!);
+    const proxy = await startTcpProxy(stores.env.CLICKHOUSE_URL!);
     const service = await startServiceProcess('metadata', {
       ...stores.env,
       CLICKHOUSE_URL: proxy.url,
@@ -173,7 +173,7 @@ describe('readiness', function () {
       const well = (await readinessOf(service)).dependencies;
       expect(Object.keys(well)).to.deep.equal(['postgres', 'clickhouse', 'snapshot']);
       expect(well.clickhouse).to.include({ ok: true, required: false, lagSeconds: 0 });
-      proxy.cutAfter(0);
+      proxy.fault({ kind: 'cut', direction: 'to the service' });
       const { organisationId } = await newTenant(stores.database);
       await addAgent(stores.database, organisationId, { agentId: 'a', unitId: 1 });
       const { httpStatus, dependencies } = await readinessOf(service);

@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { type RunningService, startService } from '../../deploy/local/start-service.ts';
+import { pendingClickHouseMigrations } from '../../services/shared/clickhouse/migrate-clickhouse.ts';
+import { pendingPostgresMigrations } from '../../services/shared/postgres/migrate-postgres.ts';
+import { freePorts } from '../support/free-ports.ts';
+import { localStack } from '../support/local-stack.ts';
+import { emptyStores, type OwnStores } from '../support/own-stores.ts';
+import { runBuilt } from '../support/run-built.ts';
+import { until } from '../support/until.ts';
+import { isProof, recoveryMs } from './fault-settings.ts';
+
+const netpanel = 'services/cli/netpanel.js';
+const rounds = Number(process.env.STARTER_ROUNDS ?? (isProof ? 20 : 1));
+
+describe('eight starters on empty databases: four migrate, two of each service start', function () {
+  this.timeout(300_000);
+
+  for (let round = 1; round <= rounds; round++) {
+    it(`all get there, round ${round}`, async () => {
+      const stores = await emptyStores();
+      const services: RunningService[] = [];
+      const starting = (['query', 'metadata', 'query', 'metadata'] as const).map(async (name) => {
+        services.push(await start(name, stores));
+      });
+      try {
+        const migrating = [1, 2, 3, 4].map(() => runBuilt(netpanel, stores.env, ['migrate']));
+        const migrated = await Promise.all(migrating);
+        const codes = migrated.map(({ code }) => code);
+        expect(codes, JSON.stringify(migrated)).to.deep.equal([0, 0, 0, 0]);
+        await Promise.all(starting);
+        await expectWholeSchema(stores);
+      } finally {
+        await Promise.allSettled(starting);
+        await Promise.all(services.map((service) => service.stop()));
+        await stores.close();
+      }
+    });
+  }
+
+  async function start(name: 'query' | 'metadata', { env }: OwnStores): Promise<RunningService> {
+    const { stateDir } = await localStack();
+    const [port, opsPort] = (await freePorts(2)) as [number, number];
+    const prefix = name.toUpperCase();
+    return startService({
+      name,
+      env: {
+        PATH: process.env.PATH,
+        ...env,
+        EXPORT_FOLDER: join(stateDir, 'starters'),
+        [`${prefix}_PORT`]: String(port),
+        [`${prefix}_OPS_PORT`]: String(opsPort),
+      },
+      opsPort,
+      logFile: join(stateDir, `starter-${name}.log`),
+      readyWithinMs: recoveryMs,
+    });
+  }
+
+  async function expectWholeSchema({
+    database,
+    clickhouse,
+    differences,
+  }: OwnStores): Promise<void> {
+    expect(await pendingPostgresMigrations(database)).to.deep.equal([]);
+    const names = await database('knex_migrations').pluck<string[]>('name');
+    expect(names).to.deep.equal([...new Set(names)]);
+    expect(await database('knex_migrations_lock').pluck('is_locked')).to.deep.equal([0]);
+    expect(await pendingClickHouseMigrations(clickhouse)).to.deep.equal([]);
+    const result = await clickhouse.query({
+      query: `SELECT
+  (SELECT count() = uniqExact(version) FROM schema_migrations FINAL) AS once_each,
+  (SELECT count() FROM dictionary(currentDatabase() || '.timezone_offset')) =
+  (SELECT count() FROM timezone_offset_source FINAL) AS same_offsets,
+  (SELECT uniqExact(tzdata_version) FROM timezone_offset_version) AS tzdata_versions`,
+      format: 'JSONEachRow',
+    });
+    expect(await result.json()).to.deep.equal([
+      { once_each: 1, same_offsets: 1, tzdata_versions: 1 },
+    ]);
+    await until(async () => (await differences().catch(() => undefined))?.length === 0, recoveryMs);
+  }
+});

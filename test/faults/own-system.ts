@@ -1,0 +1,151 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ClickHouseClient } from '@clickhouse/client';
+import { localClickHouse } from '../../deploy/local/local-clickhouse.ts';
+import { migrateStores } from '../../deploy/local/fill-stores.ts';
+import { startClickHouse } from '../../deploy/local/start-clickhouse.ts';
+import { startPostgres } from '../../deploy/local/start-postgres.ts';
+import { startService } from '../../deploy/local/start-service.ts';
+import { connectClickHouse } from '../../services/shared/clickhouse/connect-clickhouse.ts';
+import { connectPostgres, type Database } from '../../services/shared/postgres/connect-postgres.ts';
+import { repositoryRoot } from '../../services/shared/repository-root.ts';
+import { recoveryMs } from './fault-settings.ts';
+import { freePorts } from '../support/free-ports.ts';
+
+export const systemParts = ['postgres', 'clickhouse', 'metadata', 'query'] as const;
+export type SystemPart = (typeof systemParts)[number];
+
+/** Both stores and both services as processes of the test's own, each of which it may kill. */
+export interface OwnSystem {
+  readonly queryUrl: string;
+  readonly metadataUrl: string;
+  readonly opsUrls: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly stateDir: string;
+  readonly database: Database;
+  readonly clickhouse: ClickHouseClient;
+  /** As kill -9 does it, the processes it started included. */
+  kill(part: SystemPart): Promise<void>;
+  /** As Kubernetes does it: the same again, on the state that is there. */
+  start(part: SystemPart): Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface Running {
+  readonly stop: () => Promise<void>;
+  readonly pid: number;
+}
+
+export async function ownSystem(
+  name: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<OwnSystem> {
+  const stateDir = join(repositoryRoot, '.local', `${name}-${process.pid}`);
+  mkdirSync(stateDir, { recursive: true });
+  const [postgres, clickhouse, query, metadata, queryOps, metadataOps] = (await freePorts(6)) as [
+    ...Ports,
+  ];
+  const urls = {
+    databaseUrl: `postgres://netpanel:netpanel@127.0.0.1:${postgres}/netpanel`,
+    clickhouseUrl: `http://127.0.0.1:${clickhouse}`,
+  };
+  const env = {
+    DATABASE_URL: urls.databaseUrl,
+    CLICKHOUSE_URL: urls.clickhouseUrl,
+    QUERY_PORT: String(query),
+    METADATA_PORT: String(metadata),
+    QUERY_OPS_PORT: String(queryOps),
+    METADATA_OPS_PORT: String(metadataOps),
+    EXPORT_FOLDER: join(stateDir, 'exports'),
+    EXPORT_LINK_SECRET: 'a secret of the tests',
+    ...settings,
+  };
+  const log = (part: string) => join(stateDir, `${part}.log`);
+  const service = (part: 'query' | 'metadata', opsPort: number) =>
+    startService({
+      name: part,
+      env: { PATH: process.env.PATH, ...env },
+      opsPort,
+      logFile: log(part),
+      readyWithinMs: recoveryMs,
+    });
+  const dataDir = join(stateDir, 'postgres');
+  const starters: Record<SystemPart, () => Promise<Running>> = {
+    postgres: async () => {
+      const server = await startPostgres({ port: postgres, dataDir, onLog: () => undefined });
+      return {
+        stop: () => server.stop(),
+        pid: Number(readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n')[0]),
+      };
+    },
+    clickhouse: () =>
+      startClickHouse({
+        port: clickhouse,
+        logFile: log('clickhouse'),
+        journalFile: join(stateDir, 'clickhouse.journal'),
+      }),
+    metadata: () => service('metadata', metadataOps),
+    query: () => service('query', queryOps),
+  };
+  const running = new Map<SystemPart, Running>();
+  const start = async (part: SystemPart) => {
+    running.set(part, await starters[part]());
+  };
+  await Promise.all([start('postgres'), start('clickhouse')]);
+  await migrateStores(urls);
+  await Promise.all([start('metadata'), start('query')]);
+  const database = connectPostgres(urls.databaseUrl, 4, 'netpanel-faults');
+  const client = connectClickHouse(localClickHouse(urls.clickhouseUrl), 'netpanel-faults');
+
+  return {
+    queryUrl: `http://127.0.0.1:${query}`,
+    metadataUrl: `http://127.0.0.1:${metadata}`,
+    opsUrls: [`http://127.0.0.1:${queryOps}`, `http://127.0.0.1:${metadataOps}`],
+    env,
+    stateDir,
+    database,
+    clickhouse: client,
+    start,
+    kill: async (part) => {
+      const { pid } = running.get(part)!;
+      running.delete(part);
+      await killAll(pid);
+    },
+    stop: async () => {
+      await client.close();
+      await database.destroy();
+      for (const part of systemParts.toReversed()) await running.get(part)?.stop();
+      await rm(stateDir, { recursive: true, force: true });
+    },
+  };
+}
+
+type Ports = readonly [number, number, number, number, number, number];
+
+/** A container takes all its processes with it; Postgres' would outlive their parent for a while. */
+async function killAll(pid: number): Promise<void> {
+  const children = childrenOf(pid);
+  for (const one of [pid, ...children]) process.kill(one, 'SIGKILL');
+  // Of many threads the first may be gone before the last, which still holds the port.
+  while (existsSync(`/proc/${pid}`) || children.some(isAlive))
+    await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+function childrenOf(pid: number): number[] {
+  const lines = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
+  return lines
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .filter(([, parent]) => parent === pid)
+    .map(([child]) => child!);
+}
+
+// A zombie is dead; it only waits for somebody to notice, who may be nobody.
+function isAlive(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
