@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Series } from '../reference/answer.ts';
+import { firstDifference } from '../reference/first-difference.ts';
 import { groupBy } from '../reference/group-by.ts';
 import type { MetricRequest } from '../reference/metric-request.ts';
 import {
@@ -68,7 +69,8 @@ describe('metric data agrees with itself', function () {
       const { from, to } = request.time;
       const later = { from: shifted(from, 5), to: shifted(to, 5) };
       const expected = shiftedPoints(await greenwich.ask(request), 5);
-      expect(await ahead.ask({ ...request, time: later })).to.deep.equal(expected);
+      const moved = await ahead.ask({ ...request, time: later });
+      expect(firstDifference(expected, moved)).to.equal(undefined);
     });
   });
 

@@ -2,6 +2,7 @@ import axe from 'axe-core';
 import type { Locator, Page } from 'playwright-core';
 import type { BrowserPages } from './browser.ts';
 import { localStack } from './local-stack.ts';
+import { until } from './until.ts';
 
 /** The explorer in a browser, with everything it asked for and complained about. */
 export interface Explorer {
@@ -76,6 +77,8 @@ export async function choose(
   await field.fill(typed);
   await page.getByRole('option', { name: fits }).first().waitFor();
   await field.press('Enter');
+  // What was typed gives way to what was chosen, or to nothing where there can be more.
+  await until(async () => (await field.inputValue()) !== typed, 30_000);
 }
 
 /** The message beside a field, as a screen reader connects the two. */

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { DataApi } from '../../support/data-api.ts';
+import { firstDifference } from '../../reference/first-difference.ts';
 import { localStack, type LocalStack } from '../../support/local-stack.ts';
 
 interface Explanation {
@@ -47,7 +48,8 @@ describe('POST /metric_data/explain', () => {
         ({ metricData }) => metricData,
       );
       expect(points).not.to.be.empty;
-      expect(await rowsOf(inlined)).to.deep.equal(points);
+      // Sums of two runs differ in their last digit when blocks come in another order.
+      expect(firstDifference(points, await rowsOf(inlined))).to.equal(undefined);
     });
   }
 

@@ -85,10 +85,9 @@ describe('traces', function () {
       }
       const question = askedFor(spans, 'metric_data');
       expect(question).to.include({ parentSpanId: root.spanId, kind: kinds.client });
-      expect(question.attributes).to.include({
-        'db.system.name': 'clickhouse',
-        'netpanel.rows_read': rowCount,
-      });
+      expect(question.attributes).to.include({ 'db.system.name': 'clickhouse' });
+      // More when marks hold results of other organisations as well.
+      expect(question.attributes['netpanel.rows_read']).to.be.at.least(rowCount);
       expect(spans.filter(({ spanId }) => spanId !== root.spanId)).to.satisfy(
         (others: ReceivedSpan[]) =>
           others.every(

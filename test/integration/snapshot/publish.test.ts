@@ -29,7 +29,14 @@ describe('snapshots of the metadata', () => {
       metadata: {
         package: 'Döner & Söhne:"Fast"\n1',
         timezone: 'Europe/Berlin',
-        custom: { text: `a'b"c\\d\ne`, int: 5, tiny: 1e-9, huge: 1e21, empty: '', 'k"1': '☃' },
+        custom: {
+          text: `a'b"c\\d\ne`,
+          int: 5,
+          tiny: 1e-9,
+          huge: 2 ** 53 - 1,
+          empty: '',
+          'k"1': '☃',
+        },
       },
     });
     await published();
@@ -41,7 +48,7 @@ describe('snapshots of the metadata', () => {
       package: 'Döner & Söhne:"Fast"\n1',
       custom: {
         ...{ text: `a'b"c\\d\ne`, int: '5', tiny: '0.000000001' },
-        ...{ huge: '1000000000000000000000', empty: '', 'k"1': '☃' },
+        ...{ huge: '9007199254740991', empty: '', 'k"1': '☃' },
       },
       custom_number_keys: ['int', 'huge', 'tiny'],
     });
