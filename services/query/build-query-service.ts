@@ -40,7 +40,7 @@ export async function buildQueryService(
   );
   // Callers' queries may take every connection there is; listings, and what the service does for
   // itself, a kill among it, have connections of their own.
-  const silence = { silenceMs: Math.min(config.queryTimeoutMs, ownQueryMs) };
+  const silence = { silenceMs: ownQueryMs };
   const figures = new ClickHouseFigures(registry);
   const pool = figures.addPool('queries', config.clickhouseConnections);
   const queries = connectClickHouse(config, 'netpanel-query', pool);
