@@ -49,12 +49,13 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
+const failed: string[] = [];
 const figures = await measure().finally(stopLocalStack);
 printTable(figures, say);
 const missed = figures.filter((figure) => !meetsTarget(figure));
 say(`\n${figures.length} figures, ${missed.length} miss their target`);
 if (positionals.length === 0) writeResults();
-process.exit(0);
+process.exit(failed.length === 0 ? 0 : 1);
 
 async function measure(): Promise<readonly Figure[]> {
   const stack = await localStack();
@@ -69,7 +70,13 @@ async function measure(): Promise<readonly Figure[]> {
   for (const [name, section] of Object.entries(sections)) {
     if (positionals.length > 0 && !positionals.includes(name)) continue;
     say(name);
-    measured.push(...(await section(bench)));
+    try {
+      measured.push(...(await section(bench)));
+    } catch (error) {
+      // The others are still worth having; an hour's run must not end with nothing.
+      failed.push(name);
+      say(`  ${name} could not be measured: ${String(error)}`);
+    }
   }
   return measured;
 }
@@ -88,6 +95,7 @@ function writeResults(): void {
       node: process.version,
     },
     rows: Number(values.rows),
+    failed,
     figures: figures.map((figure) => ({ ...figure, met: meetsTarget(figure) })),
   };
   writeFileSync(join(folder, 'results.json'), `${JSON.stringify(results, null, 2)}\n`);

@@ -24,6 +24,8 @@ export async function publishHistory(
       .returning<{ id: number }[]>('id');
     return outbox?.id;
   });
+  // So many new rows would otherwise be planned for as if there were none, until autovacuum comes by.
+  await database.raw('analyze agents, agent_metadata');
   for (;;) {
     const waiting: unknown = await database('snapshot_outbox').where({ id: outboxId }).first();
     if (waiting === undefined) return;

@@ -24,6 +24,13 @@ const storeNames = ['Postgres', 'ClickHouse', 'S3'] as const;
 type StoreName = (typeof storeNames)[number];
 const kinds = ['delay', 'cut', 'reset', 'half-close', 'swallow'] as const;
 
+/** In make test every fault comes once and every store has two. */
+const inShort: Readonly<Record<StoreName, readonly (typeof kinds)[number][]>> = {
+  Postgres: ['cut', 'swallow'],
+  ClickHouse: ['reset', 'half-close'],
+  S3: ['delay', 'cut'],
+};
+
 /** What surely passes on one connection while everything is asked once. */
 const reach: Readonly<Record<StoreName, Record<Direction, number>>> = {
   Postgres: { 'to the store': 400, 'to the service': 300 },
@@ -160,6 +167,7 @@ function scenarios(): readonly Scenario[] {
   const random = new Random(faultSeed);
   return storeNames.flatMap((store) =>
     kinds.flatMap((kind, i) => {
+      if (!isProof && !inShort[store].includes(kind)) return [];
       const points = isProof ? [0, 1, 2, 3] : [i];
       const ways = isProof ? directions : [directions[i % 2]!];
       return ways.flatMap((direction) =>
