@@ -6,6 +6,8 @@ export interface SideBySide {
   readonly secondMs: number;
   /** Median of the rounds' own ratios, first to second: what slows both in a round does not count. */
   readonly ratio: number;
+  /** Median of the rounds' own differences, first less second. */
+  readonly addedMs: number;
 }
 
 type Work = () => Promise<unknown>;
@@ -28,10 +30,13 @@ export async function sideBySide(rounds: number, first: Work, second: Work): Pro
       firstTimes.push(await timedMs(first));
     }
   }
+  const perRound = (compare: (first: number, second: number) => number) =>
+    median(firstTimes.map((time, round) => compare(time, secondTimes[round] ?? NaN)));
   return {
     firstMs: median(firstTimes),
     secondMs: median(secondTimes),
-    ratio: median(firstTimes.map((time, round) => time / (secondTimes[round] ?? NaN))),
+    ratio: perRound((first, second) => first / second),
+    addedMs: perRound((first, second) => first - second),
   };
 }
 

@@ -30,9 +30,10 @@ async function differenceFromReference(
 ): Promise<string | undefined> {
   const askedAt = new Date();
   const answered = await ask(request);
+  const differenceAt = (now: Date) => firstDifference(answer(panel, request, now), answered);
+  const difference = differenceAt(askedAt);
   // The service's own `now` lies between the two; only a result that ends just then sees which.
-  const differences = [askedAt, new Date()].map((now) =>
-    firstDifference(answer(panel, request, now), answered),
-  );
-  return differences.includes(undefined) ? undefined : differences[0];
+  return difference === undefined || differenceAt(new Date()) === undefined
+    ? undefined
+    : difference;
 }

@@ -16,7 +16,7 @@ export interface ResultChunk {
   readonly writtenBytes: number;
 }
 
-/** Runs a statement; the next chunk is fetched only when it is asked for. */
+/** Runs a statement; no more than one chunk is fetched before it is asked for. */
 export async function* statementResult(
   engine: Engine,
   running: RunningQuery,
@@ -91,10 +91,19 @@ async function* streamed(
       throw error;
     }
   };
+  // One ahead: like a real server, the engine works while a chunk is on its way to the reader.
+  const fetchAhead = () => {
+    const step = engine.turn(running, fetchNext);
+    // Reported when it is waited for, which may be never.
+    step.catch(() => undefined);
+    return step;
+  };
   try {
+    let ahead = fetchAhead();
     for (;;) {
-      const step = await engine.turn(running, fetchNext);
+      const step = await ahead;
       if (step.done === true) return;
+      ahead = fetchAhead();
       yield step.value;
     }
   } finally {

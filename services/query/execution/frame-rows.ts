@@ -60,14 +60,17 @@ async function* frameRows(
   const joiner = new RowJoiner(frame);
   let unfinished: Buffer[] = [];
   for await (const chunk of chunks) {
-    const end = chunk.lastIndexOf(newline);
-    if (end < 0) {
+    const end = chunk.lastIndexOf(newline) + 1;
+    if (end === 0) {
       if (chunk.length > 0) unfinished.push(chunk);
       continue;
     }
-    const lines = Buffer.concat([...unfinished, chunk.subarray(0, end + 1)]);
-    unfinished = end + 1 < chunk.length ? [chunk.subarray(end + 1)] : [];
-    yield* joiner.joined(lines, count);
+    // Only a row that came in pieces is copied.
+    const rest = unfinished.length === 0 ? 0 : chunk.indexOf(newline) + 1;
+    if (rest > 0)
+      yield* joiner.joined(Buffer.concat([...unfinished, chunk.subarray(0, rest)]), count);
+    if (rest < end) yield* joiner.joined(chunk.subarray(rest, end), count);
+    unfinished = end < chunk.length ? [chunk.subarray(end)] : [];
   }
   // Every row ends with a line end: one that does not was cut off.
   if (unfinished.length > 0) throw new Error('The answer of ClickHouse ends within a row');

@@ -9,25 +9,19 @@ export class CsvRowCounter {
 
   add(piece: Buffer): void {
     if (piece.length === 0) return;
-    // A doubled quote within a text switches twice, which leaves everything as it was.
-    let nextQuote = piece.indexOf(quote);
-    let at = 0;
-    while (at < piece.length) {
-      if (this.#isQuoted) {
-        if (nextQuote < 0) break;
-        this.#isQuoted = false;
-        at = nextQuote + 1;
-        nextQuote = piece.indexOf(quote, at);
-        continue;
-      }
-      const end = nextQuote < 0 ? piece.length : nextQuote;
-      this.#countLines(piece, at, end);
-      if (nextQuote < 0) break;
-      this.#isQuoted = true;
-      at = nextQuote + 1;
-      nextQuote = piece.indexOf(quote, at);
+    // In variables of its own: half a gigabyte goes through here, byte by byte.
+    let isQuoted = this.#isQuoted;
+    let lines = this.#lines;
+    for (let at = 0; at < piece.length; at++) {
+      const byte = piece[at] as number;
+      if (byte > quote) continue;
+      // A doubled quote within a text switches twice, which leaves everything as it was.
+      if (byte === quote) isQuoted = !isQuoted;
+      else if (byte === newline && !isQuoted) lines++;
     }
-    this.#endsWithLine = !this.#isQuoted && piece[piece.length - 1] === newline;
+    this.#isQuoted = isQuoted;
+    this.#lines = lines;
+    this.#endsWithLine = !isQuoted && piece[piece.length - 1] === newline;
   }
 
   /** Rows without the header. Throws when the last one is not whole. */
@@ -39,9 +33,5 @@ export class CsvRowCounter {
 
   get rows(): number {
     return Math.max(0, this.#lines - 1);
-  }
-
-  #countLines(piece: Buffer, from: number, to: number): void {
-    for (let at = from; at < to; at++) if (piece[at] === newline) this.#lines++;
   }
 }

@@ -1,7 +1,6 @@
 import { createReadStream, createWriteStream, type Dirent } from 'node:fs';
 import { access, constants, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ByteRange, ObjectStore, StoredFile } from './object-store.ts';
 
@@ -52,8 +51,12 @@ export function folderStore({ folder, signedLink }: Options): ObjectStore {
     try {
       // `flush` waits until the bytes are on the disk: after a power cut the name must not be there
       // without them.
-      const file = createWriteStream(path + partial, { flags: 'wx', flush: true });
-      await pipeline(Readable.from(pieces, { objectMode: false }), file, { signal });
+      const file = createWriteStream(path + partial, {
+        flags: 'wx',
+        flush: true,
+        highWaterMark: writtenAtOnce,
+      });
+      await pipeline(pieces, file, { signal });
       await rename(path + partial, path);
       await syncFolder(dirname(path));
     } catch (error) {
@@ -88,6 +91,9 @@ export function folderStore({ folder, signedLink }: Options): ObjectStore {
 }
 
 const partial = '.partial';
+
+/** What comes while a write is under way is put together for the next one, up to so many bytes. */
+const writtenAtOnce = 1024 * 1024;
 
 async function entriesOf(root: string): Promise<Dirent[]> {
   try {

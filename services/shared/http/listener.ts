@@ -11,7 +11,11 @@ export interface Listener {
   close(graceMs: number): Promise<void>;
 }
 
-const timeLimits = { requestTimeout: 60_000, headersTimeout: 30_000 };
+/**
+ * An idle connection is kept for longer than proxies keep theirs, which is a minute as a rule: one
+ * that closes first makes the other send its next request into a connection that is going away.
+ */
+const timeLimits = { requestTimeout: 60_000, headersTimeout: 30_000, keepAliveTimeout: 75_000 };
 
 /** With a certificate it speaks HTTPS and nothing else. */
 export async function listen(

@@ -60,14 +60,14 @@ FROM (
                 agents,
                 units,
                 points.1 AS xs,
-                points.2 AS ws,
+                arrayFlatten(arrayMap(run -> arraySort(run), arraySplit((w, step) -> step != 0, points.2, arrayDifference(xs)))) AS ws,
                 arrayMap((reached, w) -> reached - w / 2, arrayCumSum(ws), ws) AS middles,
                 middles[1] AS first_middle,
                 middles[-1] - first_middle AS span
             FROM (
                 SELECT
                     bucket,
-                    arraySort(groupArray((x, own_weight))) AS points,
+                    arraySort(point -> point.1, groupArray((x, own_weight))) AS points,
                     count() AS samples,
                     uniqExact(agent_key) AS agents,
                     uniqExact(unit_id) AS units
