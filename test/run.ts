@@ -1,78 +1,72 @@
+import { fork } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import Mocha from 'mocha';
 import { repositoryRoot } from '../services/shared/repository-root.ts';
 import { chromiumPath } from './support/browser.ts';
-import { localStack, stopLocalStack } from './support/local-stack.ts';
+import { closingLine, nothing, sumOf, type Tally } from './tally.ts';
 
 // Runs the built tests: all of them, or those whose path contains one of the words given.
 //   npm test -- unit/compiler --grep daily
-// The closing line is what .ci/run and its readers count by.
+// All of them run in two halves side by side, each with a stack of its own: one engine keeps one
+// core busy. What the second half says is shown when both are through.
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { grep: { type: 'string' }, bail: { type: 'boolean', default: false } },
 });
 
-const files = testFiles();
-const mocha = new Mocha({
-  // Generous, since a shared machine can be slow for a while: no test measures time.
-  timeout: 120_000,
-  reporter: 'spec',
-  bail: values.bail,
-  ...(values.grep === undefined ? {} : { grep: values.grep }),
-});
-for (const file of files) mocha.addFile(file);
+/** About half of the time; what is not named here is the other half. */
+const secondHalf = ['faults/', 'property/', 'security/', 'integration/local-clickhouse/'];
 
 const noBrowser = `
 The tests of the pages were skipped: there is no Chromium. Install one (Debian: apt-get install
 chromium) or name one with CHROMIUM_PATH.
 `;
 
-const tally = { passed: 0, failed: 0, skipped: 0 };
-await step('The tests could not be loaded', () => mocha.loadFilesAsync());
-if (tally.failed === 0) await step('The test stack did not start', startStackIfNeeded);
-if (tally.failed === 0) await runTests();
-await step('The test stack did not stop cleanly', stopLocalStack);
-if (tally.skipped > 0 && chromiumPath() === undefined) process.stdout.write(noBrowser);
-process.stdout.write(`\n${tally.passed} passed, ${tally.failed} failed${skippedSuffix()}\n`);
-process.exit(tally.failed === 0 && tally.passed > 0 ? 0 : 1);
+const results = await Promise.all(halves(testPaths()).map(runHalf));
+for (const { shownLater } of results) process.stdout.write(shownLater);
+const total = sumOf(results.map(({ tally }) => tally));
+if (total.skipped > 0 && chromiumPath() === undefined) process.stdout.write(noBrowser);
+process.stdout.write(`\n${closingLine(total)}\n`);
+process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1);
 
-/** What goes wrong around the tests counts as a failure: a missing engine never skips them. */
-async function step(failure: string, work: () => Promise<unknown>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    process.stderr.write(`${failure}: ${String(error)}\n`);
-    tally.failed++;
-  }
-}
-
-/** Before the first test and without its time limit: a cold engine on a busy machine takes long. */
-async function startStackIfNeeded(): Promise<void> {
-  if (files.some((file) => !file.includes('/dist/test/unit/'))) await localStack();
-}
-
-function runTests(): Promise<void> {
-  return new Promise((done) => {
-    const runner = mocha.run(() => done());
-    runner.on('pass', () => tally.passed++);
-    runner.on('fail', () => tally.failed++);
-    runner.on('pending', () => tally.skipped++);
-  });
-}
-
-function skippedSuffix(): string {
-  return tally.skipped === 0 ? '' : `, ${tally.skipped} skipped`;
+function halves(paths: readonly string[]): string[][] {
+  if (positionals.length > 0) return [[...paths]];
+  const isSecond = (path: string) => secondHalf.some((folder) => path.startsWith(folder));
+  return [paths.filter((path) => !isSecond(path)), paths.filter(isSecond)];
 }
 
 // Listed from the sources, since dist/ can still hold what a deleted test was compiled to.
-function testFiles(): string[] {
+function testPaths(): string[] {
   const words = positionals.map((word) => word.replace(/^test\//, '').replace(/\.ts$/, ''));
   return readdirSync(join(repositoryRoot, 'test'), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.test.ts'))
     .filter((path) => words.length === 0 || words.some((word) => path.includes(word)))
-    .sort()
-    .map((path) => join(repositoryRoot, 'dist/test', path.replace(/\.ts$/, '.js')));
+    .sort();
+}
+
+interface HalfResult {
+  readonly tally: Tally;
+  readonly shownLater: string;
+}
+
+async function runHalf(paths: readonly string[], half: number): Promise<HalfResult> {
+  const files = paths.map((path) => join(repositoryRoot, 'dist/test', path.replace(/ts$/, 'js')));
+  const options = [
+    ...(values.grep === undefined ? [] : ['--grep', values.grep]),
+    ...(values.bail ? ['--bail'] : []),
+  ];
+  const runner = join(repositoryRoot, 'dist/test/run-files.js');
+  const child = fork(runner, [...options, ...files], { silent: half > 0 });
+  let shownLater = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text: string) => (shownLater += text));
+  }
+  let tally: Tally | undefined;
+  child.once('message', (message) => (tally = message as Tally));
+  await new Promise((resolve) => child.once('close', resolve));
+  if (tally !== undefined) return { tally, shownLater };
+  const cutOff = `${shownLater}\nThe tests ended before they were through\n`;
+  return { tally: { ...nothing, failed: 1 }, shownLater: cutOff };
 }

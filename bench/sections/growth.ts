@@ -40,8 +40,8 @@ export async function growth({ stack, panel, rounds, say }: Bench): Promise<Figu
     what: `one day of ${made.days}: share of the table's rows read, times ${made.days}`,
     value: (made.days * read) / made.rows,
     unit: '',
-    // Local days of four zones are more than a day of UTC: nine hours on either side at most.
-    target: { atMost: 2 },
+    // A local day in whichever zone is 50 hours of UTC: the range must hold until agents are known.
+    target: { atMost: 2.1 },
   });
   return figures;
 }

@@ -15,18 +15,17 @@ export async function streaming({ stack, panel, rounds, say }: Bench): Promise<F
   const few = requestOver(made, raw, 50_000);
   const download = (request: MetricRequest) =>
     makeCsv(stack.queryUrl, made.tenant.dataToken, request);
-  const inTurn = Math.max(2, Math.floor(rounds / 2));
 
   const jsonQuery = await ask.explain(most);
   const json = await sideBySide(
-    inTurn,
+    rounds,
     () => ask.service(most),
     () => ask.direct(jsonQuery),
   );
   say(`JSON: ${json.firstMs.toFixed(0)} ms, direct ${json.secondMs.toFixed(0)} ms`);
   const csvQuery = asCsv(jsonQuery);
   const csv = await sideBySide(
-    inTurn,
+    rounds,
     () => download(most),
     () => ask.direct(csvQuery),
   );

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { rewriteSteps } from '../../metadata/history/rewrite-steps.ts';
 import type { ImportOptions } from './import-agents.ts';
 
 /**
@@ -22,7 +23,6 @@ export async function importHistory(
   return result.rows[0].changed;
 }
 
-// An insert waits for the update through the count, or a piece would overlap what it replaces.
 const statement = `
   with incoming as materialized (
     select i.agent_key, s.id as isp_id, p.id as package_id, i.timezone, i.custom,
@@ -87,21 +87,5 @@ const statement = `
     where exists (select from changed)
     returning id, recorded_at
   ),
-  superseded as (
-    update agent_metadata m set superseded_at = change.recorded_at, superseded_by = change.id
-    from changed, change
-    where m.id = changed.id
-    returning m.id
-  ),
-  inserted as (
-    insert into agent_metadata (agent_key, organisation_id, valid, isp_id, package_id, timezone,
-                                custom, recorded_at, recorded_by)
-    select agent_key, :organisationId, valid, isp_id, package_id, timezone, custom,
-           change.recorded_at, change.id
-    from pieces, change
-    where (select count(*) from superseded) >= 0
-  ),
-  due as (
-    insert into snapshot_outbox (change_id) select id from change
-  )
+  ${rewriteSteps}
   select count(distinct agent_key)::integer as changed from changed`;

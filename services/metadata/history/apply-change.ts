@@ -2,6 +2,7 @@ import type { Caller } from '../../shared/auth/caller.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import type { MetadataChange } from '../request/metadata-change.ts';
 import { lockHistory } from './lock-history.ts';
+import { rewriteSteps } from './rewrite-steps.ts';
 import { selectorConditions } from './selector-conditions.ts';
 
 export interface AppliedChange {
@@ -60,8 +61,6 @@ export async function applyChange(
  * pieces     what takes their place: the part before the date as it was, the rest as it is now;
  *            neighbours that became equal are one. A stretch from before the date to forever, the
  *            usual case, has no neighbour, and is spared the grouping
- *
- * An insert waits for the update through the count, or a piece would overlap what it replaces.
  */
 function changeStatement(matching: string): string {
   return `
@@ -126,23 +125,7 @@ function changeStatement(matching: string): string {
       where exists (select from changed)
       returning id, recorded_at
     ),
-    superseded as (
-      update agent_metadata m set superseded_at = change.recorded_at, superseded_by = change.id
-      from changed, change
-      where m.id = changed.id
-      returning m.id
-    ),
-    inserted as (
-      insert into agent_metadata (agent_key, organisation_id, valid, isp_id, package_id, timezone,
-                                  custom, recorded_at, recorded_by)
-      select agent_key, :organisationId, valid, isp_id, package_id, timezone, custom,
-             change.recorded_at, change.id
-      from pieces, change
-      where (select count(*) from superseded) >= 0
-    ),
-    due as (
-      insert into snapshot_outbox (change_id) select id from change
-    )
+    ${rewriteSteps}
     select (select count(*) from matched) as "matchedAgents",
            exists (select from changed) as "changedHistory"`;
 }

@@ -9,11 +9,12 @@ export class CsvRowCounter {
 
   add(piece: Buffer): void {
     if (piece.length === 0) return;
-    // In variables of its own: half a gigabyte goes through here, byte by byte.
+    // In variables of its own and by index, which is four times as fast as `of`: half a gigabyte
+    // goes through here, byte by byte.
     let isQuoted = this.#isQuoted;
     let lines = this.#lines;
-    for (let at = 0; at < piece.length; at++) {
-      const byte = piece[at] as number;
+    for (let at = 0, end = piece.length; at < end; at++) {
+      const byte = piece[at] ?? 0;
       if (byte > quote) continue;
       // A doubled quote within a text switches twice, which leaves everything as it was.
       if (byte === quote) isQuoted = !isQuoted;
