@@ -14,6 +14,14 @@ export class SnapshotLedger {
     return (await this.#database('snapshot_outbox').first('id')) !== undefined;
   }
 
+  /** Of all organisations, as good as the planner knows: this is asked every second. */
+  async agentCount(): Promise<number> {
+    const { rows } = await this.#database.raw<{ rows: [{ agents: number }] }>(
+      `select greatest(reltuples, 0)::float8 as agents from pg_class where oid = 'agents'::regclass`,
+    );
+    return rows[0].agents;
+  }
+
   /** 0 when nothing was published yet. */
   async publishedVersion(): Promise<number> {
     const row = await this.#database('snapshot_published').first<{ version: number } | undefined>(

@@ -3,14 +3,12 @@ import type { Logger } from '../../shared/logging/create-logger.ts';
 import { LaterWork } from '../../shared/tracing/later-work.ts';
 import { type PublishedSnapshot, publishSnapshot, type PublishTools } from './publish-snapshot.ts';
 import type { SnapshotFigures } from './snapshot-figures.ts';
+import { statementPatienceMs } from './statement-patience.ts';
 
 /** For changes that nobody tells this process of: the command line's, another replica's. */
 const pollMs = 1_000;
 /** How often ClickHouse is asked whether it still has what was published. */
 const compareEveryMs = 5_000;
-/** For one statement of ClickHouse; twice that after each failure, so that a huge panel gets its time. */
-const firstPatienceMs = 10_000;
-const lastPatienceMs = 600_000;
 const firstRetryMs = 500;
 const lastRetryMs = 10_000;
 /** How long a stop waits for a round; one that is cut off is finished by the next start. */
@@ -94,8 +92,8 @@ export class SnapshotPublisher {
   }
 
   async #round(): Promise<boolean> {
-    const { database, table } = this.#parts.tools;
-    table.patienceMs = Math.min(firstPatienceMs * 2 ** this.#failures, lastPatienceMs);
+    const { database, ledger, table } = this.#parts.tools;
+    table.patienceMs = statementPatienceMs(await ledger.agentCount(), this.#failures);
     if (!(await this.#isDue())) return false;
     return database.transaction(async (transaction) => {
       const { rows } = await transaction.raw<{ rows: [{ locked: boolean }] }>(

@@ -26,4 +26,12 @@ describe('a listener', () => {
     if (!silent.closed) await once(silent.resume(), 'close');
     expect(silent.destroyed).to.equal(true);
   });
+
+  it('keeps an idle connection longer than the minute for which proxies keep theirs', async () => {
+    const app = express().get('/', (_req, res) => void res.send('here'));
+    const listener = await listen(app, '127.0.0.1', 0);
+    const answer = await fetch(`http://127.0.0.1:${listener.port}/`);
+    await listener.close(100);
+    expect(answer.headers.get('keep-alive')).to.equal('timeout=75');
+  });
 });
