@@ -1,7 +1,7 @@
-import { noMoreWords, onlyWord, parseWords, required } from './arguments.ts';
+import { onlyWord, parseWords, required } from './arguments.ts';
 import { type Command, UsageError } from './command.ts';
 import { findOrganisation } from './find-organisation.ts';
-import { printList } from './print-list.ts';
+import { listOfOrganisation } from './list-of-organisation.ts';
 import { runSubcommand } from './subcommands.ts';
 import { tell } from './tell.ts';
 import { withDatabase } from './with-stores.ts';
@@ -32,26 +32,12 @@ async function add(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-async function list(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseWords(args, {
-    org: { type: 'string' },
-    json: { type: 'boolean', default: false },
-  });
-  noMoreWords(positionals);
-  const org = required(values.org, 'org');
-  const rows = await withDatabase(async (database) =>
-    database('isps')
-      .where({ organisation_id: await findOrganisation(database, org) })
-      .orderBy('name')
-      .select<{ isp: string; packages: number }[]>(
-        { isp: 'name' },
-        database.raw('(select count(*) from packages where isp_id = isps.id) as packages'),
-      ),
-  );
-  printList(
-    ['isp', 'packages'],
-    rows.map((row) => ({ ...row })),
-    values.json,
-  );
-  return 0;
-}
+const list = listOfOrganisation(['isp', 'packages'], (database, organisationId) =>
+  database('isps')
+    .where({ organisation_id: organisationId })
+    .orderBy('name')
+    .select<{ isp: string; packages: number }[]>(
+      { isp: 'name' },
+      database.raw('(select count(*) from packages where isp_id = isps.id) as packages'),
+    ),
+);

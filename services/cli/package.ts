@@ -1,7 +1,7 @@
-import { noMoreWords, onlyWord, parseWords, required } from './arguments.ts';
+import { onlyWord, parseWords, required } from './arguments.ts';
 import { type Command, UsageError } from './command.ts';
 import { findOrganisation } from './find-organisation.ts';
-import { printList } from './print-list.ts';
+import { listOfOrganisation } from './list-of-organisation.ts';
 import { runSubcommand } from './subcommands.ts';
 import { tell } from './tell.ts';
 import { withDatabase } from './with-stores.ts';
@@ -37,24 +37,10 @@ async function add(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-async function list(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseWords(args, {
-    org: { type: 'string' },
-    json: { type: 'boolean', default: false },
-  });
-  noMoreWords(positionals);
-  const org = required(values.org, 'org');
-  const rows = await withDatabase(async (database) =>
-    database('packages as p')
-      .join('isps as i', 'i.id', 'p.isp_id')
-      .where({ 'i.organisation_id': await findOrganisation(database, org) })
-      .orderBy(['i.name', 'p.name'])
-      .select<{ package: string }[]>(database.raw("i.name || ':' || p.name as package")),
-  );
-  printList(
-    ['package'],
-    rows.map((row) => ({ ...row })),
-    values.json,
-  );
-  return 0;
-}
+const list = listOfOrganisation(['package'], (database, organisationId) =>
+  database('packages as p')
+    .join('isps as i', 'i.id', 'p.isp_id')
+    .where({ 'i.organisation_id': organisationId })
+    .orderBy(['i.name', 'p.name'])
+    .select<{ package: string }[]>(database.raw("i.name || ':' || p.name as package")),
+);

@@ -1,9 +1,10 @@
-type Value = string | number | Date | null;
+/** What can stand in a list. */
+export type Listed = string | number | Date | null;
 
 /** Rows for people, in columns, or for programs, as JSON. */
 export function printList(
   columns: readonly string[],
-  rows: readonly Readonly<Record<string, Value>>[],
+  rows: readonly Readonly<Record<string, Listed>>[],
   asJson: boolean,
 ): void {
   if (asJson) {
@@ -22,7 +23,7 @@ export function printList(
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-function text(value: Value): string {
+function text(value: Listed): string {
   if (value === null) return '-';
   return value instanceof Date ? value.toISOString().slice(0, 19).replace('T', ' ') : String(value);
 }

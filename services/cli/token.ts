@@ -3,7 +3,7 @@ import { newToken, tokenHash } from '../shared/auth/token.ts';
 import { instant, noMoreWords, onlyWord, parseWords, required, wholeNumber } from './arguments.ts';
 import { type Command, UsageError } from './command.ts';
 import { findOrganisation } from './find-organisation.ts';
-import { printList } from './print-list.ts';
+import { listOfOrganisation } from './list-of-organisation.ts';
 import { runSubcommand } from './subcommands.ts';
 import { tell } from './tell.ts';
 import { withDatabase } from './with-stores.ts';
@@ -51,32 +51,22 @@ async function create(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-async function list(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseWords(args, {
-    org: { type: 'string' },
-    json: { type: 'boolean', default: false },
-  });
-  noMoreWords(positionals);
-  const org = required(values.org, 'org');
-  const rows = await withDatabase(async (database) =>
-    database('api_tokens')
-      .where({ organisation_id: await findOrganisation(database, org) })
-      .orderBy('id')
-      .select<Record<(typeof listed)[number], string | Date | null>[]>(
-        'id',
-        'interface',
-        'label',
-        database.raw(
-          "case when revoked_at is not null then 'revoked' when expires_at <= now() then 'expired' else 'active' end as state",
-        ),
-        { created: 'created_at', expires: 'expires_at', 'last used': 'last_used_at' },
-      ),
-  );
-  printList(listed, rows, values.json);
-  return 0;
-}
-
 const listed = ['id', 'interface', 'label', 'state', 'created', 'expires', 'last used'] as const;
+
+const list = listOfOrganisation(listed, (database, organisationId) =>
+  database('api_tokens')
+    .where({ organisation_id: organisationId })
+    .orderBy('id')
+    .select<Record<(typeof listed)[number], string | Date | null>[]>(
+      'id',
+      'interface',
+      'label',
+      database.raw(
+        "case when revoked_at is not null then 'revoked' when expires_at <= now() then 'expired' else 'active' end as state",
+      ),
+      { created: 'created_at', expires: 'expires_at', 'last used': 'last_used_at' },
+    ),
+);
 
 async function revoke(args: readonly string[]): Promise<number> {
   const id = wholeNumber(onlyWord(parseWords(args, {}).positionals, 'ID'), 'ID');
