@@ -77,7 +77,7 @@ describe('metric data agrees with itself', function () {
   /** Of plain aggregation, between fixed times, so that two requests mean the same results. */
   async function holds(relation: (request: MetricRequest) => Promise<void>): Promise<void> {
     const requests = requestArbitrary(stored.panel)
-      .filter(({ time }) => !/now|days/.test(time.from + time.to))
+      .filter(({ time }) => isClock(time.from) && isClock(time.to))
       .map((request) => ({
         ...request,
         chartType: 'aggregate' as const,
@@ -93,6 +93,11 @@ describe('metric data agrees with itself', function () {
     return points.map((point) => [bucketText(point), Number(point.sampleCount)]);
   }
 });
+
+/** `2026-10-25 01:30:00`, and not `last monday` or `-30 days`. */
+function isClock(time: string): boolean {
+  return /^\d{4}-/.test(time);
+}
 
 type Count = readonly [bucket: string, count: number];
 
