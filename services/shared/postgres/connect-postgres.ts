@@ -55,7 +55,9 @@ interface RawClient {
  */
 function endWhenSilent(client: RawClient, silenceMs: number): void {
   const { stream } = client.connection;
-  stream.setTimeout(silenceMs, () => {
+  stream.setTimeout(silenceMs);
+  // Not as the callback of setTimeout, which hears of the first silence only.
+  stream.on('timeout', () => {
     if (client.readyForQuery) return;
     const error = new Error(`Postgres has not answered for ${silenceMs} ms`);
     stream.destroy(Object.assign(error, { code: 'ETIMEDOUT' }));

@@ -1,0 +1,32 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { connectPostgres } from '../../services/shared/postgres/connect-postgres.ts';
+import { localStack } from '../support/local-stack.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
+
+const silenceMs = 500;
+
+describe('a connection to Postgres that goes silent', () => {
+  it('is given up, also after it was idle for longer than that', async () => {
+    const { databaseUrl } = await localStack();
+    const proxy = await startTcpProxy(databaseUrl);
+    const database = connectPostgres(proxy.url, 1, 'silent-postgres-test', silenceMs);
+    try {
+      await database.raw('select 1');
+      await sleep(3 * silenceMs);
+      proxy.fault({ kind: 'swallow', direction: 'to the store', afterBytes: 0 });
+      const failure = await database.raw('select 2').then(
+        () => 'an answer',
+        (error: unknown) => String(error),
+      );
+      expect(failure).to.contain('Postgres has not answered for 500 ms');
+      proxy.heal();
+      const { rows } = await database.raw<{ rows: unknown[] }>('select 3 as three');
+      expect(rows).to.deep.equal([{ three: 3 }]);
+    } finally {
+      proxy.heal();
+      await database.destroy();
+      await proxy.stop();
+    }
+  });
+});
