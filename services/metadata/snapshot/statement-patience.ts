@@ -1,11 +1,11 @@
 const shortestMs = 10_000;
 const longestMs = 600_000;
-/** Several times what the slowest statement was seen to take on a busy machine of two cores. */
+/** With room to spare, and not measured: a minute for 100,000 agents. */
 const msPerAgent = 0.5;
 
 /**
  * How long one statement of ClickHouse may take before its connection counts as lost. A large panel
- * gets its time at once: one that were cut off would have to begin anew. Twice that after each failure.
+ * gets its time at once, since one that is cut off begins anew. Twice that after each failure.
  */
 export function statementPatienceMs(agents: number, failures: number): number {
   return Math.min((shortestMs + agents * msPerAgent) * 2 ** failures, longestMs);

@@ -78,6 +78,19 @@ describe('Statistics of aggregated results', () => {
     expect(await total(3, { aggregation: 'daily' })).to.deep.equal([]);
   });
 
+  it('normalised put equal values in the order of their weights', async () => {
+    const clocks = { '00:00': 50, '20:00': 10, '20:20': 50, '20:40': 100 };
+    await panel.results(
+      'httpget',
+      Object.entries(clocks).map(([clock, mbps]) =>
+        download(21, 1, `2026-01-05 ${clock}:00`, mbps),
+      ),
+    );
+    const [point] = await total(21, { normalised: true });
+    // Weights 1/6, 1/6, 1/2, 1/6 of 10, 50, 50, 100: places 0, 0.2, 0.6, 1.
+    expectClose(point!.percentiles as Row, { 10: 30, 50: 50, 80: 75 });
+  });
+
   it('keep their digits where values are large and close together', async () => {
     await panel.results(
       'httpget',
