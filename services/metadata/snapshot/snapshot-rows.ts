@@ -1,5 +1,10 @@
 import type { Knex } from 'knex';
-import { postgresRowText, scalarColumns, type SnapshotContent } from './snapshot-content.ts';
+import {
+  postgresCustomColumns,
+  postgresRowText,
+  scalarColumns,
+  type SnapshotContent,
+} from './snapshot-content.ts';
 
 /** ClickHouse's DateTime ends at 2106-02-07 06:28:15. */
 const lastSecond = 2 ** 32 - 1;
@@ -38,7 +43,9 @@ const snapshotRows = `
     left join packages p on p.id = s.package_id`;
 
 /** Rows that ClickHouse's range of time holds: nothing before 1970 or after 2106. */
-const storableRows = `select * from (${snapshotRows}) as r where valid_from <= valid_to`;
+const storableRows = `
+  select * from (${snapshotRows}) as r cross join lateral ${postgresCustomColumns}
+  where valid_from <= valid_to`;
 
 /**
  * As JSONCompactEachRow, in chunks; returns the figures of all that it has yielded. Postgres writes
@@ -51,9 +58,7 @@ export async function* readSnapshotLines(
   await transaction.raw(`
     declare snapshot_lines no scroll cursor for
     select cast(json_build_array(${version}, ${scalarColumns.join(', ')},
-             (select coalesce(json_object_agg(key, value), '{}') from jsonb_each_text(custom)),
-             (select coalesce(json_agg(key), '[]') from jsonb_each(custom)
-              where jsonb_typeof(value) = 'number')) as text) as line,
+             custom_map, custom_number_keys) as text) as line,
            substr(md5(${postgresRowText}), 1, 16) as hash
     from (${storableRows}) as rows`);
   let rowCount = 0;

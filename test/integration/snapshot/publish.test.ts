@@ -50,7 +50,7 @@ describe('snapshots of the metadata', () => {
         ...{ text: `a'b"c\\d\ne`, int: '5', tiny: '0.000000001' },
         ...{ huge: '9007199254740991', empty: '', 'k"1': '☃' },
       },
-      custom_number_keys: ['int', 'huge', 'tiny'],
+      custom_number_keys: ['huge', 'int', 'tiny'],
     });
   });
 
