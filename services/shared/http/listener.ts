@@ -26,6 +26,8 @@ export async function listen(
 ): Promise<Listener> {
   const underWay = new Set<ServerResponse>();
   const answer: RequestListener = (req, res) => {
+    // Five of us wait for its end, and a pipeline into it six times over: no leak to be warned of.
+    res.setMaxListeners(20);
     underWay.add(res);
     res.once('close', () => underWay.delete(res));
     if (!server.listening) askToLeave(res);
