@@ -67,14 +67,21 @@ async function* frameRows(
     }
     // Only a row that came in pieces is copied.
     const rest = unfinished.length === 0 ? 0 : chunk.indexOf(newline) + 1;
+    const pieces: Buffer[] = [];
     if (rest > 0)
-      yield* joiner.joined(Buffer.concat([...unfinished, chunk.subarray(0, rest)]), count);
-    if (rest < end) yield* joiner.joined(chunk.subarray(rest, end), count);
+      pieces.push(...joiner.joined(Buffer.concat([...unfinished, chunk.subarray(0, rest)]), count));
+    if (rest < end) pieces.push(...joiner.joined(chunk.subarray(rest, end), count));
+    yield* fewerOf(pieces);
     unfinished = end < chunk.length ? [chunk.subarray(end)] : [];
   }
   // Every row ends with a line end: one that does not was cut off.
   if (unfinished.length > 0) throw new Error('The answer of ClickHouse ends within a row');
   yield Buffer.from(count.rows === 0 ? frame.empty : frame.closing);
+}
+
+// Many short series in one chunk: sending each on its own costs more than copying them together.
+function fewerOf(pieces: readonly Buffer[]): readonly Buffer[] {
+  return pieces.length <= 4 ? pieces : [Buffer.concat(pieces)];
 }
 
 class RowJoiner {

@@ -70,6 +70,20 @@ describe('netpanel agents', function () {
     expect(change).to.include({ agent_count: 2, token_id: null });
   });
 
+  it('has Postgres count the agents again, so that it plans well for the new ones', async () => {
+    const countedAt = async () => {
+      const { rows } = await stack.database.raw<{ rows: { at: Date | null }[] }>(
+        `select last_analyze as at from pg_stat_user_tables
+         where relname in ('agents', 'agent_metadata')`,
+      );
+      return rows.map(({ at }) => at?.getTime() ?? 0);
+    };
+    const startedMs = Date.now();
+    await importAgents(file('counted.csv', 'unit_id,timezone', '11,Europe/London'));
+    expect(await countedAt()).to.have.length(2);
+    expect(Math.min(...(await countedAt()))).to.be.at.least(startedMs);
+  });
+
   it('changes nothing when a file is imported again', async () => {
     const path = file('again.csv', header, 'wb-1,11,,,,,Northwave,,Europe/London,gold,3');
     await importAgents(path);
