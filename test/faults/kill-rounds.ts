@@ -126,7 +126,7 @@ async function startActivity(field: KillField, { activity, number }: KillRound):
       return { finished: caller.putRound(number).then(() => nothingMore), killLoader: noLoader };
     case 'publish':
       // Acknowledged first, so that the kill meets the publishing and not the change.
-      await caller.putRound(number);
+      expect(await caller.putRound(number)).to.equal(true);
       return { finished: Promise.resolve(nothingMore), killLoader: noLoader };
     case 'query': {
       const asked = Promise.all(

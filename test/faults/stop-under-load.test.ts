@@ -41,7 +41,7 @@ for (const name of ['query', 'metadata'] as const) {
       const env = { [`${prefix}_PORT`]: String(port), [`${prefix}_OPS_PORT`]: String(opsPort) };
       const service = await startService({
         name,
-        env: { PATH: process.env.PATH, ...stack.env, MAX_RUNNING_QUERIES: '100', ...env },
+        env: { PATH: process.env.PATH, ...stack.env, ...env, ...talkative },
         opsPort,
         logFile,
       });
@@ -53,10 +53,11 @@ for (const name of ['query', 'metadata'] as const) {
       const answered = sent.filter(({ status }) => status !== undefined);
       expect(answered.length).to.be.greaterThan(callers);
       expect(new Set(answered.map(({ status }) => status))).to.deep.equal(new Set([200]));
-      // One that broke off was never taken: the log, which has a line for each, does not know it.
+      // One that broke off was never taken: the log, which has a line for each that is, does not know it.
       const log = readFileSync(logFile, 'utf8');
       const lost = sent.filter(({ id, status }) => status === undefined && log.includes(id));
       expect(lost).to.deep.equal([]);
+      expect(answered.filter(({ id }) => !log.includes(id))).to.deep.equal([]);
       expect(log).to.include('"message":"stopped"');
     }
 
@@ -114,6 +115,9 @@ for (const name of ['query', 'metadata'] as const) {
     }
   });
 }
+
+/** Names each request as it comes, not only when its answer has ended. */
+const talkative = { LOG_LEVEL: 'debug', MAX_RUNNING_QUERIES: '100' };
 
 type Call = readonly [method: string, path: string, body?: string];
 

@@ -145,7 +145,7 @@ describe('any sequence of changes', () => {
         }
       }),
       // A failure is made smaller for a while, and then told.
-      { numRuns: 25, interruptAfterTimeLimit: 200_000 },
+      { numRuns: 25, interruptAfterTimeLimit: 200_000, markInterruptAsFailure: true },
     );
   });
 

@@ -11,7 +11,12 @@ export async function wrongWith(
   if (status >= 500 && !alwaysFails(operation)) return `failed with ${status}: ${shortened(text)}`;
   if (!statuses.includes(status)) return `undocumented ${status}: ${shortened(text)}`;
   if (databaseWords.test(text) && status >= 400) return `a database's own words: ${text}`;
-  if (!String(headers['content-type']).startsWith('application/json')) return undefined;
+  if (!String(headers['content-type']).startsWith('application/json')) {
+    // A file, or a part of one that is not there.
+    return status < 400 || status === 416
+      ? undefined
+      : `${status} that is no JSON: ${shortened(text)}`;
+  }
   try {
     // Which route it was is known: the names in braces are as good as any value.
     const sample = path.replaceAll(/[{}]/g, '');

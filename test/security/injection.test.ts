@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { wrongWith } from './checked-answer.ts';
 import { operations } from './contract.ts';
 import { injectionCorpus } from './injection-corpus.ts';
-import { authorization, send } from './send.ts';
+import { authorization, type Received, send } from './send.ts';
 import { setStage, type Stage, tokenOf, urlOf } from './stage.ts';
 import { stringFields } from './string-fields.ts';
 import { tell } from './tell.ts';
@@ -40,12 +40,14 @@ describe('a text that is SQL to a database', function () {
         const { headers, ...sent } = request(text);
         const { service } = operation;
         const token = authorization(service, tokenOf(stage.owner, service));
-        const answer = await send(urlOf(stage.stack, service), {
-          ...sent,
-          headers: { authorization: token, ...headers },
-        });
+        const ask = () =>
+          send(urlOf(stage.stack, service), {
+            ...sent,
+            headers: { authorization: token, ...headers },
+          });
+        const { answer, isAsleep } = await watchedForSleep(ask);
         statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-        const problem = await wrongWith(operation, answer);
+        const problem = isAsleep ? 'sleeps' : await wrongWith(operation, answer);
         if (problem === undefined) continue;
         problems.push(`${operation.id}, ${name}, ${JSON.stringify(text)}: ${problem}`);
       }
@@ -55,6 +57,16 @@ describe('a text that is SQL to a database', function () {
     expect(await tableSizes(stage)).to.deep.equal(before_);
   });
 });
+
+/** Texts of the corpus would have a database sleep for 3 s: a busy machine is not that slow each time. */
+async function watchedForSleep(ask: () => Promise<Received>) {
+  for (let attempt = 1; ; attempt++) {
+    const startedMs = performance.now();
+    const answer = await ask();
+    const isSlow = performance.now() - startedMs >= 2_900;
+    if (!isSlow || attempt === 3) return { answer, isAsleep: isSlow };
+  }
+}
 
 /** Tables that texts of the corpus would drop or empty. */
 async function setCanaries({ stack: { clickhouse, database } }: Stage): Promise<void> {

@@ -16,7 +16,7 @@ for (const service of ['query', 'metadata'] as const) {
     let running: WatchedProcess;
     let tokens: readonly string[];
     const answers: string[] = [];
-    /** By where a token could have got to. Spans are to be added here where they are collected. */
+    /** By where a token could have got to. */
     const told = new Map<string, string>();
 
     before(async () => {
@@ -33,6 +33,7 @@ for (const service of ['query', 'metadata'] as const) {
       told.set('the readiness', await (await fetch(`${running.opsUrl}/readyz`)).text());
       await running.stop();
       told.set('the log', running.output());
+      told.set('the traces', running.traces());
       told.set('the errors', answers.join('\n'));
       told.set('the audit', await auditOf(stage));
     });
@@ -42,10 +43,18 @@ for (const service of ['query', 'metadata'] as const) {
       expect(running.output()).to.include('"level":"debug"');
       expect(running.output()).to.include(`"organisation":"${stage.owner.name}"`);
       expect(answers.length).to.be.greaterThan(tokens.length * 10);
+      expect(told.get('the traces')).to.include('authenticate');
       if (service === 'query') expect(told.get('the audit')).to.include('POST /metric_data');
     });
 
-    for (const where of ['the figures', 'the readiness', 'the log', 'the errors', 'the audit']) {
+    for (const where of [
+      'the figures',
+      'the readiness',
+      'the log',
+      'the traces',
+      'the errors',
+      'the audit',
+    ]) {
       it(`is not in ${where}, plain, packed in base64 or as an address has it`, () => {
         const text = told.get(where) ?? '';
         for (const form of tokens.flatMap(formsOf)) {

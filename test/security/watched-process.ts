@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { repositoryRoot } from '../../services/shared/repository-root.ts';
 import { freePorts } from '../support/free-ports.ts';
 import { localStack } from '../support/local-stack.ts';
+import { startOtlpReceiver } from '../support/otlp-receiver.ts';
 import type { ServiceName } from './contract.ts';
 
 /** A service in a process of its own that tells all it can, with every word it says. */
@@ -13,6 +14,8 @@ export interface WatchedProcess {
   readonly opsUrl: string;
   /** Standard output and standard error until now. */
   output(): string;
+  /** What its collector of traces has received, as it came. */
+  traces(): string;
   /** As an operator stops it: what waits to be written is written. */
   stop(): Promise<void>;
 }
@@ -20,6 +23,7 @@ export interface WatchedProcess {
 export async function watchedProcess(service: ServiceName): Promise<WatchedProcess> {
   const { env } = await localStack();
   const [port, opsPort] = (await freePorts(2)) as [number, number];
+  const collector = await startOtlpReceiver();
   const prefix = service.toUpperCase();
   const child = spawn(
     process.execPath,
@@ -27,6 +31,7 @@ export async function watchedProcess(service: ServiceName): Promise<WatchedProce
     {
       env: {
         ...{ PATH: process.env.PATH, ...env, LOG_LEVEL: 'debug' },
+        OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
         ...{ [`${prefix}_PORT`]: String(port), [`${prefix}_OPS_PORT`]: String(opsPort) },
       },
     },
@@ -46,9 +51,11 @@ export async function watchedProcess(service: ServiceName): Promise<WatchedProce
     url: `http://127.0.0.1:${port}`,
     opsUrl,
     output: () => output,
+    traces: () => collector.texts.join('\n'),
     stop: async () => {
       child.kill('SIGTERM');
       await ended;
+      await collector.stop();
     },
   };
 }

@@ -30,7 +30,11 @@ let running: Promise<{ stack: LocalStack; supervised: Supervised }> | undefined;
 
 /** One whole stack for all tests, on ports of its own, started by the runner or by the first test that asks. */
 export async function localStack(): Promise<LocalStack> {
-  running ??= start();
+  if (running === undefined) {
+    running = start();
+    // What else this process had in mind would go on against a stack that is stopping.
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stopAndLeave);
+  }
   return (await running).stack;
 }
 
@@ -43,6 +47,10 @@ export async function stopLocalStack(): Promise<void> {
   await stack.database.destroy();
   await supervised.stop();
   await rm(stack.stateDir, { recursive: true, force: true });
+}
+
+function stopAndLeave(): void {
+  void stopLocalStack().finally(() => process.exit(130));
 }
 
 async function start(): Promise<{ stack: LocalStack; supervised: Supervised }> {

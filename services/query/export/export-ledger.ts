@@ -86,14 +86,16 @@ export class ExportLedger {
     return changed === 1;
   }
 
-  async fail(id: string, { code, publicMessage, errors }: AppError): Promise<void> {
+  /** False when it has ended already. */
+  async fail(id: string, { code, publicMessage, errors }: AppError): Promise<boolean> {
     const details = Object.values(errors ?? {}).flat();
-    await this.#running(id).update({
+    const changed = await this.#running(id).update({
       status: 'failed',
       failure_code: code,
       failure_message: details.length === 0 ? publicMessage : details.join(' '),
       finished_at: this.#database.fn.now(),
     });
+    return changed === 1;
   }
 
   /** Ends one that runs, and takes a finished one back. */

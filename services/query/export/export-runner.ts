@@ -121,7 +121,9 @@ export class ExportRunner {
   async #giveUp(id: string, key: string, failure: AppError): Promise<void> {
     const { ledger, store, logger } = this.#parts;
     try {
-      await ledger.fail(id, failure);
+      const isFailed = await ledger.fail(id, failure);
+      // Postgres may have noted its end and not come to say so: then there is a link to the file.
+      if (!isFailed && (await ledger.find(id))?.status === 'done') return;
       await sweepExport(ledger, store, { id, key });
     } catch (error) {
       logger.warn('a failed export could not be cleaned up yet', { id, error: String(error) });

@@ -6,6 +6,7 @@ import { knownCallerOf, logFieldsOf } from './request-context.ts';
 export function accessLog(logger: Logger): RequestHandler {
   return (req: Request, res: Response, next: NextFunction) => {
     const startedAt = process.hrtime.bigint();
+    logger.debug('request taken', logFieldsOf(res));
     res.on('close', () => {
       logger.info('request', {
         ...logFieldsOf(res),

@@ -1,0 +1,86 @@
+import { expect } from 'chai';
+import { DataApi } from '../../support/data-api.ts';
+import { addManyDownloads } from '../../support/downloads.ts';
+import { type ExportStore, exportStore } from '../../support/export-store.ts';
+import { fetched, type FileData } from '../../support/exported-file.ts';
+import { localStack, type LocalStack } from '../../support/local-stack.ts';
+import { type QueryService, startQueryService } from '../../support/query-service.ts';
+import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
+import { newTenant } from '../../support/tenant.ts';
+import { until } from '../../support/until.ts';
+
+const request = { test: 'httpget', date: { from: '2026-01-01', to: '2026-01-04' } };
+
+/** Any number that nothing else locks on. */
+const gate = 20_261_115;
+
+describe('An export of which Postgres has noted the end, and could not say so', function () {
+  this.timeout(180_000);
+  let stack: LocalStack;
+  let at: ExportStore;
+  let postgres: TcpProxy;
+  let service: QueryService;
+  let api: DataApi;
+
+  before(async () => {
+    stack = await localStack();
+    const { organisationId, dataToken } = await newTenant(stack.database);
+    await addManyDownloads(stack.clickhouse, organisationId, 1_000);
+    await stack.database.raw(gateAtTheEnd(organisationId));
+    at = await exportStore('folder');
+    postgres = await startTcpProxy(stack.databaseUrl);
+    service = await startQueryService({ ...at.settings, DATABASE_URL: postgres.url });
+    api = new DataApi(service.url, dataToken);
+  });
+
+  after(async () => {
+    await service.stop();
+    await stack.database.raw('drop trigger gate on exports; drop function gate');
+    await postgres.stop();
+    await at.stop();
+  });
+
+  it('keeps its file', async () => {
+    let id = '';
+    await stack.database.transaction(async (lock) => {
+      await lock.raw('select pg_advisory_xact_lock(?)', [gate]);
+      const { body } = await api.post('/test_data.csv', request, { prefer: 'respond-async' });
+      ({ id } = body.data as { id: string });
+      // The end has been sent to Postgres, where it waits at the gate; its answer will find nobody.
+      await until(async () => (await waiting()) === 1);
+      postgres.fault({ kind: 'cut', direction: 'to the service' });
+      postgres.heal();
+      // Now the failure waits behind it.
+      await until(async () => (await waiting()) === 2);
+    });
+    await until(async () => (await waiting()) === 0);
+
+    const { body } = await api.get(`/exports/${id}`);
+    expect(body.data).to.deep.include({ status: 'done', rows: 1_000 });
+    const { url, bytes } = body.data as FileData;
+    // Waits until the export has been given up for good.
+    await service.stop(30_000);
+    service = await startQueryService(at.settings);
+    const { pathname, search } = new URL(url);
+    expect(await fetched(`${service.url}${pathname}${search}`)).to.have.length(bytes);
+    expect(await at.keys()).to.have.length(2);
+  });
+
+  async function waiting(): Promise<number> {
+    const { rows } = await stack.database.raw<{ rows: [{ count: number }] }>(
+      `select count(*)::int from pg_stat_activity
+       where wait_event_type = 'Lock' and query like 'update "exports" set "status"%'`,
+    );
+    return rows[0].count;
+  }
+});
+
+/** Has the end of an organisation's exports wait for a lock that a test can hold. */
+function gateAtTheEnd(organisationId: number): string {
+  return `
+    create function gate() returns trigger language plpgsql as $$
+      begin perform pg_advisory_xact_lock(${gate}); return new; end $$;
+    create trigger gate before update on exports for each row
+      when (new.status = 'done' and new.organisation_id = ${organisationId})
+      execute function gate()`;
+}
