@@ -1,108 +1,143 @@
-import type { Row, TestName } from '../reference/panel.ts';
+import type { TestName } from '../reference/panel.ts';
+import {
+  attempts,
+  burst,
+  bytesPerSecond,
+  figure,
+  outcome,
+  pageLoad,
+  playback,
+  roundTrips,
+  server,
+  type Columns,
+} from './random-figures.ts';
+import { phoneColumns } from './random-phone-columns.ts';
 import type { Random } from './random.ts';
 
-type Columns = Row['columns'];
-
-/** The rows of one test: one, or several for a download in sequences. About a tenth is implausible. */
-export function randomColumns(random: Random, test: TestName): readonly Columns[] {
-  return generators[test](random);
+/**
+ * The rows of one test: one, or several for a download in sequences and for a route. Every bound of
+ * a prefilter is met exactly, just missed and just passed.
+ */
+export function randomColumns(random: Random, test: TestName): readonly [Columns, ...Columns[]] {
+  const [first, ...others] = [generators[test](random)].flat();
+  return [first!, ...others];
 }
 
-const generators: Readonly<Record<TestName, (random: Random) => readonly Columns[]>> = {
-  httpget: (random) => {
-    const test = {
-      ...server(random),
-      threads: random.pick([1, 3, 8]),
-    };
-    const rowCount = random.chance(0.12) ? random.between(2, 3) : 1;
-    const rows = Array.from({ length: rowCount }, (_, sequence) => ({
-      ...test,
-      sequence,
-      bytes_sec: bytesPerSecond(random, 20_000_000_000),
-      tcp_retransmissions: random.pick([null, 0, 3, random.between(0, 500), 2_000_000]),
-      ...outcome(random),
-    }));
-    return random.chance(0.5) ? rows : rows.reverse();
-  },
-  dns: (random) => [
-    {
-      nameserver: random.pick(['192.0.2.53', '2001:db8::53']),
-      lookup_host: random.pick(['example.com', 'www.example.org']),
-      record_type: random.pick(['A', 'AAAA']),
-      ip_version: random.pick([4, 6]),
-      rtt: random.chance(0.05) ? random.pick([0, 10_000_001]) : random.between(900, 90_000),
-      successes: random.chance(0.05) ? 2000 : random.between(0, 6),
+type Generator = (random: Random) => Columns | readonly Columns[];
+
+const generators: Readonly<Record<TestName, Generator>> = {
+  httpget: speedTest,
+  httppost: speedTest,
+  dns: (random) => ({
+    nameserver: random.pick(['192.0.2.53', '2001:db8::53']),
+    lookup_host: random.pick(['example.com', 'www.example.org']),
+    record_type: random.pick(['A', 'AAAA']),
+    ip_version: random.pick([4, 6]),
+    rtt: figure(random, [900, 90_000], [1, 10_000_000]),
+    ...attempts(random, {
+      successes: random.between(0, 6),
       failures: random.chance(0.6) ? 0 : random.between(0, 4),
-    },
-  ],
-  latency: (random) => {
-    const fastest = random.chance(0.05) ? 49 : random.between(4000, 40_000);
-    return [
-      {
-        ...server(random),
-        line_load: random.pick(['idle', 'idle', 'idle', 'download']),
-        rtt_min: fastest,
-        rtt_avg: fastest + random.between(0, 9000),
-        rtt_max: fastest + random.pick([10_000, 20_000, 300_000, 300_001]),
-        successes: random.pick([0, 49, 50, 500, random.between(50, 2000)]),
-        failures: random.pick([0, 0, 5, 6, 60, random.between(0, 100)]),
-      },
-    ];
-  },
-  jitter: (random) => [
-    {
-      ...server(random),
-      packet_size: random.pick([160, 1200]),
-      stream_rate: 64_000,
-      packets_down_sent: 500,
-      packets_down_recv: random.pick([500, 499, 250, 249, 49, 0]),
-      jitter_down: random.chance(0.05) ? 300_001 : random.between(20, 9000),
-      ...outcome(random),
-    },
-  ],
-  network_usage: (random) => [
-    {
-      wan_rx_bytes: random.chance(0.05) ? -5_000_000 : random.between(0, 4_000_000_000),
-      sk_rx_bytes: random.between(0, 60_000_000),
-    },
-  ],
-  mobile_download: (random) => {
-    const isWifi = random.chance(0.4);
-    return [
-      {
-        ...server(random),
-        threads: random.pick([1, 4]),
-        manufacturer: random.pick(['Acme', 'Zeta']),
-        model: random.pick(['A1', 'Z 9', '']),
-        operating_system: random.pick(['Android', 'iOS']),
-        operating_system_version: random.pick(['9', '10', '14.1']),
-        geo_country: random.pick(['GB', 'NP', '']),
-        connection_type: isWifi ? 'Wi-Fi' : 'Cellular',
-        cellular_technology: isWifi ? '' : random.pick(['3G', '4G', '5G']),
-        carrier_name: isWifi ? '' : random.pick(['Telia', 'O₂']),
-        bytes_sec: bytesPerSecond(random, 2_500_000_001),
-        ...outcome(random),
-      },
-    ];
-  },
+    }),
+  }),
+  netflix: (random) => ({ ...server(random), ...playback(random), ...outcome(random) }),
+  ping: (random) => ({
+    ...server(random),
+    line_load: random.pick(['idle', 'idle', 'download', 'upload']),
+    ...roundTrips(random),
+    ...burst(random),
+  }),
+  jitter: (random) => ({
+    ...server(random),
+    packet_size: random.pick([160, 1200]),
+    stream_rate: 64_000,
+    ...stream(random, 'down'),
+    ...stream(random, 'up'),
+    ...outcome(random),
+  }),
+  latency: (random) => ({
+    ...server(random),
+    line_load: random.pick(['idle', 'idle', 'idle', 'download', 'upload']),
+    ...roundTrips(random),
+    ...hourOfPackets(random),
+  }),
+  webget: (random) => ({
+    ...server(random),
+    threads: random.pick([1, 8]),
+    ...pageLoad(random),
+    ...attempts(random, outcome(random)),
+  }),
+  youtube: (random) => ({
+    ...server(random),
+    ...playback(random),
+    video_id: random.pick(['clip-1', 'clip-2']),
+    startup_delay: figure(random, [200_000, 4_000_000], [1, 60_000_000]),
+    ...outcome(random),
+  }),
+  network_usage: (random) => ({ ...traffic(random, 'rx'), ...traffic(random, 'tx') }),
+  traceroute: route,
+  ...phoneColumns,
 };
 
-function server(random: Random): Columns {
-  const [target, target_group] = random.pick([
-    ['n1.example.net', 'onnet'],
-    ['n2.example.net', 'onnet'],
-    ['Offnet.example.org', 'offnet'],
-    ['old.example.org', ''],
-  ]);
-  return { target: target, target_group: target_group, ip_version: random.pick([4, 4, 6]) };
+function speedTest(random: Random): readonly Columns[] {
+  const test = { ...server(random), threads: random.pick([1, 3, 8]) };
+  const rowCount = random.chance(0.12) ? random.between(2, 3) : 1;
+  return Array.from({ length: rowCount }, (_, sequence) => ({
+    ...test,
+    sequence,
+    bytes_sec: bytesPerSecond(random, 12_500_000_000),
+    tcp_retransmissions: random.chance(0.2) ? null : figure(random, [0, 500], [1_000_000]),
+    ...outcome(random),
+  }));
 }
 
-function bytesPerSecond(random: Random, impossible: number): number {
-  if (random.chance(0.08)) return random.pick([0, -12, impossible]);
-  // Few different values, so that some results are equal.
-  return random.chance(0.2) ? 1_250_000 : random.between(100_000, 120_000_000);
+function hourOfPackets(random: Random): Columns {
+  if (random.chance(0.05)) return { successes: 0, failures: random.pick([0, 60]) };
+  // A tenth of all is a ninth of those that came back: 10 beside 90.
+  const ninth = random.between(6, 220);
+  const successes = random.chance(0.2) ? random.pick([49, 50, 51]) : 9 * ninth;
+  return { successes, failures: figure(random, [0, 5], [ninth, successes]) };
 }
 
-function outcome(random: Random): Columns {
-  return random.chance(0.07) ? { successes: 0, failures: 1 } : { successes: 1, failures: 0 };
+function stream(random: Random, direction: 'down' | 'up'): Columns {
+  // Half of the one is far above the 50 packets that must arrive, half of the other below.
+  const sent = random.pick([500, 60]);
+  const received = figure(random, [sent - 6, sent], [50, sent / 2]);
+  return {
+    [`packets_${direction}_sent`]: sent,
+    [`packets_${direction}_recv`]: random.chance(0.05) ? random.pick([0, 1]) : received,
+    [`jitter_${direction}`]: figure(random, [20, 9000], [300_000]),
+  };
 }
+
+function traffic(random: Random, direction: 'rx' | 'tx'): Columns {
+  const ofTests = figure(random, [0, 60_000_000], [0]);
+  return {
+    [`wan_${direction}_bytes`]: figure(random, [0, 4_000_000_000], [0, ofTests, 100_000_000_000]),
+    [`sk_${direction}_bytes`]: ofTests,
+  };
+}
+
+/** The end of a route: a row for each address seen at a hop, and each row has an outcome of its own. */
+function route(random: Random): readonly Columns[] {
+  const test = { ...server(random), protocol: random.pick(['ICMP', 'UDP', 'TCP']) };
+  const lastHop = figure(random, [1, 14], [1, 64]);
+  const hops = Array.from({ length: random.between(1, 4) }, (_, i) => lastHop - i);
+  return hops
+    .filter((hop) => hop > 0 || hop === lastHop)
+    .flatMap((hop) =>
+      random.pick(addressesSeen).map((hop_address) => ({
+        ...test,
+        hop,
+        hop_address,
+        ...(random.chance(0.3) ? { successes: 0, failures: 1 } : { successes: 1, failures: 0 }),
+      })),
+    );
+}
+
+/** Nobody answered, one router, several: as text 192.0.2.9 comes after 192.0.2.10. */
+const addressesSeen: readonly [readonly string[], ...(readonly string[])[]] = [
+  [''],
+  ['192.0.2.9'],
+  ['192.0.2.9', '192.0.2.10'],
+  ['2001:db8::A', '', '2001:db8::a'],
+];

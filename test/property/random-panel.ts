@@ -2,6 +2,7 @@ import { randomTimes } from './random-times.ts';
 import { randomHistory } from './random-history.ts';
 import { randomColumns } from './random-columns.ts';
 import { Random } from './random.ts';
+import { rowKey } from '../reference/distinct-results.ts';
 import { testNames, type Agent, type Panel, type Row, type TestName } from '../reference/panel.ts';
 
 /**
@@ -44,24 +45,27 @@ function randomAgent(random: Random, i: number, timezone: string | null): Agent 
 }
 
 function randomRows(random: Random, test: TestName, agents: readonly Agent[]): readonly Row[] {
-  const sent = agents.flatMap((agent) => {
+  const rows = agents.flatMap((agent) => {
     const resultCount = random.pick([0, 15, 40, 80]);
     return randomTimes(random, agent, resultCount).flatMap((dtimeUtcMs) =>
       randomColumns(random, test).map((columns) => ({ agent, dtimeUtcMs, columns })),
     );
   });
+  // Rows of one download or route come in any order, with others between them.
+  const sent = shuffled(random, rows);
   // Some arrive a second time, with other figures, which must not count.
-  const again = sent
-    .filter(() => random.chance(0.08))
-    .map((row) => ({ ...row, columns: { ...row.columns, ...otherFigures(random, row) } }));
+  const again = sent.filter(() => random.chance(0.08)).map((row) => sentAgain(random, test, row));
   return [...sent, ...again];
 }
 
-function otherFigures(random: Random, { columns }: Row): Row['columns'] {
-  const figures = ['bytes_sec', 'rtt_avg', 'rtt', 'failures', 'jitter_down', 'wan_rx_bytes'];
-  return Object.fromEntries(
-    figures
-      .filter((name) => columns[name] !== undefined)
-      .map((name) => [name, random.between(1, 100_000)]),
-  );
+function shuffled<T>(random: Random, items: readonly T[]): readonly T[] {
+  return items
+    .map((item) => ({ item, place: random.fraction() }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ item }) => item);
+}
+
+function sentAgain(random: Random, test: TestName, row: Row): Row {
+  const key = rowKey(test).map((name) => [name, row.columns[name]!] as const);
+  return { ...row, columns: { ...randomColumns(random, test)[0], ...Object.fromEntries(key) } };
 }

@@ -3,7 +3,8 @@ import { aggregations } from '../reference/bucket.ts';
 import { fieldValue } from '../reference/field-value.ts';
 import { localTimeMs, clockText } from '../reference/local-time.ts';
 import { metadataAt } from '../reference/metadata-at.ts';
-import { metricDefinitions, type MetricDefinition } from '../reference/metric-definitions.ts';
+import type { MetricDefinition } from '../reference/metric-definition.ts';
+import { metricDefinitions } from '../reference/metric-definitions.ts';
 import type { MetricRequest, RequestFilter } from '../reference/metric-request.ts';
 import type { Panel, Row } from '../reference/panel.ts';
 import { customValues } from './random-history.ts';
@@ -66,12 +67,21 @@ function fieldsOf({ test, ownFields }: MetricDefinition): [string, ...string[]] 
     'isp',
     ...unitFields.filter((field) => field !== 'isp'),
     ...(test === 'dns' || test === 'network_usage' ? [] : serverFields),
-    ...(test === 'mobile_download' ? phoneFields : []),
+    ...(test.startsWith('mobile_') ? phoneFields : []),
     ...ownFields,
     ...customFields,
     'custom.tier',
   ];
 }
+
+const wholeNumberFields = [
+  'unit',
+  'threads',
+  'ip_version',
+  'packet_size',
+  'stream_rate',
+  'resolution',
+];
 
 /** Mostly values that occur, at times one that does not. */
 function filterArbitrary(
@@ -80,8 +90,7 @@ function filterArbitrary(
 ): fc.Arbitrary<RequestFilter> {
   return fc.constantFrom(...fields).chain((id) => {
     const seen = [...new Set(rows.map((row) => fieldValue(row, id)))].filter((v) => v !== null);
-    const isWholeNumber = ['unit', 'threads', 'ip_version', 'packet_size', 'stream_rate'];
-    const unseen = isWholeNumber.includes(id) ? '12345' : 'no such value';
+    const unseen = wholeNumberFields.includes(id) ? '12345' : 'no such value';
     return fc.record({
       id: fc.constant(id),
       filterType: fc.constantFrom('include', 'exclude', 'inclusive', 'exclusive', '1', '0', 1, 0),

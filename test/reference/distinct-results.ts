@@ -1,41 +1,64 @@
+import { compareValues } from './compare-values.ts';
+import { groupBy } from './group-by.ts';
 import type { Row, TestName } from './panel.ts';
 
-/** What tells rows of one agent at one moment apart. */
-const rowKeys: Readonly<Record<TestName, readonly string[]>> = {
-  httpget: ['target', 'threads', 'ip_version', 'sequence'],
-  dns: ['nameserver', 'lookup_host', 'record_type', 'ip_version'],
-  latency: ['target', 'line_load', 'ip_version'],
-  jitter: ['target', 'packet_size', 'stream_rate', 'ip_version'],
-  network_usage: [],
-  mobile_download: ['target', 'threads', 'ip_version'],
+interface TestKey {
+  /** What tells tests of one agent at one moment apart. */
+  readonly ofTest: readonly string[];
+  /** What tells the rows of one test apart: in the last row it is the highest. */
+  readonly ofRow?: readonly string[];
+}
+
+const inSequences: TestKey = { ofTest: ['target', 'threads', 'ip_version'], ofRow: ['sequence'] };
+const underLoads: TestKey = { ofTest: ['target', 'line_load', 'ip_version'] };
+const inThreads: TestKey = { ofTest: ['target', 'threads', 'ip_version'] };
+const ofClips: TestKey = { ofTest: ['target', 'video_id', 'ip_version'] };
+const ofServers: TestKey = { ofTest: ['target', 'ip_version'] };
+
+const testKeys: Readonly<Record<TestName, TestKey>> = {
+  httpget: inSequences,
+  httppost: inSequences,
+  dns: { ofTest: ['nameserver', 'lookup_host', 'record_type', 'ip_version'] },
+  netflix: ofServers,
+  ping: underLoads,
+  jitter: { ofTest: ['target', 'packet_size', 'stream_rate', 'ip_version'] },
+  latency: underLoads,
+  webget: inThreads,
+  youtube: ofClips,
+  network_usage: { ofTest: [] },
+  traceroute: { ofTest: ['target', 'protocol', 'ip_version'], ofRow: ['hop', 'hop_address'] },
+  mobile_download: inThreads,
+  mobile_latency: ofServers,
+  mobile_upload: inThreads,
+  mobile_www: ofServers,
+  mobile_youtube: ofClips,
 };
 
 /**
  * The results behind the rows of a test: a row that was sent twice counts as it came first, and a
- * download of several sequences is its last row.
+ * download of several sequences, or a route of several hops, is its last row.
  */
 export function distinctResults(test: TestName, rows: readonly Row[]): readonly Row[] {
-  const firstReceived = new Map<string, Row>();
-  for (const row of rows) {
-    const key = keyOf(row, rowKeys[test]);
-    if (!firstReceived.has(key)) firstReceived.set(key, row);
-  }
-  const lastOfTest = new Map<string, Row>();
-  for (const row of firstReceived.values()) {
-    const key = keyOf(
-      row,
-      rowKeys[test].filter((column) => column !== 'sequence'),
-    );
-    const other = lastOfTest.get(key);
-    if (other === undefined || sequenceOf(other) < sequenceOf(row)) lastOfTest.set(key, row);
-  }
-  return [...lastOfTest.values()];
+  const { ofTest, ofRow = [] } = testKeys[test];
+  const sendings = groupBy(rows, (row) => keyOf(row, rowKey(test)));
+  const firstReceived = [...sendings.values()].map(([first]) => first!);
+  const tests = groupBy(firstReceived, (row) => keyOf(row, ofTest));
+  return [...tests.values()].map((own) =>
+    own.reduce((last, row) => (compareBy(ofRow, last, row) < 0 ? row : last)),
+  );
+}
+
+/** The columns that tell rows of one agent at one moment apart. */
+export function rowKey(test: TestName): readonly string[] {
+  const { ofTest, ofRow = [] } = testKeys[test];
+  return [...ofTest, ...ofRow];
 }
 
 function keyOf({ agent, dtimeUtcMs, columns }: Row, names: readonly string[]): string {
   return JSON.stringify([agent.agentId, dtimeUtcMs, ...names.map((name) => columns[name])]);
 }
 
-function sequenceOf(row: Row): number {
-  return Number(row.columns.sequence ?? 0);
+function compareBy(names: readonly string[], a: Row, b: Row): number {
+  const orders = names.map((name) => compareValues(a.columns[name]!, b.columns[name]!));
+  return orders.find((order) => order !== 0) ?? 0;
 }

@@ -29,11 +29,21 @@ export interface Stretch {
 
 export const testNames = [
   'httpget',
+  'httppost',
   'dns',
-  'latency',
+  'netflix',
+  'ping',
   'jitter',
+  'latency',
+  'webget',
+  'youtube',
   'network_usage',
+  'traceroute',
   'mobile_download',
+  'mobile_latency',
+  'mobile_upload',
+  'mobile_www',
+  'mobile_youtube',
 ] as const;
 
 export type TestName = (typeof testNames)[number];
