@@ -7,7 +7,12 @@ export interface Bench {
   readonly stack: LocalStack;
   /** Made when the first section asks for it: not all need millions of results. */
   readonly panel: () => Promise<BenchPanel>;
+  /** Less than 1: once is enough. */
   readonly rounds: number;
+  /** Sizes of the panels whose metadata changes. */
+  readonly agentCounts: readonly number[];
+  /** How long callers press on at most. */
+  readonly loadSeconds: number;
   readonly say: (line: string) => void;
 }
 

@@ -64,6 +64,8 @@ async function measure(): Promise<readonly Figure[]> {
     stack,
     panel: () => (panel ??= benchPanel(stack, Number(values.rows))),
     rounds: Number(values.rounds),
+    agentCounts: [1_000, 10_000, 100_000],
+    loadSeconds: 60,
     say: (line) => say(`  ${line}`),
   };
   const measured: Figure[] = [];

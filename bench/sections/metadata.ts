@@ -7,19 +7,20 @@ import type { LocalStack } from '../../test/support/local-stack.ts';
 import type { Tenant } from '../../test/support/tenant.ts';
 
 /** Reading and changing metadata, and how soon a change is seen by queries. */
-export async function metadata({ stack, say }: Bench): Promise<Figure[]> {
+export async function metadata(bench: Bench): Promise<Figure[]> {
+  const { stack, agentCounts, say } = bench;
   const figures: Figure[] = [];
   const add = (what: string, value: number, unit: string, atMost?: number) => {
     say(`${what}: ${value.toFixed(1)} ${unit}`);
     const target = atMost === undefined ? {} : { target: { atMost } };
     figures.push({ section: 'metadata', what, value, unit, ...target });
   };
-  for (const agents of [1_000, 10_000, 100_000]) {
+  for (const agents of agentCounts) {
     const tenant = await largePanel(stack, agents);
-    if (agents === 1_000) {
+    if (agents === agentCounts[0]) {
       const one = { agent: { unit_id: 1 }, metadata: { custom: { tier: 'once' } } };
       add('PUT of 1 agent', await timedMs(() => put(stack, tenant, one)), 'ms');
-      const { rate, p99Ms, errors } = await readRate(stack, tenant);
+      const { rate, p99Ms, errors } = await readRate(bench, tenant);
       add('GET at 32 connections', rate, '/s');
       add('GET p99 at 32 connections', p99Ms, 'ms');
       add('GET errors', errors, '', 0);
@@ -50,12 +51,12 @@ async function put({ metadataUrl }: LocalStack, tenant: Tenant, body: object): P
   if (!answer.ok) throw new Error(`PUT answered ${answer.status}: ${await answer.text()}`);
 }
 
-async function readRate({ metadataUrl }: LocalStack, tenant: Tenant) {
+async function readRate({ stack, loadSeconds }: Bench, tenant: Tenant) {
   const result = await autocannon({
-    url: `${metadataUrl}/metadata/unit/7`,
+    url: `${stack.metadataUrl}/metadata/unit/7`,
     headers: { authorization: `Bearer ${tenant.metadataToken}` },
     connections: 32,
-    duration: 10,
+    duration: Math.min(10, loadSeconds),
   });
   return {
     rate: result.requests.average,

@@ -4,10 +4,8 @@ import type { Figure } from '../measure/figure.ts';
 import { readOpsFigure } from '../measure/read-ops-figure.ts';
 import { requestOver, shapes } from '../panel/questions.ts';
 
-const seconds = 60;
-
 /** Both services under a mix of questions, reads and changes for a minute. */
-export async function mixedLoad({ stack, panel, say }: Bench): Promise<Figure[]> {
+export async function mixedLoad({ stack, panel, loadSeconds, say }: Bench): Promise<Figure[]> {
   const made = await panel();
   const json = { 'content-type': 'application/json' };
   const dataHeaders = { ...json, authorization: made.tenant.dataToken };
@@ -30,8 +28,8 @@ export async function mixedLoad({ stack, panel, say }: Bench): Promise<Figure[]>
     headers: metadataHeaders,
   }));
   const [query, metadata] = await Promise.all([
-    run(stack.queryUrl, 4, [...questions, ...lists]),
-    run(stack.metadataUrl, 4, [...reads, change]),
+    run(stack.queryUrl, loadSeconds, [...questions, ...lists]),
+    run(stack.metadataUrl, loadSeconds, [...reads, change]),
   ]);
 
   const figures: Figure[] = [];
@@ -58,6 +56,6 @@ export async function mixedLoad({ stack, panel, say }: Bench): Promise<Figure[]>
 const lagFigure = 'nodejs_eventloop_lag_p99_seconds';
 const memoryFigure = 'process_resident_memory_bytes';
 
-function run(url: string, connections: number, requests: autocannon.Request[]) {
-  return autocannon({ url, connections, duration: seconds, requests });
+function run(url: string, duration: number, requests: autocannon.Request[]) {
+  return autocannon({ url, connections: 4, duration, requests });
 }

@@ -1,0 +1,77 @@
+import { expect } from 'chai';
+import type { Bench } from '../../bench/bench.ts';
+import type { Figure } from '../../bench/measure/figure.ts';
+import { type BenchPanel, benchPanel } from '../../bench/panel/bench-panel.ts';
+import { growth } from '../../bench/sections/growth.ts';
+import { metadata } from '../../bench/sections/metadata.ts';
+import { mixedLoad } from '../../bench/sections/mixed-load.ts';
+import { overhead } from '../../bench/sections/overhead.ts';
+import { peers } from '../../bench/sections/peers.ts';
+import { ratios } from '../../bench/sections/ratios.ts';
+import { streaming } from '../../bench/sections/streaming.ts';
+import { localStack } from '../support/local-stack.ts';
+
+// `make bench` in short: that everything it measures works and is measured, not how long it takes.
+// Only loading is left out, which empties the table of results that others here use.
+describe('the benchmark, once over a small panel', function () {
+  this.timeout(300_000);
+  let bench: Bench;
+
+  before(async () => {
+    const stack = await localStack();
+    let panel: Promise<BenchPanel> | undefined;
+    bench = {
+      stack,
+      panel: () => (panel ??= benchPanel(stack, 100_000)),
+      rounds: 0.05,
+      agentCounts: [1_000],
+      loadSeconds: 2,
+      say: () => undefined,
+    };
+  });
+
+  it('asks the service and ClickHouse the same, in five shapes', async () => {
+    expect(await measured(overhead)).to.have.length(15);
+  });
+
+  it('streams rows as JSON and into a file, and sees what memory that takes', async () => {
+    const figures = await measured(streaming);
+    expect(figures.map(({ what }) => what)).to.include('CSV against ClickHouse');
+  });
+
+  it('lets the panel grow, and asks for one day of it', async () => {
+    expect(await measured(growth)).to.have.length(6);
+  });
+
+  it('normalises and splits', async () => {
+    expect(await measured(ratios)).to.have.length(5);
+  });
+
+  it('gets the same answers from Postgres and DuckDB', async () => {
+    expect(await measured(peers)).to.have.length(6);
+  });
+
+  it('reads and changes metadata until queries see it, without an error', async () => {
+    const figures = await measured(metadata);
+    expect(figures).to.have.length(6);
+    expect(valueOf(figures, 'GET errors')).to.equal(0);
+  });
+
+  it('presses both services at once, without an error', async () => {
+    const figures = await measured(mixedLoad);
+    expect(valueOf(figures, 'query: errors')).to.equal(0);
+    expect(valueOf(figures, 'metadata: errors')).to.equal(0);
+  });
+
+  async function measured(
+    section: (bench: Bench) => Promise<readonly Figure[]>,
+  ): Promise<readonly Figure[]> {
+    const figures = await section(bench);
+    for (const { what, value } of figures) expect(value, what).to.satisfy(Number.isFinite);
+    return figures;
+  }
+
+  function valueOf(figures: readonly Figure[], what: string): number | undefined {
+    return figures.find((figure) => figure.what === what)?.value;
+  }
+});
