@@ -5,9 +5,13 @@ export function isUnreachable(error: unknown): boolean {
     (typeof code === 'string' && unreachableCodes.has(code)) ||
     // No free connection to Postgres in time.
     name === 'KnexTimeoutError' ||
-    lostMessages.some((ending) => String(message).endsWith(ending))
+    lostMessages.some((ending) => String(message).endsWith(ending)) ||
+    (error instanceof Error && isNoAnswerOfAStore.test(error.message))
   );
 }
+
+/** Nothing at all, or the page of a proxy: what the ClickHouse client has instead of an error of ClickHouse. */
+const isNoAnswerOfAStore = /^\s*($|<(!doctype )?html)/i;
 
 /** Of errors that have no code. knex puts the statement before them: `select 1 - Connection terminated`. */
 const lostMessages = [

@@ -44,4 +44,10 @@ describe('an error of ClickHouse', () => {
     expect(toQueryError(refused, limits).status).to.equal(503);
     expect(toQueryError(new Error('something else'), limits).status).to.equal(500);
   });
+
+  it('is the same when a proxy answers, or nobody does', () => {
+    for (const text of ['', '<html><body>502 Bad Gateway', '\n<!DOCTYPE html>\n<title>504']) {
+      expect(toQueryError(new Error(text), limits).status, text).to.equal(503);
+    }
+  });
 });
