@@ -10,8 +10,12 @@ export function isUnreachable(error: unknown): boolean {
   );
 }
 
-/** Nothing at all, or the page of a proxy: what the ClickHouse client has instead of an error of ClickHouse. */
-const isNoAnswerOfAStore = /^\s*($|<(!doctype )?html)/i;
+/**
+ * What the ClickHouse client has instead of an error of ClickHouse, without the status that came with
+ * it: nothing at all, or the page or the line of a proxy before it (nginx, HAProxy, Traefik, Envoy).
+ */
+const isNoAnswerOfAStore =
+  /^\s*(<(!doctype )?html.*|(bad gateway|service unavailable|gateway timeout)|(no healthy )?upstream.*)?\s*$/is;
 
 /** Of errors that have no code. knex puts the statement before them: `select 1 - Connection terminated`. */
 const lostMessages = [

@@ -46,8 +46,17 @@ describe('an error of ClickHouse', () => {
   });
 
   it('is the same when a proxy answers, or nobody does', () => {
-    for (const text of ['', '<html><body>502 Bad Gateway', '\n<!DOCTYPE html>\n<title>504']) {
+    for (const text of [
+      '',
+      '<html><body>502 Bad Gateway',
+      '\n<!DOCTYPE html>\n<title>504',
+      'Bad Gateway',
+      'no healthy upstream',
+      'upstream connect error or disconnect/reset before headers.\nreset reason: overflow',
+    ]) {
       expect(toQueryError(new Error(text), limits).status, text).to.equal(503);
     }
+    const ours = new Error('Bad gateway of the compiler');
+    expect(toQueryError(ours, limits).status).to.equal(500);
   });
 });
