@@ -1,6 +1,6 @@
+import type { Problems } from '../../shared/errors/problems.ts';
 import type { CustomFields, CustomValue } from './metadata-change.ts';
 import { inexact, isEmpty, isObject, isStorable, type Parsed, unstorable } from './parse-fields.ts';
-import type { Problems } from './problems.ts';
 
 interface Wording {
   readonly whenNull: string;

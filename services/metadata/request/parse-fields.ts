@@ -1,4 +1,4 @@
-import type { Problems } from './problems.ts';
+import type { Problems } from '../../shared/errors/problems.ts';
 
 export type Fields = ReadonlyMap<string, unknown>;
 

@@ -1,8 +1,8 @@
+import { Problems } from '../../shared/errors/problems.ts';
 import type { FindPackage, MetadataChange, PackageChoice } from './metadata-change.ts';
 import { isEmpty, isObject, parseFields, shown } from './parse-fields.ts';
 import { parseNewMetadata, type SentMetadata } from './parse-new-metadata.ts';
 import { parseSelector, type SentSelector } from './parse-selector.ts';
-import { Problems } from './problems.ts';
 
 /**
  * What the body of a PUT /metadata means, or one error that names everything wrong with it, in the

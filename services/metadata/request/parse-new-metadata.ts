@@ -1,10 +1,10 @@
 import moment from 'moment-timezone';
+import type { Problems } from '../../shared/errors/problems.ts';
 import type { NewMetadata } from './metadata-change.ts';
 import { parseCustom } from './parse-custom.ts';
 import { isObject, parseFields, type Parsed, shown } from './parse-fields.ts';
 import { parsePackageName } from './parse-package-name.ts';
 import { onlyGood } from './only-good.ts';
-import type { Problems } from './problems.ts';
 
 /** The new metadata as sent: a package is still a name. */
 export type SentMetadata = Omit<NewMetadata, 'package'> & { readonly package?: string };

@@ -1,5 +1,5 @@
+import type { Problems } from '../../shared/errors/problems.ts';
 import { isStorable, type Parsed, shown, unstorable } from './parse-fields.ts';
-import type { Problems } from './problems.ts';
 
 /** `<isp>:<package>` or `<isp>:`. Names may hold colons too, so where it splits is settled later. */
 export function parsePackageName(value: unknown, path: string, problems: Problems): Parsed<string> {

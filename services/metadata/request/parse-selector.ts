@@ -1,9 +1,9 @@
+import type { Problems } from '../../shared/errors/problems.ts';
 import type { AgentSelector } from './metadata-change.ts';
 import { onlyGood } from './only-good.ts';
 import { parseCustom } from './parse-custom.ts';
 import { inexact, isEmpty, isObject, parseFields, type Parsed, parseText } from './parse-fields.ts';
 import { parsePackageName } from './parse-package-name.ts';
-import type { Problems } from './problems.ts';
 
 /** The selector as sent: a package is still a name. */
 export type SentSelector = Omit<AgentSelector, 'package'> & { readonly package?: string };

@@ -1,6 +1,6 @@
+import type { Problems } from '../../shared/errors/problems.ts';
 import type { Field } from '../catalog/field.ts';
 import type { MetricFilter } from './metric-query.ts';
-import type { Problems } from './problems.ts';
 import { isObject, rejectUnknownFields, type Json } from './request-body.ts';
 
 type ResolveField = (name: unknown, path: string) => Field | null;

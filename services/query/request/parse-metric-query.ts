@@ -1,3 +1,4 @@
+import { Problems } from '../../shared/errors/problems.ts';
 import type { Field } from '../catalog/field.ts';
 import type { Metric } from '../catalog/metric.ts';
 import { findMetric, metrics } from '../catalog/metrics.ts';
@@ -6,7 +7,6 @@ import { suggestion } from './nearest.ts';
 import type { ParseContext } from './parse-context.ts';
 import { parseFilters } from './parse-filters.ts';
 import { parseMetricTime } from './parse-metric-time.ts';
-import { Problems } from './problems.ts';
 import { isObject, rejectUnknownFields, requiredBoolean, type Json } from './request-body.ts';
 import { resolveField } from './resolve-field.ts';
 

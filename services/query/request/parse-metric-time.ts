@@ -1,7 +1,7 @@
+import type { Problems } from '../../shared/errors/problems.ts';
 import { dayMs, wordInstantMs } from './date-words.ts';
 import type { MetricQuery, TimeBound } from './metric-query.ts';
 import { clockMs, clockOf, parseClock } from './parse-clock.ts';
-import type { Problems } from './problems.ts';
 import { isObject, rejectUnknownFields } from './request-body.ts';
 
 /** `YYYY-MM-DD HH:MM[:SS]` on the agents' clocks, or a word such as `-7 days`, which is a moment. */

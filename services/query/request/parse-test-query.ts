@@ -1,8 +1,8 @@
+import { Problems } from '../../shared/errors/problems.ts';
 import { isTestKey, testTables, type TestKey } from '../catalog/test-tables.ts';
 import { datePeriod, dayMs, type Period } from './date-words.ts';
 import { suggestion } from './nearest.ts';
 import type { ParseContext } from './parse-context.ts';
-import { Problems } from './problems.ts';
 import { isObject, rejectUnknownFields } from './request-body.ts';
 import type { TestQuery } from './test-query.ts';
 

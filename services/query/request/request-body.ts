@@ -1,5 +1,5 @@
+import type { Problems } from '../../shared/errors/problems.ts';
 import { suggestion } from './nearest.ts';
-import type { Problems } from './problems.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
-import { validationError, type FieldErrors } from '../../shared/errors/app-error.ts';
+import { type FieldErrors, validationError } from './app-error.ts';
 
-/** Nobody reads more, and a list of 500,000 wrong filters must not make an answer of 60 megabytes. */
+/** Nobody reads more, and a body of 500,000 wrong values must not make an answer of 60 megabytes. */
 const maxFields = 100;
 
 /** Collects what is wrong with a request, so that the caller learns all of it at once. */
@@ -25,6 +25,7 @@ export class Problems {
   }
 
   get errors(): FieldErrors {
+    // fromEntries makes even `__proto__` an ordinary field of the answer.
     return Object.fromEntries(this.#messages);
   }
 
