@@ -7,8 +7,9 @@ export interface Bench {
   readonly stack: LocalStack;
   /** Made when the first section asks for it: not all need millions of results. */
   readonly panel: () => Promise<BenchPanel>;
-  /** Less than 1: once is enough. */
   readonly rounds: number;
+  /** A short query shows what is added to it only over many turns. */
+  readonly shortQueryRounds: number;
   /** Sizes of the panels whose metadata changes. */
   readonly agentCounts: readonly number[];
   /** How long callers press on at most. */

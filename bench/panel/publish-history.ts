@@ -1,4 +1,5 @@
 import type { LocalStack } from '../../test/support/local-stack.ts';
+import { recordHistory } from '../../test/support/record-history.ts';
 import { isps, timezones } from './bench-panel.ts';
 
 /**
@@ -9,28 +10,11 @@ export async function publishHistory(
   { database }: LocalStack,
   organisationId: number,
 ): Promise<void> {
-  const outboxId = await database.transaction(async (transaction) => {
-    const [change] = await transaction('metadata_changes')
-      .insert({ organisation_id: organisationId, request: '{}', agent_count: 1 })
-      .returning<{ id: number }[]>('id');
-    await transaction.raw(insertHistory, {
-      organisationId,
-      changeId: change?.id ?? null,
-      isps,
-      timezones,
-    });
-    const [outbox] = await transaction('snapshot_outbox')
-      .insert({ change_id: change?.id })
-      .returning<{ id: number }[]>('id');
-    return outbox?.id;
+  await recordHistory(database, organisationId, async (transaction, changeId) => {
+    await transaction.raw(insertHistory, { organisationId, changeId, isps, timezones });
+    // So many new rows would otherwise be planned for as if there were none, until autovacuum comes by.
+    await transaction.raw('analyze agents, agent_metadata');
   });
-  // So many new rows would otherwise be planned for as if there were none, until autovacuum comes by.
-  await database.raw('analyze agents, agent_metadata');
-  for (;;) {
-    const waiting: unknown = await database('snapshot_outbox').where({ id: outboxId }).first();
-    if (waiting === undefined) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
 }
 
 const insertHistory = `

@@ -5,7 +5,8 @@ import { sideBySide } from '../measure/side-by-side.ts';
 import { requestOver, shapes } from '../panel/questions.ts';
 
 /** What the service adds to a query, against the identical SQL sent to ClickHouse directly. */
-export async function overhead({ stack, panel, rounds, say }: Bench): Promise<Figure[]> {
+export async function overhead(bench: Bench): Promise<Figure[]> {
+  const { stack, panel, rounds, shortQueryRounds, say } = bench;
   const made = await panel();
   const ask = askers(stack, made.tenant.dataToken);
   const sizes = [100_000, 1_000_000, 5_000_000].filter((size) => size <= made.rows);
@@ -14,10 +15,8 @@ export async function overhead({ stack, panel, rounds, say }: Bench): Promise<Fi
     for (const [name, shape] of Object.entries(shapes)) {
       const request = requestOver(made, shape, size);
       const direct = await ask.explain(request);
-      // A short query shows its overhead only over many turns; a long one needs few.
-      const turns = size === 100_000 ? rounds * 20 : rounds;
       const measured = await sideBySide(
-        turns,
+        size === 100_000 ? shortQueryRounds : rounds,
         () => ask.service(request),
         () => ask.direct(direct),
       );

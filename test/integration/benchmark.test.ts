@@ -23,7 +23,8 @@ describe('the benchmark, once over a small panel', function () {
     bench = {
       stack,
       panel: () => (panel ??= benchPanel(stack, 100_000)),
-      rounds: 0.05,
+      rounds: 1,
+      shortQueryRounds: 1,
       agentCounts: [1_000],
       loadSeconds: 2,
       say: () => undefined,

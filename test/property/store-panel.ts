@@ -1,7 +1,7 @@
 import { testNames, type Agent, type Panel, type Row, type Stretch } from '../reference/panel.ts';
 import type { LocalStack } from '../support/local-stack.ts';
+import { recordHistory } from '../support/record-history.ts';
 import { addAgent, addPackages, newTenant, type Tenant } from '../support/tenant.ts';
-import { until } from '../support/until.ts';
 import { packagesByIsp } from './random-history.ts';
 
 /** Stores a panel as an organisation of its own and waits until queries see its metadata. */
@@ -28,26 +28,15 @@ async function storeHistory(
   organisationId: number,
   agentKeys: ReadonlyMap<Agent, number>,
 ): Promise<void> {
-  const outboxId = await database.transaction(async (transaction) => {
-    const [change] = await transaction('metadata_changes')
-      .insert({ organisation_id: organisationId, request: '{}', agent_count: agentKeys.size })
-      .returning<{ id: number }[]>('id');
+  await recordHistory(database, organisationId, async (transaction, changeId) => {
     for (const [agent, agentKey] of agentKeys) {
       for (const stretch of agent.history) {
         await transaction.raw(insertStretch, {
           ...stretchValues(stretch),
-          ...{ agentKey, organisationId, changeId: change!.id },
+          ...{ agentKey, organisationId, changeId },
         });
       }
     }
-    const [outbox] = await transaction('snapshot_outbox')
-      .insert({ change_id: change!.id })
-      .returning<{ id: number }[]>('id');
-    return outbox!.id;
-  });
-  await until(async () => {
-    const waiting: unknown = await database('snapshot_outbox').where({ id: outboxId }).first();
-    return waiting === undefined;
   });
 }
 
