@@ -3,16 +3,9 @@ import { expect } from 'chai';
 import { useBrowser } from '../support/browser.ts';
 import { DataApi } from '../support/data-api.ts';
 import { choose, drawnOn, type DrawnSeries, messageAt, openExplorer } from '../support/explorer.ts';
+import { link, metricData, type Point, week } from '../support/explored-week.ts';
 import { type LocalStack, localStack } from '../support/local-stack.ts';
 
-interface Point {
-  readonly isp: string;
-  readonly dtime: string;
-  readonly metricValue: number;
-  readonly ci95: number;
-}
-
-const week = { from: '2026-11-01 00:00', to: '2026-11-07 23:59:59' };
 const uploads = {
   metric: 'httppost',
   chartType: 'aggregate',
@@ -59,7 +52,7 @@ describe('the explorer', function () {
     await page.getByRole('button', { name: 'Show', exact: true }).click();
     await page.getByRole('heading', { name: 'Upload speed over HTTP' }).waitFor();
 
-    const series = await metricData(uploads);
+    const series = await metricData(api, uploads);
     const drawn = await drawnOn(page);
     expect(series.map(([first]) => first!.isp)).to.deep.equal(['Harbour Cable', 'Northwave']);
     expect(drawn.xs).to.deep.equal(series[0]!.map(({ dtime }) => Date.parse(dtime) / 1000));
@@ -90,7 +83,7 @@ describe('the explorer', function () {
 
   it('shows the same as a table, the request, the SQL, the rows read and the time taken', async () => {
     const { page } = await openExplorer(browser, { dataToken, fragment: uploadsLink });
-    const values = (await metricData(uploads)).flat().map(({ metricValue }) => metricValue);
+    const values = (await metricData(api, uploads)).flat().map(({ metricValue }) => metricValue);
     await page.locator('.chart').waitFor();
     expect(await shownValues()).to.deep.equal(values.map(String));
     await page.getByRole('button', { name: 'metricValue' }).click();
@@ -192,84 +185,6 @@ describe('the explorer', function () {
     expect(await messageAt(from)).to.equal(errors?.['time.from']?.[0]);
   });
 
-  it('draws a total as bars with error bars', async () => {
-    const fragment = link({ metric: 'httpget', aggregation: 'total', split: 'isp' });
-    const { page } = await openExplorer(browser, { dataToken, fragment });
-    const drawn = await drawnOn(page);
-    const request = { ...uploads, metric: 'httpget', aggregation: 'total', filters: [] };
-    const totals = (await metricData(request)).flat();
-    totals.sort((a, b) => b.metricValue - a.metricValue);
-    expect(drawn.kind).to.equal('bars');
-    expect(
-      drawn.series.filter(({ part }) => part === 'value').map(({ values }) => values),
-    ).to.deep.equal(totals.map(({ metricValue }) => [metricValue]));
-    expect(
-      drawn.series.filter(({ part }) => part === 'high').map(({ values }) => values),
-    ).to.deep.equal(totals.map(({ metricValue, ci95 }) => [metricValue + ci95]));
-    expect(await page.locator('.error-bar').count()).to.equal(totals.length);
-  });
-
-  it('draws a gap as a gap', async () => {
-    // One unit tests every few hours: most hours have no result.
-    const filter = '["unit","include","100003"]';
-    const fragment = link({ metric: 'httpget', aggregation: 'hourly', band: 'off', filter });
-    const { page } = await openExplorer(browser, { dataToken, fragment });
-    const { xs, series } = await drawnOn(page);
-    const steps = xs.slice(1).map((x, i) => x - xs[i]!);
-    expect([...new Set(steps)]).to.deep.equal([3600]);
-    const [{ values }] = series as [DrawnSeries];
-    const present = values.filter((value) => value !== null);
-    expect(present.length).to.be.greaterThan(10).and.to.be.lessThan(xs.length);
-  });
-
-  it('draws raw results as points, and many as their density until one zooms in', async () => {
-    const fragment = link({ metric: 'udpLatency', aggregation: 'raw' });
-    const { page } = await openExplorer(browser, { dataToken, fragment });
-    const results = (
-      await metricData({
-        metric: 'udpLatency',
-        chartType: 'raw',
-        normalised: false,
-        prefilter: true,
-        time: week,
-      })
-    ).flat();
-    const drawn = await drawnOn(page);
-    expect(drawn.kind).to.equal('density');
-    const inOrder = (values: readonly (number | null)[]) =>
-      values.map(Number).sort((a, b) => a - b);
-    expect(inOrder(drawn.series[0]!.values)).to.deep.equal(
-      inOrder(results.map(({ metricValue }) => metricValue)),
-    );
-    const zoomIn = page.getByRole('button', { name: 'Zoom in' });
-    for (let i = 0; i < 6; i++) await zoomIn.click();
-    await page.locator('.chart[data-density=false]').waitFor();
-    expect(page.url()).to.contain('zoom=');
-  });
-
-  it('shows the 20 largest of many series and finds the others', async () => {
-    const fragment = link({ metric: 'httpget', aggregation: 'total', split: 'unit' });
-    const { page } = await openExplorer(browser, { dataToken, fragment });
-    const shown = await labels();
-    expect(shown).to.have.length(20);
-    const sizes = await page.locator('.legend-size').allInnerTexts();
-    const listed = sizes.map((text) => parseInt(text));
-    expect(listed).to.deep.equal([...listed].sort((a, b) => b - a));
-
-    const { body } = await api.get('/filters/unit/values');
-    const other = (body.data as string[]).find(
-      (unit) => unit.startsWith('1') && !shown.includes(unit),
-    );
-    await page.getByLabel('Find a series').fill(other!);
-    await page.getByRole('button', { name: other!, pressed: false }).click();
-    expect(await labels()).to.include(other);
-
-    async function labels(): Promise<string[]> {
-      const { series } = await drawnOn(page);
-      return series.filter(({ part }) => part === 'value').map(({ label }) => label);
-    }
-  });
-
   it('stops a running query when asked to', async () => {
     const long = { metric: 'httpget', aggregation: 'hourly', split: 'unit' };
     const fragment = link(long, { from: '2026-09-16 00:00', to: '2026-11-14 00:00' });
@@ -296,17 +211,7 @@ describe('the explorer', function () {
     await page.getByLabel('Data token').waitFor();
     expect(await page.evaluate('sessionStorage.length + localStorage.length')).to.equal(0);
   });
-
-  async function metricData(request: unknown): Promise<Point[][]> {
-    const { status, body } = await api.post('/metric_data', request);
-    expect(status).to.equal(200);
-    return (body.data as { metricData: Point[] }[]).map(({ metricData: points }) => points);
-  }
 });
-
-function link(view: Readonly<Record<string, string>>, range = week): string {
-  return new URLSearchParams({ ...view, ...range }).toString();
-}
 
 function line(
   part: string,

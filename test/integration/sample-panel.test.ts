@@ -9,6 +9,7 @@ import { migrateClickHouse } from '../../services/shared/clickhouse/migrate-clic
 import { connectPostgres, type Database } from '../../services/shared/postgres/connect-postgres.ts';
 import { migratePostgres } from '../../services/shared/postgres/migrate-postgres.ts';
 import { type LocalStack, localStack, sampleEndsAt } from '../support/local-stack.ts';
+import { digest } from '../support/table-digest.ts';
 
 // A panel of its own beside the stack's: other tests may have changed that one's metadata.
 const name = 'sample_again';
@@ -275,33 +276,9 @@ describe('the sample panel', function () {
   }
 });
 
-interface Digest {
-  readonly row_count: number;
-  readonly sum: string;
-}
-
-/** Of all columns but the ids that Postgres gives, which may differ between two databases. */
 async function sampleOrganisations(database: Database): Promise<number[]> {
   const rows = await database('organisations')
     .whereIn('name', ['demo', 'other'])
     .select<{ id: number }[]>('id');
   return rows.map(({ id }) => id);
-}
-
-async function digest(
-  clickhouse: ClickHouseClient,
-  key: string,
-  organisations?: readonly number[],
-): Promise<Digest> {
-  const final = organisations === undefined ? '' : 'FINAL';
-  const within =
-    organisations === undefined ? '' : `WHERE organisation_id IN (${organisations.join()})`;
-  const result = await clickhouse.query({
-    query: `SELECT toUInt32(count()) AS row_count,
-       toString(sum(cityHash64(* EXCEPT (organisation_id, agent_key)))) AS sum
-FROM test_${key} ${final} ${within}`,
-    format: 'JSONEachRow',
-  });
-  const [row] = await result.json<Digest>();
-  return row!;
 }

@@ -1,6 +1,3 @@
-import { randomBytes } from 'node:crypto';
-import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { DataApi } from '../../support/data-api.ts';
 import { addManyDownloads } from '../../support/downloads.ts';
@@ -14,8 +11,10 @@ import {
 } from '../../support/otlp-receiver.ts';
 import { ownStores } from '../../support/own-stores.ts';
 import { type ServiceProcess, startServiceProcess } from '../../support/service-process.ts';
+import { askedFor, newTraceparent, only } from '../../support/spans.ts';
 import { addAgent, newTenant, type Tenant } from '../../support/tenant.ts';
 import { until } from '../../support/until.ts';
+import { watchedRoad } from '../../support/watched-road.ts';
 
 const rowCount = 60_000;
 const total = {
@@ -285,48 +284,3 @@ describe('traces', function () {
     expect(line).to.include({ path: '/metric_data' }).and.not.to.have.property('traceId');
   });
 });
-
-/** What a caller of a trace of its own sends. */
-function newTraceparent() {
-  const traceId = randomBytes(16).toString('hex');
-  const spanId = randomBytes(8).toString('hex');
-  return { traceId, spanId, header: `00-${traceId}-${spanId}-01` };
-}
-
-function only(spans: readonly ReceivedSpan[], name: string): ReceivedSpan {
-  const named = spans.filter((span) => span.name === name);
-  expect(named, name).to.have.length(1);
-  return named[0]!;
-}
-
-function askedFor(spans: readonly ReceivedSpan[], kind: string): ReceivedSpan {
-  const asked = spans.filter(
-    ({ name, attributes }) => name === 'clickhouse' && attributes['db.operation.name'] === kind,
-  );
-  expect(asked, kind).to.have.length(1);
-  return asked[0]!;
-}
-
-/** Passes questions on to ClickHouse, and sees what trace they say they belong to. */
-async function watchedRoad(clickhouseUrl: string) {
-  const traceparents: unknown[] = [];
-  const server = createServer((req, res) => {
-    traceparents.push(req.headers.traceparent);
-    const { method, headers } = req;
-    const onward = request(new URL(req.url ?? '', clickhouseUrl), { method, headers }, (answer) => {
-      res.writeHead(answer.statusCode ?? 500, answer.headers);
-      answer.pipe(res);
-    });
-    onward.on('error', () => res.destroy());
-    req.pipe(onward);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    traceparents,
-    stop: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
-}

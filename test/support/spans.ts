@@ -1,0 +1,24 @@
+import { randomBytes } from 'node:crypto';
+import { expect } from 'chai';
+import type { ReceivedSpan } from './otlp-receiver.ts';
+
+/** What a caller of a trace of its own sends. */
+export function newTraceparent() {
+  const traceId = randomBytes(16).toString('hex');
+  const spanId = randomBytes(8).toString('hex');
+  return { traceId, spanId, header: `00-${traceId}-${spanId}-01` };
+}
+
+export function only(spans: readonly ReceivedSpan[], name: string): ReceivedSpan {
+  const named = spans.filter((span) => span.name === name);
+  expect(named, name).to.have.length(1);
+  return named[0]!;
+}
+
+export function askedFor(spans: readonly ReceivedSpan[], kind: string): ReceivedSpan {
+  const asked = spans.filter(
+    ({ name, attributes }) => name === 'clickhouse' && attributes['db.operation.name'] === kind,
+  );
+  expect(asked, kind).to.have.length(1);
+  return asked[0]!;
+}

@@ -1,0 +1,25 @@
+import type { ClickHouseClient } from '@clickhouse/client';
+
+interface Digest {
+  readonly row_count: number;
+  readonly sum: string;
+}
+
+/** Of all columns but the ids that Postgres gives, which may differ between two databases. */
+export async function digest(
+  clickhouse: ClickHouseClient,
+  key: string,
+  organisations?: readonly number[],
+): Promise<Digest> {
+  const final = organisations === undefined ? '' : 'FINAL';
+  const within =
+    organisations === undefined ? '' : `WHERE organisation_id IN (${organisations.join()})`;
+  const result = await clickhouse.query({
+    query: `SELECT toUInt32(count()) AS row_count,
+       toString(sum(cityHash64(* EXCEPT (organisation_id, agent_key)))) AS sum
+FROM test_${key} ${final} ${within}`,
+    format: 'JSONEachRow',
+  });
+  const [row] = await result.json<Digest>();
+  return row!;
+}
