@@ -31,7 +31,7 @@ export async function overhead(bench: Bench): Promise<Figure[]> {
           ...(size === sizes[0] ? { target: { atMost: 5 } } : {}),
         },
         {
-          ...{ ...about, what: `${what}: ratio of p50`, value: ratio, unit: '' },
+          ...{ ...about, what: `${what}: ratio, p50 of the pairs`, value: ratio, unit: '' },
           ...(size === sizes.at(-1) && size > 1e6 ? { target: { atMost: 1.05 } } : {}),
         },
       );
