@@ -6,7 +6,7 @@ export function isUnreachable(error: unknown): boolean {
     // No free connection to Postgres in time.
     name === 'KnexTimeoutError' ||
     lostMessages.some((ending) => String(message).endsWith(ending)) ||
-    (error instanceof Error && isNoAnswerOfAStore.test(error.message))
+    (error instanceof Error && noAnswerOfAStore.test(error.message.trim()))
   );
 }
 
@@ -14,8 +14,8 @@ export function isUnreachable(error: unknown): boolean {
  * What the ClickHouse client has instead of an error of ClickHouse, without the status that came with
  * it: nothing at all, or the page or the line of a proxy before it (nginx, HAProxy, Traefik, Envoy).
  */
-const isNoAnswerOfAStore =
-  /^\s*(<(!doctype )?html.*|(bad gateway|service unavailable|gateway timeout)|(no healthy )?upstream.*)?\s*$/is;
+const noAnswerOfAStore =
+  /^$|^<(!doctype )?html|^(no healthy )?upstream\b|^(bad gateway|service unavailable|gateway timeout)$/i;
 
 /** Of errors that have no code. knex puts the statement before them: `select 1 - Connection terminated`. */
 const lostMessages = [
