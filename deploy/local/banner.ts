@@ -1,7 +1,7 @@
 import type { EnvFile } from '../../services/shared/config/env-file.ts';
 
 /** What a newcomer sees: addresses, tokens, and three lines to paste. */
-export function banner(env: EnvFile): string {
+export function banner(env: EnvFile, clickhouse: string): string {
   const value = (name: string) => env[name] ?? '';
   const [from, to] = lastWeek();
   return `
@@ -10,7 +10,7 @@ netpanel is running.
   data interface      ${value('QUERY_URL')}      in a browser: ${value('QUERY_URL')}/docs
   explorer            ${value('QUERY_URL')}/explorer
   metadata interface  ${value('METADATA_URL')}      in a browser: ${value('METADATA_URL')}/docs
-  ClickHouse          ${value('CLICKHOUSE_URL')}
+  ClickHouse          ${value('CLICKHOUSE_URL')}      ${clickhouse}
   Postgres            ${value('DATABASE_URL')}
 
   demo,  data         ${value('DEMO_DATA_TOKEN')}

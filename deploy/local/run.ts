@@ -8,7 +8,7 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 
 try {
   const stack = await spawnSupervisor(ownStackOptions(), say);
-  say(banner(stack.env));
+  say(banner(stack.env, stack.clickhouse));
   say('Ctrl-C stops everything.');
   const failure = await stack.ended;
   if (failure !== undefined) throw new Error(failure);

@@ -11,6 +11,8 @@ export interface Supervised {
   readonly pid: number;
   /** What `.local/env` holds. */
   readonly env: EnvFile;
+  /** Version and engine of ClickHouse. */
+  readonly clickhouse: string;
   /** Resolves when the stack has ended: with the reason when nobody asked for it. */
   readonly ended: Promise<string | undefined>;
   /** Stops everything and waits until it is gone. */
@@ -34,17 +36,20 @@ export async function spawnSupervisor(
   process.once('SIGINT', stopOnSignal);
   process.once('SIGTERM', stopOnSignal);
 
-  const env = await new Promise<EnvFile>((resolve, reject) => {
-    child.on('message', (message: SupervisorMessage) => {
-      if ('progress' in message) onProgress(message.progress);
-      else if ('ready' in message) resolve(message.ready);
-      else failure = message.failed;
-    });
-    void ended.then(() => reject(new Error(failure ?? 'The local stack was stopped')));
-  });
+  const { env, clickhouse } = await new Promise<Pick<Supervised, 'env' | 'clickhouse'>>(
+    (resolve, reject) => {
+      child.on('message', (message: SupervisorMessage) => {
+        if ('progress' in message) onProgress(message.progress);
+        else if ('ready' in message) resolve(message.ready);
+        else failure = message.failed;
+      });
+      void ended.then(() => reject(new Error(failure ?? 'The local stack was stopped')));
+    },
+  );
   return {
     pid: child.pid ?? 0,
     env,
+    clickhouse,
     ended,
     stop,
     letGo: () => {

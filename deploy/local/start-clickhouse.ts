@@ -1,49 +1,85 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryRoot } from '../../services/shared/repository-root.ts';
-import { installClickHouse } from './install-clickhouse.ts';
+import { chooseEngine, engineFolder } from './choose-engine.ts';
 import { stopChild } from './stop-child.ts';
 
 export interface LocalClickHouse {
   readonly url: string;
   readonly pid: number;
+  /** Such as `26.7.2.1, native engine`, and why another one was not used. */
+  readonly description: string;
+  /** Resolves when the process has ended, with how: `SIGKILL` or `exit code 1`. */
+  readonly ended: Promise<string>;
   stop(): Promise<void>;
 }
 
-/**
- * Starts the local ClickHouse server as a child process, installing its package first if need be.
- * Resolves when it answers queries; the child ends with this process, however that ends.
- */
-export async function startClickHouse(options: {
+export interface ClickHouseOptions {
   readonly port: number;
+  /** Holds the data: a folder in it for each engine. */
+  readonly dataDir: string;
   /** Where the server's output goes; dropped when not given. */
   readonly logFile?: string;
-  /** Keeps the tables over a restart or a kill; without it they are gone then. */
-  readonly journalFile?: string;
-}): Promise<LocalClickHouse> {
-  const folder = join(repositoryRoot, 'deploy/local/clickhouse');
-  await installClickHouse(folder);
-  const child = spawnServer(folder, options);
-  await readiness(child);
+  /** File of a module that exports startEngine(), instead of the engine for this machine. */
+  readonly engineModule?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Starts the local ClickHouse server as a child process, installing its engine first if need be.
+ * Resolves when it answers queries; the child ends with this process, however that ends.
+ */
+export async function startClickHouse(options: ClickHouseOptions): Promise<LocalClickHouse> {
+  const launch = await engineLaunch(options);
+  const child = spawnServer(launch, options);
+  const version = await readiness(child);
   return {
     url: `http://127.0.0.1:${options.port}`,
     pid: child.pid ?? 0,
+    description: `${version}, ${launch.description}`,
+    ended: new Promise((resolve) => {
+      child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`));
+    }),
     stop: () => stopChild(child),
   };
 }
 
-function spawnServer(
-  folder: string,
-  { port, logFile, journalFile }: Parameters<typeof startClickHouse>[0],
-): ChildProcess {
+interface EngineLaunch {
+  readonly node: string;
+  readonly engine: string;
+  readonly dataDir: string;
+  readonly description: string;
+}
+
+async function engineLaunch({ engineModule, dataDir }: ClickHouseOptions): Promise<EngineLaunch> {
+  if (engineModule !== undefined) {
+    const description = `engine of ${engineModule}`;
+    return { node: process.execPath, engine: engineModule, dataDir, description };
+  }
+  const { engine, reason } = await chooseEngine();
+  return {
+    node: engine === 'native' ? process.execPath : nodeForWasm(),
+    engine,
+    dataDir: join(dataDir, engine),
+    description: `${engine === 'native' ? 'native' : 'WebAssembly'} engine (${reason})`,
+  };
+}
+
+function spawnServer(launch: EngineLaunch, options: ClickHouseOptions): ChildProcess {
+  const { port, logFile, env } = options;
+  mkdirSync(launch.dataDir, { recursive: true });
   const log = logFile === undefined ? 'ignore' : openSync(logFile, 'a');
   try {
-    const journal = journalFile === undefined ? [] : ['--journal', journalFile];
-    const words = [join(folder, 'server.ts'), '--port', String(port), ...journal];
-    return spawn(nodeFor(folder), words, {
+    const main = join(repositoryRoot, 'dist/deploy/local/clickhouse/server.js');
+    const args = ['--port', String(port), '--engine', launch.engine, '--data', launch.dataDir];
+    return spawn(launch.node, ['--enable-source-maps', main, ...args], {
       stdio: ['ignore', log, log, 'ipc'],
+      // The engine reads a config.xml of its working directory.
+      cwd: launch.dataDir,
+      // Each call into the native engine takes one of these threads, and files need some as well.
+      env: { ...process.env, UV_THREADPOOL_SIZE: '64', ...env },
     });
   } finally {
     if (log !== 'ignore') closeSync(log);
@@ -51,21 +87,21 @@ function spawnServer(
 }
 
 // The engine needs 64-bit WebAssembly memory, which Node has from 24 on.
-function nodeFor(folder: string): string {
+function nodeForWasm(): string {
   const isRecent = Number(process.versions.node.split('.')[0]) >= 24;
   return isRecent
     ? process.execPath
-    : join(folder, `node_modules/node-linux-${process.arch}/bin/node`);
+    : join(engineFolder('wasm'), `node_modules/node-linux-${process.arch}/bin/node`);
 }
 
-function readiness(child: ChildProcess): Promise<void> {
+function readiness(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     const fail = (reason: string) => reject(new Error(`ClickHouse did not start: ${reason}`));
     child.once('error', (error) => fail(error.message));
     child.once('exit', (code, signal) => fail(`its process ended with ${signal ?? code ?? '?'}`));
     child.once('message', (message) => {
-      const { failed } = message as { failed?: string };
-      if (failed === undefined) resolve();
+      const { ready, failed } = message as { ready?: string; failed?: string };
+      if (failed === undefined) resolve(ready ?? '?');
       else fail(failed);
     });
   });

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, stat } from 'node:fs/promises';
+import { chmod, mkdir, readFile, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -16,6 +16,7 @@ const databaseName = 'netpanel';
 
 export interface LocalPostgres {
   readonly url: string;
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
@@ -51,6 +52,7 @@ export async function startPostgres({ port, dataDir, onLog }: Options): Promise<
   const { user, password } = credentials;
   return {
     url: `postgres://${user}:${password}@127.0.0.1:${port}/${databaseName}`,
+    pid: Number((await readFile(join(dataDir, 'postmaster.pid'), 'utf8')).split('\n')[0]),
     stop: () => server.stop(),
   };
 }

@@ -3,16 +3,19 @@ import { createWriteStream, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type EnvFile, readEnvFile, writeEnvFile } from '../../services/shared/config/env-file.ts';
 import { fillStores, migrateStores } from './fill-stores.ts';
+import { endLeftovers, ProcessRecord } from './process-record.ts';
 import { snapshotInUse } from './snapshot-in-use.ts';
 import { refusePortsInUse, type StackOptions } from './stack-options.ts';
-import { startClickHouse } from './start-clickhouse.ts';
 import { startPostgres } from './start-postgres.ts';
 import { startService } from './start-service.ts';
 import { StartedParts } from './started-parts.ts';
+import { supervisedClickHouse } from './supervised-clickhouse.ts';
 
 export interface Stack {
   /** What `.local/env` holds. */
   readonly env: EnvFile;
+  /** Version and engine of ClickHouse. */
+  readonly clickhouse: string;
   /** Rejects when a service ends that nobody stopped. */
   readonly broken: Promise<never>;
   stop(): Promise<void>;
@@ -23,17 +26,22 @@ export interface EngineUrls {
   readonly databaseUrl: string;
 }
 
+interface Engines extends EngineUrls {
+  readonly clickhouseDescription: string;
+}
+
 /** Says what is being done, for the person who waits. */
 export type Tell = (line: string) => void;
 
 /** Engines, schema, then the sample panel and the services: each when the one before it stands. */
 export async function startStack(options: StackOptions, tell: Tell): Promise<Stack> {
-  await refusePortsInUse(options.ports);
   mkdirSync(join(options.stateDir, 'log'), { recursive: true });
-  const parts = new StartedParts();
+  await endLeftovers(options.stateDir);
+  await refusePortsInUse(options.ports);
+  const parts = new StartedParts(ProcessRecord.create(options.stateDir));
   try {
     tell('Starting Postgres and ClickHouse');
-    const engines = await startEngines(options, parts);
+    const engines = await startEngines(options, parts, tell);
     tell('Migrating');
     await migrateStores(engines);
     const envFile = join(options.stateDir, 'env');
@@ -48,16 +56,27 @@ export async function startStack(options: StackOptions, tell: Tell): Promise<Sta
     await snapshotInUse(engines.clickhouseUrl);
     const env = { ...addresses(options, engines), ...tokens, ...exports };
     writeEnvFile(envFile, env);
-    return { env, broken: parts.broken, stop: () => parts.stop() };
+    const { clickhouseDescription: clickhouse } = engines;
+    return { env, clickhouse, broken: parts.broken, stop: () => parts.stop() };
   } catch (error) {
     await parts.stop();
     throw error;
   }
 }
 
-async function startEngines(options: StackOptions, parts: StartedParts): Promise<EngineUrls> {
+async function startEngines(
+  options: StackOptions,
+  parts: StartedParts,
+  tell: Tell,
+): Promise<Engines> {
   const { ports, stateDir } = options;
   const postgresLog = createWriteStream(logFile(options, 'postgres'), { flags: 'a' });
+  const clickhouseLog = logFile(options, 'clickhouse');
+  const clickhouseOptions = {
+    port: ports.clickhouse,
+    dataDir: join(stateDir, 'clickhouse'),
+    logFile: clickhouseLog,
+  };
   const [postgres, clickhouse] = await Promise.all([
     parts.add(
       startPostgres({
@@ -66,9 +85,14 @@ async function startEngines(options: StackOptions, parts: StartedParts): Promise
         onLog: (line) => postgresLog.write(`${line}\n`),
       }),
     ),
-    parts.add(startClickHouse({ port: ports.clickhouse, logFile: logFile(options, 'clickhouse') })),
+    parts.add(supervisedClickHouse(clickhouseOptions, tell)),
   ]);
-  return { clickhouseUrl: clickhouse.url, databaseUrl: postgres.url };
+  parts.watch(clickhouse.ended, `ClickHouse ended again and again: see ${clickhouseLog}`);
+  return {
+    clickhouseUrl: clickhouse.url,
+    clickhouseDescription: clickhouse.description,
+    databaseUrl: postgres.url,
+  };
 }
 
 async function startServices(

@@ -1,4 +1,8 @@
+import type { ProcessRecord } from './process-record.ts';
+
 interface Part {
+  /** Given by a part that does not end with this process of itself. */
+  readonly pid?: number;
   stop(): Promise<void>;
 }
 
@@ -6,11 +10,13 @@ interface Part {
 export class StartedParts {
   /** Rejects when something that was being watched ends before stop() was called. */
   readonly broken: Promise<never>;
+  readonly #record: ProcessRecord;
   readonly #parts: Part[] = [];
   #isStopping = false;
   #reportBroken: (error: Error) => void = () => undefined;
 
-  constructor() {
+  constructor(record: ProcessRecord) {
+    this.#record = record;
     this.broken = new Promise((_resolve, reject) => {
       this.#reportBroken = reject;
     });
@@ -21,6 +27,7 @@ export class StartedParts {
   async add<T extends Part>(starting: Promise<T>): Promise<T> {
     const part = await starting;
     this.#parts.push(part);
+    if (part.pid !== undefined) this.#record.add(part.pid);
     return part;
   }
 

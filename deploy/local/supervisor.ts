@@ -6,7 +6,9 @@ import type { StackOptions } from './stack-options.ts';
 
 /** What the supervisor says to whoever started it. */
 export type SupervisorMessage =
-  { readonly progress: string } | { readonly ready: Stack['env'] } | { readonly failed: string };
+  | { readonly progress: string }
+  | { readonly ready: Pick<Stack, 'env' | 'clickhouse'> }
+  | { readonly failed: string };
 
 let starting: Promise<Stack> | undefined;
 let isStopping = false;
@@ -27,7 +29,7 @@ async function main(): Promise<void> {
     const options = JSON.parse(process.argv[2] ?? '{}') as StackOptions;
     starting = startStack(options, (progress) => tell({ progress }));
     const stack = await starting;
-    tell({ ready: stack.env });
+    tell({ ready: { env: stack.env, clickhouse: stack.clickhouse } });
     await stack.broken;
   } catch (error) {
     tell({ failed: (error as Error).message });

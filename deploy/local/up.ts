@@ -12,7 +12,7 @@ try {
   if (runningSupervisor(options.stateDir) === undefined) {
     const stack = await spawnSupervisor(options, say);
     rememberSupervisor(options.stateDir, stack.pid);
-    say(banner(stack.env));
+    say(banner(stack.env, stack.clickhouse));
     stack.letGo();
   } else {
     say('The stack is up already: its addresses and tokens are in .local/env.');

@@ -73,18 +73,12 @@ export async function ownSystem(
     });
   const dataDir = join(stateDir, 'postgres');
   const starters: Record<SystemPart, () => Promise<Running>> = {
-    postgres: async () => {
-      const server = await startPostgres({ port: postgres, dataDir, onLog: () => undefined });
-      return {
-        stop: () => server.stop(),
-        pid: Number(readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n')[0]),
-      };
-    },
+    postgres: () => startPostgres({ port: postgres, dataDir, onLog: () => undefined }),
     clickhouse: () =>
       startClickHouse({
         port: clickhouse,
         logFile: log('clickhouse'),
-        journalFile: join(stateDir, 'clickhouse.journal'),
+        dataDir: join(stateDir, 'clickhouse'),
       }),
     metadata: () => service('metadata', metadataOps),
     query: () => service('query', queryOps),

@@ -1,14 +1,13 @@
-import type { Engine } from './engine.ts';
+import type { Engine, EngineResult } from './engines/engine.ts';
 import type { QueryRequest } from './query-request.ts';
 import type { RunningQuery } from './running-query.ts';
 import { quoted } from './sql-tokens.ts';
 import type { KillQuery } from './statement.ts';
 import { statementResult } from './statement-result.ts';
-import type { ResultChunk } from './statement-result.ts';
 
 /**
- * Kills a query of this server. The engine does not know query ids, and could not be asked while
- * the query to be killed is in it.
+ * Kills a query of this server. The engine does not know the query ids of HTTP requests, and the
+ * WebAssembly one cannot be asked while the query to be killed is in it.
  */
 export async function* killResult(
   engine: Engine,
@@ -16,7 +15,7 @@ export async function* killResult(
   request: QueryRequest,
   statement: KillQuery,
   queries: ReadonlyMap<string, RunningQuery>,
-): AsyncGenerator<ResultChunk> {
+): AsyncGenerator<EngineResult> {
   const target = queries.get(idToKill(statement, request));
   const victims = target === undefined || target === running ? [] : [target];
   for (const victim of victims) {
@@ -51,7 +50,7 @@ function idToKill({ queryId }: KillQuery, request: QueryRequest): string {
     : (request.parameters.get(queryId.parameter) ?? '').replace(/\\(.)/g, '$1');
 }
 
-function tabSeparated(rows: readonly (readonly string[])[]): ResultChunk {
+function tabSeparated(rows: readonly (readonly string[])[]): EngineResult {
   const escaped = (value: string) =>
     value.replace(
       /[\\\t\n\r']/g,

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
 import { createGzip } from 'node:zlib';
+import type { EngineResult } from './engines/engine.ts';
 import { contentType } from './output-format.ts';
 import type { QueryRequest } from './query-request.ts';
 import type { RunningQuery } from './running-query.ts';
 import { httpStatus } from './server-exception.ts';
 import type { ServerException } from './server-exception.ts';
-import type { ResultChunk } from './statement-result.ts';
 
 // Like a real server's output buffer: an error within the first megabyte still gets its status.
 const holdBackBytes = 1024 ** 2;
@@ -33,7 +33,7 @@ export class ResponseWriter {
   }
 
   async sendResult(
-    chunks: AsyncIterable<ResultChunk>,
+    chunks: AsyncIterable<EngineResult>,
     running: RunningQuery,
     request: QueryRequest,
     formatClause: string | undefined,
@@ -41,7 +41,7 @@ export class ResponseWriter {
     const format = formatClause ?? request.defaultFormat;
     this.#res.setHeader('X-ClickHouse-Format', format);
     this.#res.setHeader('Content-Type', contentType(format));
-    const held: ResultChunk[] = [];
+    const held: EngineResult[] = [];
     let heldBytes = 0;
     for await (const chunk of chunks) {
       if (this.#out !== undefined) {
@@ -73,7 +73,7 @@ export class ResponseWriter {
     this.#res.writeHead(httpStatus(exception.code)).end(`${report}\n`);
   }
 
-  async #begin(held: readonly ResultChunk[], running: RunningQuery, gzip: boolean): Promise<void> {
+  async #begin(held: readonly EngineResult[], running: RunningQuery, gzip: boolean): Promise<void> {
     this.#res.setHeader('X-ClickHouse-Summary', summary(held, this.#startedNs));
     if (gzip) this.#res.setHeader('Content-Encoding', 'gzip');
     this.#res.writeHead(200);
@@ -119,8 +119,8 @@ export class ResponseWriter {
   }
 }
 
-function summary(chunks: readonly ResultChunk[], startedNs: bigint): string {
-  const total = (count: (chunk: ResultChunk) => number) =>
+function summary(chunks: readonly EngineResult[], startedNs: bigint): string {
+  const total = (count: (chunk: EngineResult) => number) =>
     String(chunks.reduce((sum, chunk) => sum + count(chunk), 0));
   return JSON.stringify({
     read_rows: total((chunk) => chunk.readRows),

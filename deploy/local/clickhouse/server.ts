@@ -1,45 +1,50 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { Engine } from './engine.ts';
-import { Journal } from './journal.ts';
+import type { Engine, EngineModule } from './engines/engine.ts';
 import { queryHandler } from './query-handler.ts';
 import type { QueryHandler } from './query-handler.ts';
 
-// ClickHouse's HTTP interface over the engine in WebAssembly, for one machine:
-//   node deploy/local/clickhouse/server.ts --port 8123
-// Tables live in this process's memory; with --journal FILE they are made again at the next start.
-// Started by a parent with an IPC channel, it reports
-// `{ ready: true }` or `{ failed: reason }` there and ends when the parent does.
+// ClickHouse's HTTP interface over an engine in this process, for one machine:
+//   node dist/deploy/local/clickhouse/server.js --port 8123 --engine native --data .local/clickhouse
+// --engine is native, wasm, or the file of a module that exports startEngine().
+// Started by a parent with an IPC channel, it reports `{ ready: version }` or `{ failed: reason }`
+// there and ends when the parent does.
 
 const { values } = parseArgs({
   options: {
     port: { type: 'string' },
     host: { type: 'string', default: '127.0.0.1' },
-    journal: { type: 'string' },
+    engine: { type: 'string', default: 'native' },
+    data: { type: 'string' },
   },
 });
 const port = Number(values.port);
+// Ending must not wait for a query that does not.
+const stopTimeoutMs = 1500;
 
 const server = createServer({ maxHeaderSize: 2 * 1024 ** 2, requestTimeout: 0 }, (req, res) => {
-  // Whatever goes wrong with one caller must not end the server, and the tables with it.
+  // A fault in one request must not end the server.
   answer(req, res).catch(() => res.destroy());
 });
 server.keepAliveTimeout = 30_000;
-process.on('disconnect', () => process.exit(0));
-process.on('SIGTERM', () => process.exit(0));
-// Ctrl-C in a terminal reaches the child as well, but it is the parent who says when to stop.
+let engine: Engine | undefined;
+process.on('disconnect', () => void stop());
+process.on('SIGTERM', () => void stop());
+// Ctrl-C in a terminal reaches the child as well, but the parent decides when to stop.
 process.on('SIGINT', () => {
-  if (!process.connected) process.exit(0);
+  if (!process.connected) void stop();
 });
 
 const started = start();
 started.then(
-  () => process.send?.({ ready: true }),
+  () => process.send?.({ ready: engine?.version }),
   (error: unknown) => {
     const isPortTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-    fail(isPortTaken ? `port ${port} is already in use` : String(error));
+    fail(isPortTaken ? `port ${port} is already in use` : (error as Error).message);
   },
 );
 
@@ -47,10 +52,18 @@ started.then(
 // that come in between wait.
 async function start(): Promise<QueryHandler> {
   if (!Number.isInteger(port) || port < 1) throw new Error('--port must be a number above 0');
+  if (values.data === undefined) throw new Error('--data must name a folder');
   server.listen(port, values.host);
   await once(server, 'listening');
-  const journal = values.journal === undefined ? undefined : new Journal(values.journal);
-  return queryHandler(await Engine.start(fail), journal);
+  const { startEngine } = await engineModule(values.engine);
+  engine = await startEngine({ dataDir: resolve(values.data), onCrash: fail });
+  return queryHandler(engine);
+}
+
+async function engineModule(name: string): Promise<EngineModule> {
+  if (name === 'native') return import('./engines/native/native-engine.ts');
+  if (name === 'wasm') return import('./engines/wasm/wasm-engine.ts');
+  return import(pathToFileURL(resolve(name)).href) as Promise<EngineModule>;
 }
 
 async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
@@ -69,8 +82,18 @@ async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> 
   }
 }
 
+async function stop(): Promise<void> {
+  // process.exit() does not return while a thread is inside the native engine; the data on disk stand a
+  // kill at any moment.
+  setTimeout(() => process.kill(process.pid, 'SIGKILL'), stopTimeoutMs).unref();
+  server.close();
+  await engine?.stop();
+  process.exit(0);
+}
+
 function fail(reason: string): void {
   process.stderr.write(`ClickHouse: ${reason}\n`);
-  if (process.send === undefined) process.exit(1);
-  process.send({ failed: reason }, () => process.exit(1));
+  const end = () => process.exit(1);
+  if (process.send === undefined) end();
+  else process.send({ failed: reason }, end);
 }

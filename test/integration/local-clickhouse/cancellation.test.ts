@@ -72,16 +72,16 @@ describe('the local ClickHouse server: cancellation', () => {
     expect(await one()).to.equal('1\n');
   });
 
-  it('kills a query that still waits, and leaves the running one alone', async () => {
-    const running = failure(client.query({ query: endlessQuery, query_id: 'running' }));
-    await queryHasArrived(url, 'running');
-    const waiting = failure(client.query({ query: 'SELECT 1', query_id: 'waiting' }));
-    await queryHasArrived(url, 'waiting');
-    await client.command({ query: "KILL QUERY WHERE query_id = 'waiting' SYNC" });
-    expect(await waiting).to.include({ code: '394' });
-    await queryHasArrived(url, 'running');
-    await client.command({ query: "KILL QUERY WHERE query_id = 'running' SYNC" });
-    expect(await running).to.include({ code: '394' });
+  it('kills the query that is named, and leaves another one alone', async () => {
+    const left = failure(client.query({ query: endlessQuery, query_id: 'left alone' }));
+    await queryHasArrived(url, 'left alone');
+    const killed = failure(client.query({ query: endlessQuery, query_id: 'named' }));
+    await queryHasArrived(url, 'named');
+    await client.command({ query: "KILL QUERY WHERE query_id = 'named' SYNC" });
+    expect(await killed).to.include({ code: '394' });
+    await queryHasArrived(url, 'left alone');
+    await client.command({ query: "KILL QUERY WHERE query_id = 'left alone' SYNC" });
+    expect(await left).to.include({ code: '394' });
   });
 
   it('does not let one cancelled query end the stream of another', async () => {

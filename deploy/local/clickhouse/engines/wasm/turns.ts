@@ -1,6 +1,6 @@
-import { AsyncChdb } from 'chdb-wasm';
-import type { RunningQuery } from './running-query.ts';
-import { queryWasCancelled } from './server-exception.ts';
+import type { AsyncChdb } from 'chdb-wasm';
+import type { RunningQuery } from '../../running-query.ts';
+import { queryWasCancelled } from '../../server-exception.ts';
 
 interface Turn {
   /** None when the turn only tidies up. */
@@ -13,32 +13,22 @@ interface Turn {
  * The engine does one thing at a time. A query takes it for one turn (open and start, or fetch one
  * chunk) and then queues again behind the others, so a long stream never holds up a small query.
  */
-export class Engine {
-  readonly version: string;
+export class Turns {
   readonly #db: AsyncChdb;
-  readonly #onBroken: (reason: string) => void;
+  readonly #onCrash: (reason: string) => void;
   readonly #waiting: Turn[] = [];
   #isBusy = false;
   #inEngine: RunningQuery | undefined;
   #wasCancelSent = false;
 
-  private constructor(db: AsyncChdb, version: string, onBroken: (reason: string) => void) {
+  /** `onCrash` is called after a crash inside the engine, when nothing can be trusted any more. */
+  constructor(db: AsyncChdb, onCrash: (reason: string) => void) {
     this.#db = db;
-    this.version = version;
-    this.#onBroken = onBroken;
-  }
-
-  /** `onBroken` hears of a crash inside the engine, after which nothing can be trusted. */
-  static async start(onBroken: (reason: string) => void): Promise<Engine> {
-    const moduleUrl = new URL('chdb.mjs', import.meta.resolve('chdb-wasm')).href;
-    const db = await AsyncChdb.create({ moduleUrl });
-    await db.putFile('/config.xml', new TextEncoder().encode(serverConfig));
-    const version = (await db.query('SELECT version()', 'TSVRaw')).text().trim();
-    return new Engine(db, version, onBroken);
+    this.#onCrash = onCrash;
   }
 
   /** Waits for a turn and does `work` in it; a query cancelled while it waits is dropped at once. */
-  turn<T>(query: RunningQuery, work: (db: AsyncChdb) => Promise<T>): Promise<T> {
+  take<T>(query: RunningQuery, work: (db: AsyncChdb) => Promise<T>): Promise<T> {
     return query.signal.aborted ? Promise.reject(queryWasCancelled()) : this.#enqueue(query, work);
   }
 
@@ -80,13 +70,13 @@ export class Engine {
     const turn = this.#waiting.shift();
     if (turn === undefined) return;
     this.#isBusy = true;
-    void this.#take(turn).then(() => {
+    void this.#run(turn).then(() => {
       this.#isBusy = false;
       this.#next();
     });
   }
 
-  async #take(turn: Turn): Promise<void> {
+  async #run(turn: Turn): Promise<void> {
     try {
       this.#inEngine = turn.query;
       await turn.run(this.#db);
@@ -96,16 +86,10 @@ export class Engine {
       this.#wasCancelSent = false;
       await this.#db.query('SELECT 1');
     } catch (error) {
-      this.#onBroken(String(error));
+      this.#onCrash(String(error));
     }
   }
 }
-
-// The engine counts about 100 KB of every query as taken and never as given back, which no part of it
-// corrects in WebAssembly: at its own limit (0.9 of the 2 GiB it believes there are) every query after
-// some thousand failed. A query's own limit, max_memory_usage, does not suffer from that.
-const serverConfig =
-  '<clickhouse><max_server_memory_usage_to_ram_ratio>1000</max_server_memory_usage_to_ram_ratio></clickhouse>';
 
 // What WebAssembly says when the engine itself has failed, not a query.
 function isCrash(error: unknown): boolean {

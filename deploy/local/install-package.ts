@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 /**
- * Installs the local server's package from its lock file, unless that is done already. The result
- * is moved into place whole, so several starters may do this at once and none sees half of it.
+ * Installs the package of an engine from its lock file, unless that is done already. The result is
+ * moved into place whole, so several starters may do this at once and none sees half of it.
  */
-export async function installClickHouse(folder: string): Promise<void> {
+export async function installPackage(folder: string): Promise<void> {
   if (await isInstalled(folder)) return;
   const workFolder = await mkdtemp(join(folder, '.install-'));
   try {
     for (const file of ['package.json', lockFile, '.npmrc']) {
       await cp(join(folder, file), join(workFolder, file));
     }
-    await npmCi(workFolder);
+    await npmCi(workFolder, folder);
     await cp(join(folder, lockFile), join(workFolder, installedLockFile));
     await moveIntoPlace(workFolder, folder);
   } finally {
@@ -31,15 +31,15 @@ async function isInstalled(folder: string): Promise<boolean> {
   return installed === (await readFile(join(folder, lockFile), 'utf8'));
 }
 
-async function npmCi(folder: string): Promise<void> {
+async function npmCi(workFolder: string, folder: string): Promise<void> {
   try {
     await promisify(execFile)('npm', ['ci', '--ignore-scripts', '--loglevel=error'], {
-      cwd: folder,
+      cwd: workFolder,
     });
   } catch (error) {
     const output =
       error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error);
-    throw new Error(`The local ClickHouse could not be installed: ${output.trim()}`, {
+    throw new Error(`npm could not install ${folder}: ${output.trim()}`, {
       cause: error,
     });
   }

@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { readSettings } from '../../services/shared/config/read-settings.ts';
+import { setting } from '../../services/shared/config/setting.ts';
+import { repositoryRoot } from '../../services/shared/repository-root.ts';
+import { installPackage } from './install-package.ts';
+
+export interface EngineChoice {
+  readonly engine: 'native' | 'wasm';
+  /** Why, for the banner. */
+  readonly reason: string;
+}
+
+const settings = {
+  engine: setting.oneOf(
+    'CLICKHOUSE_ENGINE',
+    'Engine of the local ClickHouse: native, wasm, or auto for native where it runs.',
+    ['auto', 'native', 'wasm'],
+    'auto',
+  ),
+};
+
+let chosen: Promise<EngineChoice> | undefined;
+
+/** The engine for this machine, installed. Chosen once per process. */
+export function chooseEngine(): Promise<EngineChoice> {
+  chosen ??= choose(readSettings(settings, process.env).engine);
+  return chosen;
+}
+
+export function engineFolder(engine: EngineChoice['engine']): string {
+  return join(repositoryRoot, 'deploy/local/clickhouse/engines', engine);
+}
+
+async function choose(wanted: 'auto' | EngineChoice['engine']): Promise<EngineChoice> {
+  if (wanted === 'wasm') return wasm('CLICKHOUSE_ENGINE=wasm');
+  const problem = await nativeProblem();
+  if (problem === undefined) return { engine: 'native', reason: 'on disk, parallel' };
+  if (wanted === 'native') throw new Error(`The native ClickHouse cannot be used: ${problem}`);
+  return wasm(`the native engine cannot be used: ${problem}`);
+}
+
+async function wasm(reason: string): Promise<EngineChoice> {
+  await installPackage(engineFolder('wasm'));
+  return { engine: 'wasm', reason };
+}
+
+/** Why the native engine does not run here; undefined when it does. */
+async function nativeProblem(): Promise<string | undefined> {
+  const { platform, arch } = process;
+  if (platform !== 'linux' || arch !== 'x64') return `there is no package for ${platform}-${arch}`;
+  try {
+    await installPackage(engineFolder('native'));
+    await probeNative();
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+const probeTimeoutMs = 60_000;
+
+async function probeNative(): Promise<void> {
+  const probe = join(repositoryRoot, 'dist/deploy/local/clickhouse/engines/native/probe.js');
+  try {
+    await promisify(execFile)(process.execPath, [probe], {
+      timeout: probeTimeoutMs,
+      killSignal: 'SIGKILL',
+    });
+  } catch (error) {
+    const { stderr, signal } = error as { stderr?: string; signal?: string };
+    const lastLine = stderr?.trim().split('\n').at(-1);
+    const said = lastLine === undefined || lastLine === '' ? String(error) : lastLine;
+    throw new Error(`its probe failed (${signal ?? 'exit code'}): ${said}`, { cause: error });
+  }
+}

@@ -1,0 +1,201 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RunningQuery } from '../../running-query.ts';
+import { queryWasCancelled } from '../../server-exception.ts';
+import { quoted } from '../../sql-tokens.ts';
+import type {
+  Engine,
+  EngineOptions,
+  EngineResult,
+  EngineStatement,
+  InsertStatement,
+} from '../engine.ts';
+import { ChdbLibrary } from './chdb-library.ts';
+import type { ChdbConnection } from './chdb-library.ts';
+import { claimDataFolder } from './data-version.ts';
+import { enginePackage } from './engine-package.ts';
+import { writeServerConfig } from './server-config.ts';
+
+/** ClickHouse's native engine, with its data on disk. Queries run in parallel. */
+export async function startEngine({ dataDir }: EngineOptions): Promise<Engine> {
+  await mkdir(join(dataDir, inputFolder), { recursive: true });
+  const chdb = ChdbLibrary.open(enginePackage);
+  await claimDataFolder(dataDir, chdb.version());
+  chdb.leaveSignalsAlone();
+  const configFile = await writeServerConfig(dataDir);
+  const args = ['clickhouse', `--path=${dataDir}`, `--config-file=${configFile}`];
+  const control = await chdb.connect(args);
+  const { data } = await control.query('SELECT version()', 'TSVRaw');
+  const version = Buffer.from(data).toString().trim();
+  return new NativeEngine({ chdb, args, control, version, dataDir });
+}
+
+/** How many calls may be inside the engine at once; the threads of libuv's pool must be more. */
+export const maxCallsInEngine = 48;
+
+// Below the data, so that both are on one disk. The engine ignores folders it does not know.
+const inputFolder = 'insert-data';
+
+interface Parts {
+  readonly chdb: ChdbLibrary;
+  readonly args: readonly string[];
+  /** Kept open, since the engine ends with its last connection; kills queries. */
+  readonly control: ChdbConnection;
+  readonly version: string;
+  readonly dataDir: string;
+}
+
+class NativeEngine implements Engine {
+  readonly version: string;
+  readonly #chdb: ChdbLibrary;
+  readonly #args: readonly string[];
+  readonly #control: ChdbConnection;
+  readonly #inputFolder: string;
+  readonly #waiting: (() => void)[] = [];
+  readonly #inEngine = new Map<RunningQuery, number>();
+  /** Queries to be killed. */
+  readonly #doomed = new Set<RunningQuery>();
+  #callsInEngine = 0;
+  #inputs = 0;
+  #killing: Promise<void> | undefined;
+
+  constructor({ chdb, args, control, version, dataDir }: Parts) {
+    this.version = version;
+    this.#chdb = chdb;
+    this.#args = args;
+    this.#control = control;
+    this.#inputFolder = join(dataDir, inputFolder);
+  }
+
+  async query(running: RunningQuery, statement: EngineStatement): Promise<EngineResult> {
+    const { setup, sql, format } = statement;
+    const connection = await this.#connect(running, setup);
+    try {
+      return await this.#inside(running, () => connection.query(sql, format));
+    } finally {
+      await connection.close();
+    }
+  }
+
+  async *stream(running: RunningQuery, statement: EngineStatement): AsyncGenerator<EngineResult> {
+    const { setup, sql, format } = statement;
+    const connection = await this.#connect(running, setup);
+    try {
+      const stream = await this.#inside(running, () => connection.stream(sql, format));
+      // One chunk ahead: like a real server, the engine works while a chunk is being sent.
+      const fetch = () => {
+        const chunk = this.#inside(running, () => stream.next());
+        // Reported where it is awaited, which may be never.
+        chunk.catch(() => undefined);
+        return chunk;
+      };
+      let ahead = fetch();
+      try {
+        for (;;) {
+          const chunk = await ahead;
+          if (chunk === undefined) return;
+          ahead = fetch();
+          yield chunk;
+        }
+      } finally {
+        // A reader that stopped early leaves a call inside the engine.
+        this.#kill(running);
+        await ahead.catch(() => undefined);
+        await stream.close();
+      }
+    } finally {
+      await connection.close();
+    }
+  }
+
+  async insert(running: RunningQuery, insert: InsertStatement): Promise<EngineResult> {
+    const { setup, head, tail, data } = insert;
+    const path = join(this.#inputFolder, String(this.#inputs++));
+    try {
+      await writeFile(path, data);
+      const sql = `${head} FROM INFILE ${quoted(path)} ${tail}`;
+      return await this.query(running, { setup, sql, format: 'Null' });
+    } finally {
+      await rm(path, { force: true });
+    }
+  }
+
+  cancel(running: RunningQuery): void {
+    if (running.signal.aborted) return;
+    running.markCancelled();
+    this.#kill(running);
+  }
+
+  async stop(): Promise<void> {
+    for (const running of this.#inEngine.keys()) this.cancel(running);
+    while (this.#callsInEngine > 0) await sleep(10);
+    await this.#killing;
+    await this.#control.close();
+  }
+
+  // Settings and parameters belong to a connection: a new one for each request keeps them apart.
+  async #connect(running: RunningQuery, setup: readonly string[]): Promise<ChdbConnection> {
+    const connection = await this.#inside(running, () => this.#chdb.connect(this.#args));
+    try {
+      const tag = `SET query_cache_tag = ${quoted(running.id)}`;
+      for (const sql of [tag, ...setup]) {
+        await this.#inside(running, () => connection.query(sql));
+      }
+      return connection;
+    } catch (error) {
+      await connection.close();
+      throw error;
+    }
+  }
+
+  /** Makes a call into the engine when one of its places is free. */
+  async #inside<T>(running: RunningQuery, call: () => Promise<T>): Promise<T> {
+    while (this.#callsInEngine >= maxCallsInEngine) {
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+    running.throwIfCancelled();
+    this.#callsInEngine++;
+    this.#inEngine.set(running, (this.#inEngine.get(running) ?? 0) + 1);
+    try {
+      return await call();
+    } catch (error) {
+      // Killed in its last moments, a query may fail for another reason.
+      throw running.signal.aborted ? queryWasCancelled() : error;
+    } finally {
+      this.#callsInEngine--;
+      this.#leave(running);
+      this.#waiting.shift()?.();
+    }
+  }
+
+  #leave(running: RunningQuery): void {
+    const left = (this.#inEngine.get(running) ?? 1) - 1;
+    if (left > 0) this.#inEngine.set(running, left);
+    else this.#inEngine.delete(running);
+  }
+
+  // The engine gives a query an id of its own, so queries are found by a setting that changes nothing
+  // while the query cache is off. Repeated until the query has left the engine: a query that is only
+  // just starting is not in system.processes yet.
+  #kill(running: RunningQuery): void {
+    if (!this.#inEngine.has(running)) return;
+    this.#doomed.add(running);
+    this.#killing ??= this.#killDoomed().finally(() => (this.#killing = undefined));
+  }
+
+  async #killDoomed(): Promise<void> {
+    for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 2, 100)) {
+      for (const running of this.#doomed) {
+        if (!this.#inEngine.has(running)) this.#doomed.delete(running);
+      }
+      if (this.#doomed.size === 0) return;
+      const tags = [...this.#doomed].map(({ id }) => quoted(id)).join(', ');
+      await this.#control.query(
+        `KILL QUERY WHERE Settings['query_cache_tag'] IN (${tags}) ASYNC`,
+        'Null',
+      );
+      await sleep(pauseMs);
+    }
+  }
+}
