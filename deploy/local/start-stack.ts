@@ -115,15 +115,12 @@ async function startServices(
     CORS_ORIGINS: `http://127.0.0.1:${ports.query},http://localhost:${ports.query}`,
     ...exports,
   };
-  for (const [name, opsPort] of [
-    ['metadata', ports.metadataOps],
-    ['query', ports.queryOps],
-  ] as const) {
-    const service = await parts.add(
-      startService({ name, env, opsPort, logFile: logFile(options, name) }),
-    );
-    parts.watch(service.ended, `The ${name} service ended: see ${logFile(options, name)}`);
-  }
+  const start = async (name: 'metadata' | 'query', opsPort: number) => {
+    const log = logFile(options, name);
+    const service = await parts.add(startService({ name, env, opsPort, logFile: log }));
+    parts.watch(service.ended, `The ${name} service ended: see ${log}`);
+  };
+  await Promise.all([start('metadata', ports.metadataOps), start('query', ports.queryOps)]);
 }
 
 /** Exports go to a folder of the stack's own; links of an earlier run go on working. */

@@ -13,7 +13,8 @@ export const seedCommand: Command = {
   --ends  the day (or UTC instant) the 60 days end; now unless given
   --seed  the same number gives the same panel
 
-Fills what is missing and leaves what is there, so running it again changes nothing.`,
+Fills what is missing and leaves what is there, so running it again changes nothing. A panel that
+ended more than a day before --ends is continued up to it.`,
 
   async run(args) {
     const { endsAt, seed } = readOptions(args);

@@ -19,10 +19,11 @@ export interface SampleTest {
 }
 
 /**
- * The statement that fills the table of a test. Nothing in it is random: hashes of the agent, the
- * slot and the row stand in for chance, so the same slots give the same results.
+ * The statement that fills the table of a test, from the first whole hour after `lastS` on. Nothing in it
+ * is random: hashes of the agent, the slot and the row stand in for chance, so the same slots give the
+ * same results.
  */
-export function fillSampleTest(test: SampleTest): string {
+export function fillSampleTest(test: SampleTest, lastS: number): string {
   const columns = { ...commonColumns, ...test.columns };
   return `INSERT INTO test_${test.key} (${Object.keys(columns).join(', ')})
 WITH
@@ -40,7 +41,7 @@ FROM
         intHash64(h) AS g
     FROM sample_slots
     ARRAY JOIN ${test.rows ?? '[0]'} AS run
-    WHERE ${test.schedule}
+    WHERE slot_s >= ${Math.ceil(lastS / 3600) * 3600} AND (${test.schedule})
 )
 -- One result in 200 is sent twice, and the copy differs a little: the first one counts.
 ARRAY JOIN if(bitShiftRight(g, 40) % 200 = 0, [0, 1], [0]) AS again
