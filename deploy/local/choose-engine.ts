@@ -7,17 +7,17 @@ import { repositoryRoot } from '../../services/shared/repository-root.ts';
 import { installPackage } from './install-package.ts';
 
 export interface EngineChoice {
-  readonly engine: 'native' | 'wasm';
+  /** Or the file of a module that exports startEngine(), for tests. */
+  readonly engine: 'native' | 'wasm' | `${string}.js`;
   /** Why, for the banner. */
   readonly reason: string;
 }
 
 const settings = {
-  engine: setting.oneOf(
+  engine: setting.text(
     'CLICKHOUSE_ENGINE',
     'Engine of the local ClickHouse: native, wasm, or auto for native where it runs.',
-    ['auto', 'native', 'wasm'],
-    'auto',
+    { fallback: 'auto' },
   ),
 };
 
@@ -29,12 +29,16 @@ export function chooseEngine(): Promise<EngineChoice> {
   return chosen;
 }
 
-export function engineFolder(engine: EngineChoice['engine']): string {
+export function engineFolder(engine: 'native' | 'wasm'): string {
   return join(repositoryRoot, 'deploy/local/clickhouse/engines', engine);
 }
 
-async function choose(wanted: 'auto' | EngineChoice['engine']): Promise<EngineChoice> {
+async function choose(wanted: string): Promise<EngineChoice> {
+  if (wanted.endsWith('.js')) return { engine: wanted as `${string}.js`, reason: wanted };
   if (wanted === 'wasm') return wasm('CLICKHOUSE_ENGINE=wasm');
+  if (wanted !== 'auto' && wanted !== 'native') {
+    throw new Error(`CLICKHOUSE_ENGINE must be native or wasm, not "${wanted}"`);
+  }
   const problem = await nativeProblem();
   if (problem === undefined) return { engine: 'native', reason: 'on disk, parallel' };
   if (wanted === 'native') throw new Error(`The native ClickHouse cannot be used: ${problem}`);

@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -53,19 +53,12 @@ interface RecordedProcess {
 }
 
 function recorded(file: string): RecordedProcess[] {
-  let text = '';
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch {
-    return [];
-  }
-  return text
-    .split('\n')
-    .filter((one) => one !== '')
-    .map((one) => {
-      const [pid, startTime = ''] = one.split(' ');
-      return { pid: Number(pid), startTime };
-    });
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+  return lines.map((one) => {
+    const [pid, startTime = ''] = one.split(' ');
+    return { pid: Number(pid), startTime };
+  });
 }
 
 function line(pid: number): string {

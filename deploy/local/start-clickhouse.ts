@@ -22,9 +22,6 @@ export interface ClickHouseOptions {
   readonly dataDir: string;
   /** Where the server's output goes; dropped when not given. */
   readonly logFile?: string;
-  /** File of a module that exports startEngine(), instead of the engine for this machine. */
-  readonly engineModule?: string;
-  readonly env?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -53,22 +50,19 @@ interface EngineLaunch {
   readonly description: string;
 }
 
-async function engineLaunch({ engineModule, dataDir }: ClickHouseOptions): Promise<EngineLaunch> {
-  if (engineModule !== undefined) {
-    const description = `engine of ${engineModule}`;
-    return { node: process.execPath, engine: engineModule, dataDir, description };
-  }
+async function engineLaunch({ dataDir }: ClickHouseOptions): Promise<EngineLaunch> {
   const { engine, reason } = await chooseEngine();
+  const isWasm = engine === 'wasm';
   return {
-    node: engine === 'native' ? process.execPath : nodeForWasm(),
+    node: isWasm ? nodeForWasm() : process.execPath,
     engine,
-    dataDir: join(dataDir, engine),
-    description: `${engine === 'native' ? 'native' : 'WebAssembly'} engine (${reason})`,
+    dataDir: join(dataDir, isWasm ? 'wasm' : 'native'),
+    description: `${isWasm ? 'WebAssembly' : 'native'} engine (${reason})`,
   };
 }
 
 function spawnServer(launch: EngineLaunch, options: ClickHouseOptions): ChildProcess {
-  const { port, logFile, env } = options;
+  const { port, logFile } = options;
   mkdirSync(launch.dataDir, { recursive: true });
   const log = logFile === undefined ? 'ignore' : openSync(logFile, 'a');
   try {
@@ -79,7 +73,7 @@ function spawnServer(launch: EngineLaunch, options: ClickHouseOptions): ChildPro
       // The engine reads a config.xml of its working directory.
       cwd: launch.dataDir,
       // Each call into the native engine takes one of these threads, and files need some as well.
-      env: { ...process.env, UV_THREADPOOL_SIZE: '64', ...env },
+      env: { ...process.env, UV_THREADPOOL_SIZE: '64' },
     });
   } finally {
     if (log !== 'ignore') closeSync(log);

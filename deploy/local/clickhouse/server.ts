@@ -55,8 +55,8 @@ async function start(): Promise<QueryHandler> {
   if (values.data === undefined) throw new Error('--data must name a folder');
   server.listen(port, values.host);
   await once(server, 'listening');
-  const { startEngine } = await engineModule(values.engine);
-  engine = await startEngine({ dataDir: resolve(values.data), onCrash: fail });
+  const module = await engineModule(values.engine);
+  engine = await module.startEngine({ dataDir: resolve(values.data), onCrash: fail });
   return queryHandler(engine);
 }
 

@@ -3,6 +3,12 @@ import { dirname, join } from 'node:path';
 import type * as Ffi from 'ffi-rs';
 import type { FieldType, JsExternal } from 'ffi-rs';
 import type { EngineResult } from '../engine.ts';
+import type {
+  ConnectionOptions,
+  EngineConnection,
+  EngineLibrary,
+  EngineStream,
+} from './library.ts';
 
 /**
  * ClickHouse as a library: the calls of its C interface (chdb.h) that the server uses, and no others.
@@ -12,7 +18,7 @@ import type { EngineResult } from '../engine.ts';
  * the library's own Node addon blocks the JavaScript thread in streams. ffi-rs runs a call on a thread of
  * libuv's pool, and a pointer made on one thread may be used on another.
  */
-export class ChdbLibrary {
+export class ChdbLibrary implements EngineLibrary {
   readonly #ffi: typeof Ffi;
   // Arguments of calls under way: libuv's thread reads them after JavaScript has forgotten them.
   readonly #inUse = new Set<readonly unknown[]>();
@@ -30,7 +36,6 @@ export class ChdbLibrary {
     return new ChdbLibrary(ffi);
   }
 
-  /** Of the library, such as 26.7.3. */
   version(): string {
     return this.#call('chdb_version', this.#ffi.DataType.String, [], []) as string;
   }
@@ -41,8 +46,8 @@ export class ChdbLibrary {
     this.#call('chdb_set_signal_handlers_enabled', Void, [I32], [0]);
   }
 
-  /** The first connection starts the engine with its arguments; the last one closed ends it. */
-  async connect(args: readonly string[]): Promise<ChdbConnection> {
+  async connect({ dataDir, configFile }: ConnectionOptions): Promise<ChdbConnection> {
+    const args = ['clickhouse', `--path=${dataDir}`, `--config-file=${configFile}`];
     const { External, I32, StringArray } = this.#ffi.DataType;
     const types = [I32, StringArray];
     const handle = await this.#callAside('chdb_connect', External, types, [args.length, args]);
@@ -147,8 +152,7 @@ export class ChdbLibrary {
 
 const library = 'chdb';
 
-/** One session of the engine. It runs one statement at a time: wait for each call before the next. */
-export class ChdbConnection {
+class ChdbConnection implements EngineConnection {
   readonly #chdb: ChdbLibrary;
   readonly #handle: JsExternal;
   readonly #connection: JsExternal;
@@ -164,7 +168,6 @@ export class ChdbConnection {
     return taken(this.#chdb, result);
   }
 
-  /** Starts a SELECT whose result is fetched in chunks. */
   async stream(sql: string, format: string): Promise<ChdbStream> {
     const stream = await this.#chdb.start('chdb_stream_query_n', this.#connection, sql, format);
     const error = this.#chdb.errorOf(stream);
@@ -173,14 +176,12 @@ export class ChdbConnection {
     throw new Error(error);
   }
 
-  /** After its streams. */
   close(): Promise<void> {
     return this.#chdb.closeConnection(this.#handle);
   }
 }
 
-/** The result of a SELECT, chunk by chunk. */
-export class ChdbStream {
+class ChdbStream implements EngineStream {
   readonly #chdb: ChdbLibrary;
   readonly #connection: JsExternal;
   readonly #stream: JsExternal;
@@ -192,7 +193,6 @@ export class ChdbStream {
     this.#stream = stream;
   }
 
-  /** The next chunk; undefined after the last. */
   async next(): Promise<EngineResult | undefined> {
     try {
       const chunk = taken(this.#chdb, await this.#chdb.fetch(this.#connection, this.#stream));
@@ -205,7 +205,6 @@ export class ChdbStream {
     return undefined;
   }
 
-  /** Ends the query where it has not ended, and frees its memory. Once, and after the last next(). */
   async close(): Promise<void> {
     if (!this.#isOver) await this.#chdb.cancelStream(this.#connection, this.#stream);
     this.#chdb.free(this.#stream);

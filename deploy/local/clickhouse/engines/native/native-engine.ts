@@ -12,23 +12,30 @@ import type {
   InsertStatement,
 } from '../engine.ts';
 import { ChdbLibrary } from './chdb-library.ts';
-import type { ChdbConnection } from './chdb-library.ts';
 import { claimDataFolder } from './data-version.ts';
 import { enginePackage } from './engine-package.ts';
+import type { EngineConnection, EngineLibrary } from './library.ts';
 import { writeServerConfig } from './server-config.ts';
 
 /** ClickHouse's native engine, with its data on disk. Queries run in parallel. */
-export async function startEngine({ dataDir }: EngineOptions): Promise<Engine> {
-  await mkdir(join(dataDir, inputFolder), { recursive: true });
+export function startEngine(options: EngineOptions): Promise<Engine> {
   const chdb = ChdbLibrary.open(enginePackage);
-  await claimDataFolder(dataDir, chdb.version());
   chdb.leaveSignalsAlone();
-  const configFile = await writeServerConfig(dataDir);
-  const args = ['clickhouse', `--path=${dataDir}`, `--config-file=${configFile}`];
-  const control = await chdb.connect(args);
+  return startNativeEngine(chdb, options);
+}
+
+export async function startNativeEngine(
+  library: EngineLibrary,
+  { dataDir }: EngineOptions,
+): Promise<Engine> {
+  await mkdir(join(dataDir, inputFolder), { recursive: true });
+  await claimDataFolder(dataDir, library.version());
+  const options = { dataDir, configFile: await writeServerConfig(dataDir) };
+  const connect = () => library.connect(options);
+  const control = await connect();
   const { data } = await control.query('SELECT version()', 'TSVRaw');
   const version = Buffer.from(data).toString().trim();
-  return new NativeEngine({ chdb, args, control, version, dataDir });
+  return new NativeEngine({ connect, control, version, dataDir });
 }
 
 /** How many calls may be inside the engine at once; the threads of libuv's pool must be more. */
@@ -38,19 +45,17 @@ export const maxCallsInEngine = 48;
 const inputFolder = 'insert-data';
 
 interface Parts {
-  readonly chdb: ChdbLibrary;
-  readonly args: readonly string[];
+  readonly connect: () => Promise<EngineConnection>;
   /** Kept open, since the engine ends with its last connection; kills queries. */
-  readonly control: ChdbConnection;
+  readonly control: EngineConnection;
   readonly version: string;
   readonly dataDir: string;
 }
 
 class NativeEngine implements Engine {
   readonly version: string;
-  readonly #chdb: ChdbLibrary;
-  readonly #args: readonly string[];
-  readonly #control: ChdbConnection;
+  readonly #connect: () => Promise<EngineConnection>;
+  readonly #control: EngineConnection;
   readonly #inputFolder: string;
   readonly #waiting: (() => void)[] = [];
   readonly #inEngine = new Map<RunningQuery, number>();
@@ -60,17 +65,16 @@ class NativeEngine implements Engine {
   #inputs = 0;
   #killing: Promise<void> | undefined;
 
-  constructor({ chdb, args, control, version, dataDir }: Parts) {
+  constructor({ connect, control, version, dataDir }: Parts) {
     this.version = version;
-    this.#chdb = chdb;
-    this.#args = args;
+    this.#connect = connect;
     this.#control = control;
     this.#inputFolder = join(dataDir, inputFolder);
   }
 
   async query(running: RunningQuery, statement: EngineStatement): Promise<EngineResult> {
     const { setup, sql, format } = statement;
-    const connection = await this.#connect(running, setup);
+    const connection = await this.#openFor(running, setup);
     try {
       return await this.#inside(running, () => connection.query(sql, format));
     } finally {
@@ -80,7 +84,7 @@ class NativeEngine implements Engine {
 
   async *stream(running: RunningQuery, statement: EngineStatement): AsyncGenerator<EngineResult> {
     const { setup, sql, format } = statement;
-    const connection = await this.#connect(running, setup);
+    const connection = await this.#openFor(running, setup);
     try {
       const stream = await this.#inside(running, () => connection.stream(sql, format));
       // One chunk ahead: like a real server, the engine works while a chunk is being sent.
@@ -135,8 +139,8 @@ class NativeEngine implements Engine {
   }
 
   // Settings and parameters belong to a connection: a new one for each request keeps them apart.
-  async #connect(running: RunningQuery, setup: readonly string[]): Promise<ChdbConnection> {
-    const connection = await this.#inside(running, () => this.#chdb.connect(this.#args));
+  async #openFor(running: RunningQuery, setup: readonly string[]): Promise<EngineConnection> {
+    const connection = await this.#inside(running, this.#connect);
     try {
       const tag = `SET query_cache_tag = ${quoted(running.id)}`;
       for (const sql of [tag, ...setup]) {

@@ -1,0 +1,96 @@
+"""ClickHouse from the PyPI packages chdb and chdb-core, driven over standard input and output.
+
+A request is one line of JSON; an answer is one line of JSON, then as many bytes as its "length" says:
+  {"id": 1, "call": "query", "connection": 1, "sql": "SELECT 1", "format": "CSV"}
+  {"id": 1, "length": 2, "resultRows": 1, ...} or {"id": 1, "length": 0, "error": "Code: 60. ..."}
+"""
+
+import json
+import sys
+import threading
+import types
+from concurrent.futures import ThreadPoolExecutor
+
+# The package's own __init__ wants pandas and pyarrow, which the engine does without.
+package = types.ModuleType("chdb")
+package.__path__ = [sys.argv[1] + "/chdb"]
+sys.modules["chdb"] = package
+from chdb import _chdb  # noqa: E402
+
+address = sys.argv[2]
+connections = {}
+streams = {}
+output = sys.stdout.buffer
+output_lock = threading.Lock()
+
+
+def count(result, name):
+    # Versions before 26.5 do not count what was written.
+    return getattr(result, name)() if hasattr(result, name) else 0
+
+
+def counts(result):
+    return {
+        "resultRows": count(result, "rows_read"),
+        "readRows": count(result, "storage_rows_read"),
+        "readBytes": count(result, "storage_bytes_read"),
+        "writtenRows": count(result, "rows_written"),
+        "writtenBytes": count(result, "bytes_written"),
+    }
+
+
+def connect(request):
+    connections[request["connection"]] = _chdb.connect(address)
+
+
+def close(request):
+    connections.pop(request["connection"]).close()
+
+
+def query(request):
+    return connections[request["connection"]].query(request["sql"], request["format"])
+
+
+def stream(request):
+    connection = connections[request["connection"]]
+    streams[request["connection"]] = connection.send_query(request["sql"], request["format"])
+
+
+def fetch(request):
+    number = request["connection"]
+    return connections[number].streaming_fetch_result(streams[number])
+
+
+def end_stream(request):
+    number = request["connection"]
+    connections[number].streaming_cancel_query(streams.pop(number))
+
+
+calls = {
+    "connect": connect,
+    "close": close,
+    "query": query,
+    "stream": stream,
+    "fetch": fetch,
+    "endStream": end_stream,
+}
+
+
+def answer(request):
+    header, data = {"id": request["id"]}, b""
+    try:
+        result = calls[request["call"]](request)
+        if result is not None:
+            data = result.bytes() or b""
+            header.update(counts(result))
+    except Exception as error:  # noqa: BLE001
+        header["error"] = str(error)
+    header["length"] = len(data)
+    with output_lock:
+        output.write(json.dumps(header).encode() + b"\n" + data)
+        output.flush()
+
+
+with ThreadPoolExecutor(max_workers=64) as pool:
+    for line in sys.stdin.buffer:
+        pool.submit(answer, json.loads(line))
