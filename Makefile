@@ -26,6 +26,10 @@ lint: node_modules ## Type-check, lint and check formatting, with no warning all
 test: build ## Run every test against the real engines (TESTS="unit/compiler --grep daily" for some)
 	npm run --silent test -- $(TESTS)
 
+.PHONY: test-engines
+test-engines: build ## Run what depends on ClickHouse's version on every supported one (ENGINES="25.8 26.9"; needs Python)
+	@node --enable-source-maps dist/test/engines/run-engines.js $(ENGINES)
+
 .PHONY: run
 run: build ## Start everything in the foreground with sample data; Ctrl-C stops it
 	@exec node --enable-source-maps dist/deploy/local/run.js

@@ -7,5 +7,6 @@ export function localClickHouse(clickhouseUrl: string): ClickHouseSettings {
     clickhouseDatabase: 'netpanel',
     clickhouseUser: 'default',
     clickhousePassword: '',
+    clickhouseCluster: process.env.CLICKHOUSE_CLUSTER ?? '',
   };
 }

@@ -1,0 +1,50 @@
+/** A version of ClickHouse that `make test-engines` can run. */
+export interface EngineVersion {
+  /** As in `make test-engines ENGINES="25.8 26.9"`. */
+  readonly name: string;
+  /** Package on PyPI; without one it is the native engine of the local stack. */
+  readonly package?: { readonly name: string; readonly version: string };
+  /** Settings of the stack. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** What its library cannot do, so that these tests are left out: words of test paths. */
+  readonly without?: readonly string[];
+  /** Why, for the report. */
+  readonly because?: string;
+}
+
+/** From the oldest supported version to the newest. */
+export const engineVersions: readonly EngineVersion[] = [
+  {
+    name: '25.8',
+    package: { name: 'chdb', version: '3.7.2' },
+    without: ['local-clickhouse/', 'exports/faults', 'exports/life', 'query/streams'],
+    because: 'its library runs one query at a time in one session: no cancelling, no readonly',
+  },
+  { name: '26.1', package: { name: 'chdb-core', version: '26.1.0' } },
+  { name: '26.3', package: { name: 'chdb-core', version: '26.3.0' } },
+  { name: '26.5', package: { name: 'chdb-core', version: '26.5.0' } },
+  { name: '26.7' },
+  { name: '26.9', package: { name: 'chdb-core', version: '26.9.0' } },
+  { name: 'cluster', env: { CLICKHOUSE_CLUSTER: 'netpanel' } },
+];
+
+/** What each of them runs: migrations, generated requests, publishing, exports, cancelling, errors. */
+export const engineTests: readonly string[] = [
+  'property/metric-data',
+  'integration/schema/',
+  'integration/snapshot/',
+  'integration/compiler/',
+  'integration/exports/stores',
+  'integration/exports/life',
+  'integration/exports/faults',
+  'integration/local-clickhouse/cancellation',
+  'integration/local-clickhouse/queries',
+  'integration/local-clickhouse/inserts',
+  'integration/cli/load.test',
+  'api/query/metric-data',
+  'api/query/test-data',
+  'api/query/limits',
+  'api/query/streams',
+  'api/query/explain',
+  'api/query/filter-values',
+];

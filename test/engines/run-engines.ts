@@ -1,0 +1,109 @@
+import { execFile, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { repositoryRoot } from '../../services/shared/repository-root.ts';
+import { closingLine, nothing, sumOf, type Tally } from '../tally.ts';
+import { engineTests, type EngineVersion, engineVersions } from './engine-versions.ts';
+
+// `make test-engines`: the tests that depend on ClickHouse's version, on each version in turn. Only this
+// needs Python: the older and newer engines are packages of PyPI. A version that cannot be had is named;
+// when none could be run, that is a failure.
+//   make test-engines ENGINES="25.8 26.9"
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !engineVersions.some((version) => version.name === name));
+if (unknown.length > 0) {
+  const names = engineVersions.map(({ name }) => name).join(', ');
+  process.stderr.write(`Unknown engine: ${unknown.join(', ')}. There are ${names}.\n`);
+  process.exit(2);
+}
+
+const report: string[] = [];
+const tallies: Tally[] = [];
+for (const version of engineVersions) {
+  if (wanted.length > 0 && !wanted.includes(version.name)) continue;
+  const env = await settingsFor(version).catch((error: unknown) => error as Error);
+  if (env instanceof Error) {
+    report.push(`${version.name}: not run: ${env.message}`);
+    continue;
+  }
+  process.stdout.write(`\n=== ClickHouse ${version.name}\n`);
+  const tally = await runTests(version, env);
+  tallies.push(tally);
+  report.push(`${version.name}: ${closingLine(tally)}${leftOut(version)}`);
+}
+const total = tallies.length === 0 ? { ...nothing, failed: 1 } : sumOf(tallies);
+process.stdout.write(`\n${report.join('\n')}\n\n${closingLine(total)}\n`);
+process.exit(total.failed === 0 ? 0 : 1);
+
+/** Settings that make the local stack use the version. */
+async function settingsFor(version: EngineVersion): Promise<Readonly<Record<string, string>>> {
+  const built = (file: string) => join(repositoryRoot, 'dist/test/engines', file);
+  if (version.name === 'cluster') {
+    return { CLICKHOUSE_ENGINE: built('cluster-engine.js'), ...version.env };
+  }
+  if (version.package === undefined) return { CLICKHOUSE_ENGINE: 'native' };
+  const folder = await install(version.package);
+  return {
+    CLICKHOUSE_ENGINE: built('python-engine.js'),
+    ENGINE_PACKAGES: folder,
+    ENGINE_VERSION: `${version.name}.0`,
+  };
+}
+
+async function install({ name, version }: { name: string; version: string }): Promise<string> {
+  const folder = join(repositoryRoot, '.local/engines', `${name}-${version}`);
+  if (existsSync(join(folder, 'chdb')) && readdirSync(join(folder, 'chdb')).length > 0) {
+    return folder;
+  }
+  mkdirSync(folder, { recursive: true });
+  const pip = ['-m', 'pip', 'install', '--quiet', '--no-deps', '--disable-pip-version-check'];
+  try {
+    await promisify(execFile)('python3', [
+      ...pip,
+      '--target',
+      folder,
+      '--root-user-action=ignore',
+      `${name}==${version}`,
+    ]);
+  } catch (error) {
+    const { stderr, message } = error as { stderr?: string; message: string };
+    const reason = stderr?.trim().split('\n').at(-1) ?? '';
+    throw new Error(`${name} ${version} could not be installed: ${reason || message}`, {
+      cause: error,
+    });
+  }
+  return folder;
+}
+
+function leftOut({ without = [], because }: EngineVersion): string {
+  return without.length === 0 ? '' : ` (without ${without.join(', ')}: ${because})`;
+}
+
+async function runTests(
+  { without = [] }: EngineVersion,
+  env: Readonly<Record<string, string>>,
+): Promise<Tally> {
+  const paths = engineTests.filter((path) => !without.some((word) => path.includes(word)));
+  const runner = join(repositoryRoot, 'dist/test/run.js');
+  const child = spawn(process.execPath, ['--enable-source-maps', runner, ...paths], {
+    env: { PROPERTY_RUNS: '300', ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let lastLines = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    process.stdout.write(text);
+    lastLines = (lastLines + text).slice(-200);
+  });
+  await new Promise((resolve) => child.once('close', resolve));
+  return tallyOf(lastLines);
+}
+
+/** `12 passed, 0 failed, 1 skipped` at the end of the output. */
+function tallyOf(output: string): Tally {
+  const [, passed, failed, skipped] =
+    /(\d+) passed, (\d+) failed(?:, (\d+) skipped)?\s*$/.exec(output) ?? [];
+  if (passed === undefined) return { ...nothing, failed: 1 };
+  return { passed: Number(passed), failed: Number(failed), skipped: Number(skipped ?? 0) };
+}
