@@ -13,7 +13,7 @@ SELECT
     dictGetOrNull('${database}.agent_metadata', 'package', agent_key, toDateTime(dtime)) AS package,
     dictGetOrNull('${database}.agent_metadata', 'country', agent_key, toDateTime(dtime)) AS country,
     dictGetOrNull('${database}.agent_metadata', 'kind', agent_key, toDateTime(dtime)) AS kind,
-    dictGet('${database}.agent_metadata', 'custom', agent_key, toDateTime(dtime)) AS custom,
+    JSONExtract(dictGet('${database}.agent_metadata', 'custom_json', agent_key, toDateTime(dtime)), 'Map(String, String)') AS custom,
     dictGetOrNull('${database}.agent_metadata', 'timezone', agent_key, toDateTime(dtime)) AS timezone,
     dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s', ifNull(timezone, 'UTC'), toDateTime(dtime), 0) AS utc_offset_s,
     addSeconds(dtime, utc_offset_s) AS local_time
@@ -27,7 +27,7 @@ SELECT
     dictGetOrNull('${database}.agent_metadata', 'package', agent_key, toDateTime(dtime)) AS package,
     dictGetOrNull('${database}.agent_metadata', 'country', agent_key, toDateTime(dtime)) AS country,
     dictGetOrNull('${database}.agent_metadata', 'kind', agent_key, toDateTime(dtime)) AS kind,
-    dictGet('${database}.agent_metadata', 'custom', agent_key, toDateTime(dtime)) AS custom,
+    JSONExtract(dictGet('${database}.agent_metadata', 'custom_json', agent_key, toDateTime(dtime)), 'Map(String, String)') AS custom,
     dictGetOrNull('${database}.agent_metadata', 'timezone', agent_key, toDateTime(dtime)) AS timezone,
     dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s', ifNull(timezone, 'UTC'), toDateTime(dtime), 0) AS utc_offset_s,
     addSeconds(dtime, utc_offset_s) AS local_time
@@ -41,7 +41,7 @@ SELECT
     dictGetOrNull('${database}.agent_metadata', 'package', agent_key, toDateTime(dtime)) AS package,
     dictGetOrNull('${database}.agent_metadata', 'country', agent_key, toDateTime(dtime)) AS country,
     dictGetOrNull('${database}.agent_metadata', 'kind', agent_key, toDateTime(dtime)) AS kind,
-    dictGet('${database}.agent_metadata', 'custom', agent_key, toDateTime(dtime)) AS custom,
+    JSONExtract(dictGet('${database}.agent_metadata', 'custom_json', agent_key, toDateTime(dtime)), 'Map(String, String)') AS custom,
     dictGetOrNull('${database}.agent_metadata', 'timezone', agent_key, toDateTime(dtime)) AS timezone,
     dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s', ifNull(timezone, 'UTC'), toDateTime(dtime), 0) AS utc_offset_s,
     addSeconds(dtime, utc_offset_s) AS local_time
@@ -55,7 +55,7 @@ SELECT
     dictGetOrNull('${database}.agent_metadata', 'package', agent_key, toDateTime(dtime)) AS package,
     dictGetOrNull('${database}.agent_metadata', 'country', agent_key, toDateTime(dtime)) AS country,
     dictGetOrNull('${database}.agent_metadata', 'kind', agent_key, toDateTime(dtime)) AS kind,
-    dictGet('${database}.agent_metadata', 'custom', agent_key, toDateTime(dtime)) AS custom,
+    JSONExtract(dictGet('${database}.agent_metadata', 'custom_json', agent_key, toDateTime(dtime)), 'Map(String, String)') AS custom,
     dictGetOrNull('${database}.agent_metadata', 'timezone', agent_key, toDateTime(dtime)) AS timezone,
     dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s', ifNull(timezone, 'UTC'), toDateTime(dtime), 0) AS utc_offset_s,
     addSeconds(dtime, utc_offset_s) AS local_time
@@ -69,7 +69,7 @@ SELECT
     dictGetOrNull('${database}.agent_metadata', 'package', agent_key, toDateTime(dtime)) AS package,
     dictGetOrNull('${database}.agent_metadata', 'country', agent_key, toDateTime(dtime)) AS country,
     dictGetOrNull('${database}.agent_metadata', 'kind', agent_key, toDateTime(dtime)) AS kind,
-    dictGet('${database}.agent_metadata', 'custom', agent_key, toDateTime(dtime)) AS custom,
+    JSONExtract(dictGet('${database}.agent_metadata', 'custom_json', agent_key, toDateTime(dtime)), 'Map(String, String)') AS custom,
     dictGetOrNull('${database}.agent_metadata', 'timezone', agent_key, toDateTime(dtime)) AS timezone,
     dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s', ifNull(timezone, 'UTC'), toDateTime(dtime), 0) AS utc_offset_s,
     addSeconds(dtime, utc_offset_s) AS local_time
@@ -83,7 +83,7 @@ SELECT
     dictGetOrNull('${database}.agent_metadata', 'package', agent_key, toDateTime(dtime)) AS package,
     dictGetOrNull('${database}.agent_metadata', 'country', agent_key, toDateTime(dtime)) AS country,
     dictGetOrNull('${database}.agent_metadata', 'kind', agent_key, toDateTime(dtime)) AS kind,
-    dictGet('${database}.agent_metadata', 'custom', agent_key, toDateTime(dtime)) AS custom,
+    JSONExtract(dictGet('${database}.agent_metadata', 'custom_json', agent_key, toDateTime(dtime)), 'Map(String, String)') AS custom,
     dictGetOrNull('${database}.agent_metadata', 'timezone', agent_key, toDateTime(dtime)) AS timezone,
     dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s', ifNull(timezone, 'UTC'), toDateTime(dtime), 0) AS utc_offset_s,
     addSeconds(dtime, utc_offset_s) AS local_time
@@ -97,7 +97,7 @@ SELECT
     dictGetOrNull('${database}.agent_metadata', 'package', agent_key, toDateTime(dtime)) AS package,
     dictGetOrNull('${database}.agent_metadata', 'country', agent_key, toDateTime(dtime)) AS country,
     dictGetOrNull('${database}.agent_metadata', 'kind', agent_key, toDateTime(dtime)) AS kind,
-    dictGet('${database}.agent_metadata', 'custom', agent_key, toDateTime(dtime)) AS custom,
+    JSONExtract(dictGet('${database}.agent_metadata', 'custom_json', agent_key, toDateTime(dtime)), 'Map(String, String)') AS custom,
     dictGetOrNull('${database}.agent_metadata', 'timezone', agent_key, toDateTime(dtime)) AS timezone,
     dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s', ifNull(timezone, 'UTC'), toDateTime(dtime), 0) AS utc_offset_s,
     addSeconds(dtime, utc_offset_s) AS local_time
@@ -111,7 +111,7 @@ SELECT
     dictGetOrNull('${database}.agent_metadata', 'package', agent_key, toDateTime(dtime)) AS package,
     dictGetOrNull('${database}.agent_metadata', 'country', agent_key, toDateTime(dtime)) AS country,
     dictGetOrNull('${database}.agent_metadata', 'kind', agent_key, toDateTime(dtime)) AS kind,
-    dictGet('${database}.agent_metadata', 'custom', agent_key, toDateTime(dtime)) AS custom,
+    JSONExtract(dictGet('${database}.agent_metadata', 'custom_json', agent_key, toDateTime(dtime)), 'Map(String, String)') AS custom,
     dictGetOrNull('${database}.agent_metadata', 'timezone', agent_key, toDateTime(dtime)) AS timezone,
     dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s', ifNull(timezone, 'UTC'), toDateTime(dtime), 0) AS utc_offset_s,
     addSeconds(dtime, utc_offset_s) AS local_time
@@ -125,7 +125,7 @@ SELECT
     dictGetOrNull('${database}.agent_metadata', 'package', agent_key, toDateTime(dtime)) AS package,
     dictGetOrNull('${database}.agent_metadata', 'country', agent_key, toDateTime(dtime)) AS country,
     dictGetOrNull('${database}.agent_metadata', 'kind', agent_key, toDateTime(dtime)) AS kind,
-    dictGet('${database}.agent_metadata', 'custom', agent_key, toDateTime(dtime)) AS custom,
+    JSONExtract(dictGet('${database}.agent_metadata', 'custom_json', agent_key, toDateTime(dtime)), 'Map(String, String)') AS custom,
     dictGetOrNull('${database}.agent_metadata', 'timezone', agent_key, toDateTime(dtime)) AS timezone,
     dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s', ifNull(timezone, 'UTC'), toDateTime(dtime), 0) AS utc_offset_s,
     addSeconds(dtime, utc_offset_s) AS local_time
@@ -139,7 +139,7 @@ SELECT
     dictGetOrNull('${database}.agent_metadata', 'package', agent_key, toDateTime(dtime)) AS package,
     dictGetOrNull('${database}.agent_metadata', 'country', agent_key, toDateTime(dtime)) AS country,
     dictGetOrNull('${database}.agent_metadata', 'kind', agent_key, toDateTime(dtime)) AS kind,
-    dictGet('${database}.agent_metadata', 'custom', agent_key, toDateTime(dtime)) AS custom,
+    JSONExtract(dictGet('${database}.agent_metadata', 'custom_json', agent_key, toDateTime(dtime)), 'Map(String, String)') AS custom,
     dictGetOrNull('${database}.agent_metadata', 'timezone', agent_key, toDateTime(dtime)) AS timezone,
     dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s', ifNull(timezone, 'UTC'), toDateTime(dtime), 0) AS utc_offset_s,
     addSeconds(dtime, utc_offset_s) AS local_time
@@ -153,7 +153,7 @@ SELECT
     dictGetOrNull('${database}.agent_metadata', 'package', agent_key, toDateTime(dtime)) AS package,
     dictGetOrNull('${database}.agent_metadata', 'country', agent_key, toDateTime(dtime)) AS country,
     dictGetOrNull('${database}.agent_metadata', 'kind', agent_key, toDateTime(dtime)) AS kind,
-    dictGet('${database}.agent_metadata', 'custom', agent_key, toDateTime(dtime)) AS custom,
+    JSONExtract(dictGet('${database}.agent_metadata', 'custom_json', agent_key, toDateTime(dtime)), 'Map(String, String)') AS custom,
     dictGetOrNull('${database}.agent_metadata', 'timezone', agent_key, toDateTime(dtime)) AS timezone,
     dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s', ifNull(timezone, 'UTC'), toDateTime(dtime), 0) AS utc_offset_s,
     addSeconds(dtime, utc_offset_s) AS local_time
@@ -167,7 +167,7 @@ SELECT
     dictGetOrNull('${database}.agent_metadata', 'package', agent_key, toDateTime(dtime)) AS package,
     dictGetOrNull('${database}.agent_metadata', 'country', agent_key, toDateTime(dtime)) AS country,
     dictGetOrNull('${database}.agent_metadata', 'kind', agent_key, toDateTime(dtime)) AS kind,
-    dictGet('${database}.agent_metadata', 'custom', agent_key, toDateTime(dtime)) AS custom,
+    JSONExtract(dictGet('${database}.agent_metadata', 'custom_json', agent_key, toDateTime(dtime)), 'Map(String, String)') AS custom,
     dictGetOrNull('${database}.agent_metadata', 'timezone', agent_key, toDateTime(dtime)) AS timezone,
     dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s', ifNull(timezone, 'UTC'), toDateTime(dtime), 0) AS utc_offset_s,
     addSeconds(dtime, utc_offset_s) AS local_time
@@ -181,7 +181,7 @@ SELECT
     dictGetOrNull('${database}.agent_metadata', 'package', agent_key, toDateTime(dtime)) AS package,
     dictGetOrNull('${database}.agent_metadata', 'country', agent_key, toDateTime(dtime)) AS country,
     dictGetOrNull('${database}.agent_metadata', 'kind', agent_key, toDateTime(dtime)) AS kind,
-    dictGet('${database}.agent_metadata', 'custom', agent_key, toDateTime(dtime)) AS custom,
+    JSONExtract(dictGet('${database}.agent_metadata', 'custom_json', agent_key, toDateTime(dtime)), 'Map(String, String)') AS custom,
     dictGetOrNull('${database}.agent_metadata', 'timezone', agent_key, toDateTime(dtime)) AS timezone,
     dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s', ifNull(timezone, 'UTC'), toDateTime(dtime), 0) AS utc_offset_s,
     addSeconds(dtime, utc_offset_s) AS local_time
@@ -195,7 +195,7 @@ SELECT
     dictGetOrNull('${database}.agent_metadata', 'package', agent_key, toDateTime(dtime)) AS package,
     dictGetOrNull('${database}.agent_metadata', 'country', agent_key, toDateTime(dtime)) AS country,
     dictGetOrNull('${database}.agent_metadata', 'kind', agent_key, toDateTime(dtime)) AS kind,
-    dictGet('${database}.agent_metadata', 'custom', agent_key, toDateTime(dtime)) AS custom,
+    JSONExtract(dictGet('${database}.agent_metadata', 'custom_json', agent_key, toDateTime(dtime)), 'Map(String, String)') AS custom,
     dictGetOrNull('${database}.agent_metadata', 'timezone', agent_key, toDateTime(dtime)) AS timezone,
     dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s', ifNull(timezone, 'UTC'), toDateTime(dtime), 0) AS utc_offset_s,
     addSeconds(dtime, utc_offset_s) AS local_time
@@ -209,7 +209,7 @@ SELECT
     dictGetOrNull('${database}.agent_metadata', 'package', agent_key, toDateTime(dtime)) AS package,
     dictGetOrNull('${database}.agent_metadata', 'country', agent_key, toDateTime(dtime)) AS country,
     dictGetOrNull('${database}.agent_metadata', 'kind', agent_key, toDateTime(dtime)) AS kind,
-    dictGet('${database}.agent_metadata', 'custom', agent_key, toDateTime(dtime)) AS custom,
+    JSONExtract(dictGet('${database}.agent_metadata', 'custom_json', agent_key, toDateTime(dtime)), 'Map(String, String)') AS custom,
     dictGetOrNull('${database}.agent_metadata', 'timezone', agent_key, toDateTime(dtime)) AS timezone,
     dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s', ifNull(timezone, 'UTC'), toDateTime(dtime), 0) AS utc_offset_s,
     addSeconds(dtime, utc_offset_s) AS local_time
@@ -223,7 +223,7 @@ SELECT
     dictGetOrNull('${database}.agent_metadata', 'package', agent_key, toDateTime(dtime)) AS package,
     dictGetOrNull('${database}.agent_metadata', 'country', agent_key, toDateTime(dtime)) AS country,
     dictGetOrNull('${database}.agent_metadata', 'kind', agent_key, toDateTime(dtime)) AS kind,
-    dictGet('${database}.agent_metadata', 'custom', agent_key, toDateTime(dtime)) AS custom,
+    JSONExtract(dictGet('${database}.agent_metadata', 'custom_json', agent_key, toDateTime(dtime)), 'Map(String, String)') AS custom,
     dictGetOrNull('${database}.agent_metadata', 'timezone', agent_key, toDateTime(dtime)) AS timezone,
     dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s', ifNull(timezone, 'UTC'), toDateTime(dtime), 0) AS utc_offset_s,
     addSeconds(dtime, utc_offset_s) AS local_time

@@ -1,6 +1,7 @@
 import { within } from '../shared/within.ts';
 import { noMoreWords } from './arguments.ts';
 import type { Command } from './command.ts';
+import { readCliConfig } from './config.ts';
 import { type Check, doctorChecks } from './doctor/checks.ts';
 import { withStores } from './with-stores.ts';
 import { tell } from './tell.ts';
@@ -17,7 +18,7 @@ object store writable, clocks in agreement: one line each. Ends with 1 when some
     noMoreWords(args);
     return withStores(async (database, clickhouse) => {
       let isWell = true;
-      for (const check of doctorChecks(database, clickhouse)) {
+      for (const check of doctorChecks(database, clickhouse, readCliConfig())) {
         isWell = (await examine(check)) && isWell;
       }
       return isWell ? 0 : 1;

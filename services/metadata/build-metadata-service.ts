@@ -57,7 +57,7 @@ export function buildMetadataService(
     dependencies: [
       postgresDependency(database),
       // Without it changes are still accepted and kept: only their lag grows.
-      clickHouseDependency(clickhouse, { required: false, cluster: config.clickhouseCluster }),
+      clickHouseDependency(clickhouse, config, { required: false, logger }),
       snapshots.dependency,
     ],
     close: async () => {

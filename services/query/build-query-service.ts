@@ -87,7 +87,7 @@ export async function buildQueryService(
     app: serviceApp({ logger, measure: requestMetrics(registry), routes }),
     dependencies: [
       postgresDependency(database),
-      clickHouseDependency(background, { required: true, cluster: config.clickhouseCluster }),
+      clickHouseDependency(background, config, { required: true, logger }),
       snapshotDependency(database, background),
       objectStoreDependency(exports.store),
     ],

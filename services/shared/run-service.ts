@@ -61,6 +61,8 @@ export async function runService<C extends ServiceConfig>(
     const listener = await listen(service.app, config.host, config.port, certificate);
     const tls = certificate !== undefined;
     logger.info('listening', { port: listener.port, opsPort: opsListener.port, tls });
+    // Logs an unsupported version at the start, also where nothing probes /readyz.
+    for (const { check } of service.dependencies) void check().catch(() => undefined);
 
     const stop = async (signal: string) => {
       if (stopping) return;

@@ -117,7 +117,7 @@ describe('a publisher that is killed', () => {
 
   function roundInUse(): Promise<string> {
     return one(
-      `SELECT dictGet(currentDatabase() || '.agent_metadata', 'custom', toUInt64(${agentKey}), now('UTC'))['round'] AS found`,
+      `SELECT JSONExtractString(dictGet(currentDatabase() || '.agent_metadata', 'custom_json', toUInt64(${agentKey}), now('UTC')), 'round') AS found`,
     );
   }
 

@@ -177,14 +177,12 @@ describe('any sequence of changes', () => {
   }
 
   async function inDictionary(agentKey: number, atS: number): Promise<unknown> {
-    const names = ['country', 'isp', 'package', 'timezone', 'custom', 'custom_number_keys'];
+    const names = ['country', 'isp', 'package', 'timezone', 'custom_number_keys'];
+    const valueOf = (name: string) =>
+      `dictGet(currentDatabase() || '.agent_metadata', '${name}', toUInt64(${agentKey}), toDateTime(${atS}, 'UTC'))`;
     const result = await stores.clickhouse.query({
-      query: `SELECT ${names
-        .map(
-          (name) =>
-            `dictGet(currentDatabase() || '.agent_metadata', '${name}', toUInt64(${agentKey}), toDateTime(${atS}, 'UTC')) AS ${name}`,
-        )
-        .join(', ')}`,
+      query: `SELECT ${names.map((name) => `${valueOf(name)} AS ${name}`).join(', ')},
+        JSONExtract(${valueOf('custom_json')}, 'Map(String, String)') AS custom`,
       format: 'JSONEachRow',
     });
     const [row] = await result.json<object>();

@@ -1,5 +1,8 @@
 import type { ClickHouseClient } from '@clickhouse/client';
+import type { ClickHouseSettings } from '../../shared/clickhouse/connect-clickhouse.ts';
 import { pendingClickHouseMigrations } from '../../shared/clickhouse/migrate-clickhouse.ts';
+import { serverVersion } from '../../shared/clickhouse/server-version.ts';
+import { checkVersion, oldestVersion } from '../../shared/clickhouse/supported-versions.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { pendingPostgresMigrations } from '../../shared/postgres/migrate-postgres.ts';
 import { objectStoreState } from './object-store-check.ts';
@@ -13,13 +16,16 @@ export interface Check {
 }
 
 const oldestPostgres = 14;
-const oldestClickHouse = [24, 8] as const;
 /** A change is visible within seconds; a minute late is a fault. */
 const staleAfterS = 60;
 const clockToleranceMs = 5_000;
 
 /** What a deployment needs, in the order in which one thing depends on another. */
-export function doctorChecks(database: Database, clickhouse: ClickHouseClient): readonly Check[] {
+export function doctorChecks(
+  database: Database,
+  clickhouse: ClickHouseClient,
+  settings: ClickHouseSettings,
+): readonly Check[] {
   return [
     {
       name: 'Postgres',
@@ -33,8 +39,8 @@ export function doctorChecks(database: Database, clickhouse: ClickHouseClient): 
     },
     {
       name: 'ClickHouse',
-      find: () => clickHouseVersion(clickhouse),
-      remedy: `check CLICKHOUSE_URL, its user and password, and that ClickHouse ${oldestClickHouse.join('.')} or later runs there`,
+      find: () => clickHouseVersion(settings),
+      remedy: `check CLICKHOUSE_URL, its user and password, and that ClickHouse ${oldestVersion} or later runs there`,
     },
     {
       name: 'ClickHouse schema',
@@ -79,16 +85,9 @@ async function postgresVersion(database: Database): Promise<string> {
   return `version ${version}`;
 }
 
-async function clickHouseVersion(clickhouse: ClickHouseClient): Promise<string> {
-  // Without a database, which may not be there yet.
-  const [row] = await rowsOf<{ version: string }>(clickhouse, 'SELECT version() AS version');
-  const version = row?.version ?? '';
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  const [oldestMajor, oldestMinor] = oldestClickHouse;
-  if (major < oldestMajor || (major === oldestMajor && minor < oldestMinor)) {
-    throw new Error(`version ${version} is older than ${oldestClickHouse.join('.')}`);
-  }
-  return `version ${version}`;
+async function clickHouseVersion(settings: ClickHouseSettings): Promise<string> {
+  const version = await serverVersion(settings);
+  return checkVersion(version) ?? `version ${version}`;
 }
 
 function upToDate(pending: readonly string[]): string {

@@ -1,4 +1,4 @@
-import { clickHouseContent } from './snapshot-content.ts';
+import { clickHouseContent, customFromJson } from './snapshot-content.ts';
 
 /** How the dictionary that queries use is looked at: on this server, or on every node of a cluster. */
 export interface DictionaryQueries {
@@ -14,7 +14,8 @@ export function dictionaryQueries(cluster: string): DictionaryQueries {
   if (cluster === '') {
     return {
       failures: `SELECT last_exception AS failure FROM system.dictionaries ${failed}`,
-      contents: `SELECT ${clickHouseContent} FROM dictionary(concat(currentDatabase(), '.agent_metadata'))`,
+      contents: `${withCustom}
+SELECT ${clickHouseContent} FROM dictionary(concat(currentDatabase(), '.agent_metadata'))`,
       nodeCount: 'SELECT 1 AS count',
     };
   }
@@ -23,10 +24,14 @@ export function dictionaryQueries(cluster: string): DictionaryQueries {
 FROM clusterAllReplicas('${cluster}', system.dictionaries) ${failed}`,
     // A dictionary can be read as a table, and so on the other nodes too. With the port, since two
     // nodes may share a host.
-    contents: `SELECT ${clickHouseContent}
+    contents: `${withCustom}
+SELECT ${clickHouseContent}
 FROM clusterAllReplicas('${cluster}', currentDatabase(), 'agent_metadata') GROUP BY hostName(), tcpPort()`,
     nodeCount: `SELECT count() AS count FROM system.clusters WHERE cluster = '${cluster}'`,
   };
 }
+
+// The dictionary has no Map attribute: ClickHouse before 26.5 refuses one.
+const withCustom = `WITH ${customFromJson('custom_json')} AS custom`;
 
 const failed = `WHERE database = currentDatabase() AND name = 'agent_metadata' AND last_exception != ''`;

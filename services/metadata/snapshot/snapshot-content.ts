@@ -72,6 +72,11 @@ export function clickHouseRowText(valueOf: (column: string) => string): string {
   return `concat(${texts.join(", ',', ")})`;
 }
 
+/** SQL of the map `custom` of a snapshot row, from the JSON text that the dictionary holds. */
+export function customFromJson(json: string): string {
+  return `JSONExtract(${json}, 'Map(String, String)')`;
+}
+
 /** The figures of a table of snapshot rows, as an aggregate: row_count, content_hash. */
 export const clickHouseContent = `count() AS row_count,
   toString(sum(reinterpretAsUInt64(reverse(substring(MD5(${clickHouseRowText((column) => column)}), 1, 8))))) AS content_hash`;

@@ -1,7 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { rowTextFields } from './row-text-fields.ts';
-import { clickHouseRowText, snapshotColumns } from './snapshot-content.ts';
+import { clickHouseRowText, customFromJson, snapshotColumns } from './snapshot-content.ts';
 import { readSnapshotTexts, type SnapshotText } from './snapshot-rows.ts';
 
 const agentsABatch = 2_000;
@@ -58,9 +58,13 @@ interface Answer {
 }
 
 /** What the dictionary is asked for: all but its key and range, which are in the question. */
-const attributes = snapshotColumns.filter(
-  (column) => column !== 'agent_key' && column !== 'valid_from' && column !== 'valid_to',
-);
+const attributes = snapshotColumns
+  .filter((column) => column !== 'agent_key' && column !== 'valid_from' && column !== 'valid_to')
+  .map((column) =>
+    column === 'custom'
+      ? { column, attribute: 'custom_json', read: customFromJson }
+      : { column, attribute: column, read: (value: string) => value },
+  );
 
 const dictionary = "concat(currentDatabase(), '.agent_metadata')";
 
@@ -80,8 +84,8 @@ async function wrongAnswers(
     query: `SELECT has, ${clickHouseRowText((column) => column)} AS text
       FROM (
         SELECT dictHas(${dictionary}, agent_key, at) AS has, agent_key, valid_from, valid_to,
-               dictGet(${dictionary}, (${attributes.map((name) => `'${name}'`).join(', ')}), agent_key, at) AS found,
-               ${attributes.map((name, i) => `tupleElement(found, ${i + 1}) AS ${name}`).join(', ')}
+               dictGet(${dictionary}, (${attributes.map(({ attribute }) => `'${attribute}'`).join(', ')}), agent_key, at) AS found,
+               ${attributes.map(({ column, read }, i) => `${read(`tupleElement(found, ${i + 1})`)} AS ${column}`).join(', ')}
         FROM (
           SELECT arrayJoin(JSONExtract('[${points.join(',')}]', 'Array(Array(UInt64))')) AS point,
                  point[1] AS agent_key, toDateTime(point[2], 'UTC') AS valid_from,

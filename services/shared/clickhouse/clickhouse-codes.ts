@@ -1,5 +1,6 @@
 /** Of https://github.com/ClickHouse/ClickHouse/blob/master/src/Common/ErrorCodes.cpp */
 export const clickHouseCodes = {
+  unknownDatabase: 81,
   tooManyRows: 158,
   timeout: 159,
   quotaExceeded: 201,

@@ -1,29 +1,75 @@
-import type { ClickHouseClient } from '@clickhouse/client';
+import { ClickHouseError, type ClickHouseClient } from '@clickhouse/client';
 import type { Dependency } from '../http/dependency.ts';
+import type { Logger } from '../logging/create-logger.ts';
+import { clickHouseCodes } from './clickhouse-codes.ts';
+import type { ClickHouseSettings } from './connect-clickhouse.ts';
+import { serverVersion } from './server-version.ts';
+import { checkVersion } from './supported-versions.ts';
 
 interface Options {
   readonly required: boolean;
-  /** Empty for a single server. */
-  readonly cluster: string;
+  readonly logger: Logger;
 }
 
 export function clickHouseDependency(
   client: ClickHouseClient,
-  { required, cluster }: Options,
+  settings: ClickHouseSettings,
+  { required, logger }: Options,
 ): Dependency {
+  const verifyVersion = loggedVersionCheck(logger);
   return {
     name: 'clickhouse',
     required,
     check: async () => {
-      // A real query, since /ping answers even where the database is missing.
-      const [row] = await rowsOf<{ version: string; tables: string }>(
-        client,
-        'SELECT version() AS version, count() AS tables FROM system.tables WHERE database = currentDatabase()',
-      );
-      if (row === undefined || Number(row.tables) === 0) throw new Error('not migrated');
-      return { version: row.version, lagSeconds: cluster === '' ? 0 : await replicaLagS(client) };
+      const { version, tables } = await databaseState(client, settings);
+      verifyVersion(version);
+      if (tables === 0) throw new Error('not migrated');
+      const { clickhouseCluster = '' } = settings;
+      return { version, lagSeconds: clickhouseCluster === '' ? 0 : await replicaLagS(client) };
     },
   };
+}
+
+/** Logs a version that is unsupported or newer than tested: once, not with every probe. */
+function loggedVersionCheck(logger: Logger): (version: string) => void {
+  const logged = new Set<string>();
+  return (version) => {
+    const isNew = !logged.has(version);
+    logged.add(version);
+    try {
+      const warning = checkVersion(version);
+      if (isNew && warning !== undefined) logger.warn(warning);
+    } catch (error) {
+      if (isNew) logger.error((error as Error).message);
+      throw error;
+    }
+  };
+}
+
+interface DatabaseState {
+  readonly version: string;
+  readonly tables: number;
+}
+
+async function databaseState(
+  client: ClickHouseClient,
+  settings: ClickHouseSettings,
+): Promise<DatabaseState> {
+  try {
+    // A real query, since /ping answers even where the database is missing.
+    const [row] = await rowsOf<{ version: string; tables: string }>(
+      client,
+      'SELECT version() AS version, count() AS tables FROM system.tables WHERE database = currentDatabase()',
+    );
+    return { version: row?.version ?? '', tables: Number(row?.tables ?? 0) };
+  } catch (error) {
+    if (!isUnknownDatabase(error)) throw error;
+    return { version: await serverVersion(settings), tables: 0 };
+  }
+}
+
+function isUnknownDatabase(error: unknown): boolean {
+  return error instanceof ClickHouseError && Number(error.code) === clickHouseCodes.unknownDatabase;
 }
 
 /** How far the node that answers is behind the other replicas; null where we may not ask. */

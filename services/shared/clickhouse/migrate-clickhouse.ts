@@ -7,7 +7,9 @@ import { clusterDdl, onCluster } from './cluster-ddl.ts';
 import { type ClickHouseSettings, connectClickHouse } from './connect-clickhouse.ts';
 import { fillSqlTokens } from './fill-sql-tokens.ts';
 import { publishTimezoneOffsets } from './publish-timezone-offsets.ts';
+import { serverVersion } from './server-version.ts';
 import { splitSqlStatements } from './split-sql-statements.ts';
+import { checkVersion } from './supported-versions.ts';
 
 const migrationFolder = join(repositoryRoot, 'deploy/clickhouse');
 
@@ -19,7 +21,7 @@ export interface ClickHouseMigrationResult {
 }
 
 /**
- * Brings the ClickHouse schema up to date: applies each file that is not recorded yet, records it,
+ * Brings the ClickHouse schema up to date, on a supported version: applies each file that is not recorded yet, records it,
  * and publishes the time zone offsets. A second run changes nothing. Several starters may run it at
  * once: every statement is safe to repeat, and so is its record.
  */
@@ -29,6 +31,7 @@ export async function migrateClickHouse(
 ): Promise<ClickHouseMigrationResult> {
   const { clickhouseCluster = '' } = settings;
   const migrations = readMigrations(folder);
+  checkVersion(await serverVersion(settings));
   await createDatabase(settings);
 
   const client = connectClickHouse(settings, 'netpanel-migrate');

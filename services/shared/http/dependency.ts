@@ -1,11 +1,15 @@
+import { UnsupportedVersionError } from '../errors/unsupported-version-error.ts';
 import { within } from '../within.ts';
 
 /** One thing the service works with. */
 export interface Dependency {
   readonly name: string;
-  /** Whether the service can do nothing without it: only such a one makes it unready. */
+  /** Whether the service is not ready without it. */
   readonly required: boolean;
-  /** Resolves with facts worth showing, or throws why it is not there. */
+  /**
+   * Resolves with facts worth showing, or throws why it is not there. An UnsupportedVersionError makes
+   * the service unready even where the dependency is not required.
+   */
   readonly check: () => Promise<Readonly<Record<string, unknown>>>;
 }
 
@@ -17,6 +21,8 @@ export interface DependencyReport {
   /** Seconds since it last answered well: 0 just now, null not since the start. */
   readonly ageSeconds: number | null;
   readonly error?: string;
+  /** Set where its version is not supported. */
+  readonly unsupported?: true;
 }
 
 const checkTimeoutMs = 3_000;
@@ -42,6 +48,7 @@ export function watchedDependency({ name, required, check }: Dependency) {
         tookMs: nowMs - startedMs,
         ageSeconds: lastOkMs === undefined ? null : (nowMs - lastOkMs) / 1000,
         error: messageOf(error),
+        ...(error instanceof UnsupportedVersionError ? { unsupported: true } : {}),
       };
     }
   }

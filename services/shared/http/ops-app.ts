@@ -23,7 +23,10 @@ export function opsApp({ registry, dependencies, isStopping }: OpsParts): Expres
     const reports = await Promise.all(
       watched.map(async ({ name, report }) => [name, await report()] as const),
     );
-    const ready = !isStopping() && reports.every(([, { ok, required }]) => ok || !required);
+    const isReady = reports.every(
+      ([, { ok, required, unsupported = false }]) => ok || !(required || unsupported),
+    );
+    const ready = isReady && !isStopping();
     res.status(ready ? 200 : 503).json({
       status: isStopping() ? 'stopping' : ready ? 'ready' : 'not ready',
       dependencies: Object.fromEntries(reports),

@@ -41,7 +41,10 @@ describe('snapshots of the metadata', () => {
     });
     await published();
     expect(await stores.differences()).to.deep.equal([]);
-    expect(await dictionary('kind, base, isp, package, custom, custom_number_keys')).to.deep.equal({
+    const custom = "JSONExtract(custom_json, 'Map(String, String)') AS custom";
+    expect(
+      await dictionary(`kind, base, isp, package, ${custom}, custom_number_keys`),
+    ).to.deep.equal({
       kind: 'CPE',
       base: `O'Box\t\\`,
       isp: 'Döner & Söhne',

@@ -48,14 +48,13 @@ CREATE DICTIONARY IF NOT EXISTS agent_metadata ON CLUSTER panel
     isp Nullable(String),
     package Nullable(String),
     timezone Nullable(String),
-    custom Map(String, String),
-    custom_json String,
+    custom_json String DEFAULT '{}',
     custom_number_keys Array(String)
 )
 PRIMARY KEY agent_key
 SOURCE(CLICKHOUSE(
     HOST '127.0.0.1' USER '${user}' PASSWORD '${password}' DB '${database}'
-    QUERY 'SELECT agent_key, valid_from, valid_to, organisation_id, agent_id, unit_id, mac_address, kind, base, country, isp, package, timezone, custom, toJSONString(custom) AS custom_json, custom_number_keys FROM ${database}.agent_metadata_snapshot WHERE version = (SELECT max(version) FROM ${database}.agent_metadata_version)'
+    QUERY 'SELECT agent_key, valid_from, valid_to, organisation_id, agent_id, unit_id, mac_address, kind, base, country, isp, package, timezone, toJSONString(custom) AS custom_json, custom_number_keys FROM ${database}.agent_metadata_snapshot WHERE version = (SELECT max(version) FROM ${database}.agent_metadata_version)'
 ))
 LAYOUT(RANGE_HASHED(RANGE_LOOKUP_STRATEGY 'max'))
 RANGE(MIN valid_from MAX valid_to)

@@ -5,7 +5,7 @@ SELECT
     dictGetOrNull('${database}.agent_metadata', 'package', agent_key, toDateTime(dtime)) AS package,
     dictGetOrNull('${database}.agent_metadata', 'country', agent_key, toDateTime(dtime)) AS country,
     dictGetOrNull('${database}.agent_metadata', 'kind', agent_key, toDateTime(dtime)) AS kind,
-    dictGet('${database}.agent_metadata', 'custom', agent_key, toDateTime(dtime)) AS custom,
+    JSONExtract(dictGet('${database}.agent_metadata', 'custom_json', agent_key, toDateTime(dtime)), 'Map(String, String)') AS custom,
     dictGetOrNull('${database}.agent_metadata', 'timezone', agent_key, toDateTime(dtime)) AS timezone,
     dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s', ifNull(timezone, 'UTC'), toDateTime(dtime), 0) AS utc_offset_s,
     addSeconds(dtime, utc_offset_s) AS local_time
@@ -19,7 +19,7 @@ SELECT
     dictGetOrNull('${database}.agent_metadata', 'package', agent_key, toDateTime(dtime)) AS package,
     dictGetOrNull('${database}.agent_metadata', 'country', agent_key, toDateTime(dtime)) AS country,
     dictGetOrNull('${database}.agent_metadata', 'kind', agent_key, toDateTime(dtime)) AS kind,
-    dictGet('${database}.agent_metadata', 'custom', agent_key, toDateTime(dtime)) AS custom,
+    JSONExtract(dictGet('${database}.agent_metadata', 'custom_json', agent_key, toDateTime(dtime)), 'Map(String, String)') AS custom,
     dictGetOrNull('${database}.agent_metadata', 'timezone', agent_key, toDateTime(dtime)) AS timezone,
     dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s', ifNull(timezone, 'UTC'), toDateTime(dtime), 0) AS utc_offset_s,
     addSeconds(dtime, utc_offset_s) AS local_time
@@ -33,7 +33,7 @@ SELECT
     dictGetOrNull('${database}.agent_metadata', 'package', agent_key, toDateTime(dtime)) AS package,
     dictGetOrNull('${database}.agent_metadata', 'country', agent_key, toDateTime(dtime)) AS country,
     dictGetOrNull('${database}.agent_metadata', 'kind', agent_key, toDateTime(dtime)) AS kind,
-    dictGet('${database}.agent_metadata', 'custom', agent_key, toDateTime(dtime)) AS custom,
+    JSONExtract(dictGet('${database}.agent_metadata', 'custom_json', agent_key, toDateTime(dtime)), 'Map(String, String)') AS custom,
     dictGetOrNull('${database}.agent_metadata', 'timezone', agent_key, toDateTime(dtime)) AS timezone,
     dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s', ifNull(timezone, 'UTC'), toDateTime(dtime), 0) AS utc_offset_s,
     addSeconds(dtime, utc_offset_s) AS local_time
@@ -47,7 +47,7 @@ SELECT
     dictGetOrNull('${database}.agent_metadata', 'package', agent_key, toDateTime(dtime)) AS package,
     dictGetOrNull('${database}.agent_metadata', 'country', agent_key, toDateTime(dtime)) AS country,
     dictGetOrNull('${database}.agent_metadata', 'kind', agent_key, toDateTime(dtime)) AS kind,
-    dictGet('${database}.agent_metadata', 'custom', agent_key, toDateTime(dtime)) AS custom,
+    JSONExtract(dictGet('${database}.agent_metadata', 'custom_json', agent_key, toDateTime(dtime)), 'Map(String, String)') AS custom,
     dictGetOrNull('${database}.agent_metadata', 'timezone', agent_key, toDateTime(dtime)) AS timezone,
     dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s', ifNull(timezone, 'UTC'), toDateTime(dtime), 0) AS utc_offset_s,
     addSeconds(dtime, utc_offset_s) AS local_time
@@ -61,7 +61,7 @@ SELECT
     dictGetOrNull('${database}.agent_metadata', 'package', agent_key, toDateTime(dtime)) AS package,
     dictGetOrNull('${database}.agent_metadata', 'country', agent_key, toDateTime(dtime)) AS country,
     dictGetOrNull('${database}.agent_metadata', 'kind', agent_key, toDateTime(dtime)) AS kind,
-    dictGet('${database}.agent_metadata', 'custom', agent_key, toDateTime(dtime)) AS custom,
+    JSONExtract(dictGet('${database}.agent_metadata', 'custom_json', agent_key, toDateTime(dtime)), 'Map(String, String)') AS custom,
     dictGetOrNull('${database}.agent_metadata', 'timezone', agent_key, toDateTime(dtime)) AS timezone,
     dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s', ifNull(timezone, 'UTC'), toDateTime(dtime), 0) AS utc_offset_s,
     addSeconds(dtime, utc_offset_s) AS local_time
@@ -75,7 +75,7 @@ SELECT
     dictGetOrNull('${database}.agent_metadata', 'package', agent_key, toDateTime(dtime)) AS package,
     dictGetOrNull('${database}.agent_metadata', 'country', agent_key, toDateTime(dtime)) AS country,
     dictGetOrNull('${database}.agent_metadata', 'kind', agent_key, toDateTime(dtime)) AS kind,
-    dictGet('${database}.agent_metadata', 'custom', agent_key, toDateTime(dtime)) AS custom,
+    JSONExtract(dictGet('${database}.agent_metadata', 'custom_json', agent_key, toDateTime(dtime)), 'Map(String, String)') AS custom,
     dictGetOrNull('${database}.agent_metadata', 'timezone', agent_key, toDateTime(dtime)) AS timezone,
     dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s', ifNull(timezone, 'UTC'), toDateTime(dtime), 0) AS utc_offset_s,
     addSeconds(dtime, utc_offset_s) AS local_time
@@ -89,7 +89,7 @@ SELECT
     dictGetOrNull('${database}.agent_metadata', 'package', agent_key, toDateTime(dtime)) AS package,
     dictGetOrNull('${database}.agent_metadata', 'country', agent_key, toDateTime(dtime)) AS country,
     dictGetOrNull('${database}.agent_metadata', 'kind', agent_key, toDateTime(dtime)) AS kind,
-    dictGet('${database}.agent_metadata', 'custom', agent_key, toDateTime(dtime)) AS custom,
+    JSONExtract(dictGet('${database}.agent_metadata', 'custom_json', agent_key, toDateTime(dtime)), 'Map(String, String)') AS custom,
     dictGetOrNull('${database}.agent_metadata', 'timezone', agent_key, toDateTime(dtime)) AS timezone,
     dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s', ifNull(timezone, 'UTC'), toDateTime(dtime), 0) AS utc_offset_s,
     addSeconds(dtime, utc_offset_s) AS local_time
@@ -103,7 +103,7 @@ SELECT
     dictGetOrNull('${database}.agent_metadata', 'package', agent_key, toDateTime(dtime)) AS package,
     dictGetOrNull('${database}.agent_metadata', 'country', agent_key, toDateTime(dtime)) AS country,
     dictGetOrNull('${database}.agent_metadata', 'kind', agent_key, toDateTime(dtime)) AS kind,
-    dictGet('${database}.agent_metadata', 'custom', agent_key, toDateTime(dtime)) AS custom,
+    JSONExtract(dictGet('${database}.agent_metadata', 'custom_json', agent_key, toDateTime(dtime)), 'Map(String, String)') AS custom,
     dictGetOrNull('${database}.agent_metadata', 'timezone', agent_key, toDateTime(dtime)) AS timezone,
     dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s', ifNull(timezone, 'UTC'), toDateTime(dtime), 0) AS utc_offset_s,
     addSeconds(dtime, utc_offset_s) AS local_time
@@ -117,7 +117,7 @@ SELECT
     dictGetOrNull('${database}.agent_metadata', 'package', agent_key, toDateTime(dtime)) AS package,
     dictGetOrNull('${database}.agent_metadata', 'country', agent_key, toDateTime(dtime)) AS country,
     dictGetOrNull('${database}.agent_metadata', 'kind', agent_key, toDateTime(dtime)) AS kind,
-    dictGet('${database}.agent_metadata', 'custom', agent_key, toDateTime(dtime)) AS custom,
+    JSONExtract(dictGet('${database}.agent_metadata', 'custom_json', agent_key, toDateTime(dtime)), 'Map(String, String)') AS custom,
     dictGetOrNull('${database}.agent_metadata', 'timezone', agent_key, toDateTime(dtime)) AS timezone,
     dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s', ifNull(timezone, 'UTC'), toDateTime(dtime), 0) AS utc_offset_s,
     addSeconds(dtime, utc_offset_s) AS local_time
@@ -131,7 +131,7 @@ SELECT
     dictGetOrNull('${database}.agent_metadata', 'package', agent_key, toDateTime(dtime)) AS package,
     dictGetOrNull('${database}.agent_metadata', 'country', agent_key, toDateTime(dtime)) AS country,
     dictGetOrNull('${database}.agent_metadata', 'kind', agent_key, toDateTime(dtime)) AS kind,
-    dictGet('${database}.agent_metadata', 'custom', agent_key, toDateTime(dtime)) AS custom,
+    JSONExtract(dictGet('${database}.agent_metadata', 'custom_json', agent_key, toDateTime(dtime)), 'Map(String, String)') AS custom,
     dictGetOrNull('${database}.agent_metadata', 'timezone', agent_key, toDateTime(dtime)) AS timezone,
     dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s', ifNull(timezone, 'UTC'), toDateTime(dtime), 0) AS utc_offset_s,
     addSeconds(dtime, utc_offset_s) AS local_time
@@ -145,7 +145,7 @@ SELECT
     dictGetOrNull('${database}.agent_metadata', 'package', agent_key, toDateTime(dtime)) AS package,
     dictGetOrNull('${database}.agent_metadata', 'country', agent_key, toDateTime(dtime)) AS country,
     dictGetOrNull('${database}.agent_metadata', 'kind', agent_key, toDateTime(dtime)) AS kind,
-    dictGet('${database}.agent_metadata', 'custom', agent_key, toDateTime(dtime)) AS custom,
+    JSONExtract(dictGet('${database}.agent_metadata', 'custom_json', agent_key, toDateTime(dtime)), 'Map(String, String)') AS custom,
     dictGetOrNull('${database}.agent_metadata', 'timezone', agent_key, toDateTime(dtime)) AS timezone,
     dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s', ifNull(timezone, 'UTC'), toDateTime(dtime), 0) AS utc_offset_s,
     addSeconds(dtime, utc_offset_s) AS local_time
@@ -159,7 +159,7 @@ SELECT
     dictGetOrNull('${database}.agent_metadata', 'package', agent_key, toDateTime(dtime)) AS package,
     dictGetOrNull('${database}.agent_metadata', 'country', agent_key, toDateTime(dtime)) AS country,
     dictGetOrNull('${database}.agent_metadata', 'kind', agent_key, toDateTime(dtime)) AS kind,
-    dictGet('${database}.agent_metadata', 'custom', agent_key, toDateTime(dtime)) AS custom,
+    JSONExtract(dictGet('${database}.agent_metadata', 'custom_json', agent_key, toDateTime(dtime)), 'Map(String, String)') AS custom,
     dictGetOrNull('${database}.agent_metadata', 'timezone', agent_key, toDateTime(dtime)) AS timezone,
     dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s', ifNull(timezone, 'UTC'), toDateTime(dtime), 0) AS utc_offset_s,
     addSeconds(dtime, utc_offset_s) AS local_time
@@ -173,7 +173,7 @@ SELECT
     dictGetOrNull('${database}.agent_metadata', 'package', agent_key, toDateTime(dtime)) AS package,
     dictGetOrNull('${database}.agent_metadata', 'country', agent_key, toDateTime(dtime)) AS country,
     dictGetOrNull('${database}.agent_metadata', 'kind', agent_key, toDateTime(dtime)) AS kind,
-    dictGet('${database}.agent_metadata', 'custom', agent_key, toDateTime(dtime)) AS custom,
+    JSONExtract(dictGet('${database}.agent_metadata', 'custom_json', agent_key, toDateTime(dtime)), 'Map(String, String)') AS custom,
     dictGetOrNull('${database}.agent_metadata', 'timezone', agent_key, toDateTime(dtime)) AS timezone,
     dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s', ifNull(timezone, 'UTC'), toDateTime(dtime), 0) AS utc_offset_s,
     addSeconds(dtime, utc_offset_s) AS local_time
@@ -187,7 +187,7 @@ SELECT
     dictGetOrNull('${database}.agent_metadata', 'package', agent_key, toDateTime(dtime)) AS package,
     dictGetOrNull('${database}.agent_metadata', 'country', agent_key, toDateTime(dtime)) AS country,
     dictGetOrNull('${database}.agent_metadata', 'kind', agent_key, toDateTime(dtime)) AS kind,
-    dictGet('${database}.agent_metadata', 'custom', agent_key, toDateTime(dtime)) AS custom,
+    JSONExtract(dictGet('${database}.agent_metadata', 'custom_json', agent_key, toDateTime(dtime)), 'Map(String, String)') AS custom,
     dictGetOrNull('${database}.agent_metadata', 'timezone', agent_key, toDateTime(dtime)) AS timezone,
     dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s', ifNull(timezone, 'UTC'), toDateTime(dtime), 0) AS utc_offset_s,
     addSeconds(dtime, utc_offset_s) AS local_time
@@ -201,7 +201,7 @@ SELECT
     dictGetOrNull('${database}.agent_metadata', 'package', agent_key, toDateTime(dtime)) AS package,
     dictGetOrNull('${database}.agent_metadata', 'country', agent_key, toDateTime(dtime)) AS country,
     dictGetOrNull('${database}.agent_metadata', 'kind', agent_key, toDateTime(dtime)) AS kind,
-    dictGet('${database}.agent_metadata', 'custom', agent_key, toDateTime(dtime)) AS custom,
+    JSONExtract(dictGet('${database}.agent_metadata', 'custom_json', agent_key, toDateTime(dtime)), 'Map(String, String)') AS custom,
     dictGetOrNull('${database}.agent_metadata', 'timezone', agent_key, toDateTime(dtime)) AS timezone,
     dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s', ifNull(timezone, 'UTC'), toDateTime(dtime), 0) AS utc_offset_s,
     addSeconds(dtime, utc_offset_s) AS local_time
@@ -215,7 +215,7 @@ SELECT
     dictGetOrNull('${database}.agent_metadata', 'package', agent_key, toDateTime(dtime)) AS package,
     dictGetOrNull('${database}.agent_metadata', 'country', agent_key, toDateTime(dtime)) AS country,
     dictGetOrNull('${database}.agent_metadata', 'kind', agent_key, toDateTime(dtime)) AS kind,
-    dictGet('${database}.agent_metadata', 'custom', agent_key, toDateTime(dtime)) AS custom,
+    JSONExtract(dictGet('${database}.agent_metadata', 'custom_json', agent_key, toDateTime(dtime)), 'Map(String, String)') AS custom,
     dictGetOrNull('${database}.agent_metadata', 'timezone', agent_key, toDateTime(dtime)) AS timezone,
     dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s', ifNull(timezone, 'UTC'), toDateTime(dtime), 0) AS utc_offset_s,
     addSeconds(dtime, utc_offset_s) AS local_time

@@ -1,0 +1,25 @@
+import { type ClickHouseSettings, connectClickHouse } from './connect-clickhouse.ts';
+
+const timeoutMs = 15_000;
+
+/**
+ * The version text of the server, such as 25.8.2.29. Uses a connection of its own: one that names a
+ * database which does not exist yet is refused.
+ */
+export async function serverVersion(settings: ClickHouseSettings): Promise<string> {
+  const client = connectClickHouse(
+    { ...settings, clickhouseDatabase: 'default' },
+    'netpanel-version',
+    { maxConnections: 1, silenceMs: timeoutMs },
+  );
+  try {
+    const result = await client.query({
+      query: 'SELECT version() AS version',
+      format: 'JSONEachRow',
+    });
+    const [row] = await result.json<{ version: string }>();
+    return row?.version ?? '';
+  } finally {
+    await client.close();
+  }
+}
