@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryRoot } from '../../services/shared/repository-root.ts';
 import { chooseEngine, engineFolder } from './choose-engine.ts';
@@ -20,7 +20,7 @@ export interface ClickHouseOptions {
   readonly port: number;
   /** Holds the data: a folder in it for each engine. */
   readonly dataDir: string;
-  /** Where the server's output goes; dropped when not given. */
+  /** Where the server's output goes; beside the data when not given. */
   readonly logFile?: string;
 }
 
@@ -30,8 +30,14 @@ export interface ClickHouseOptions {
  */
 export async function startClickHouse(options: ClickHouseOptions): Promise<LocalClickHouse> {
   const launch = await engineLaunch(options);
-  const child = spawnServer(launch, options);
-  const version = await readiness(child);
+  mkdirSync(launch.dataDir, { recursive: true });
+  const logFile = options.logFile ?? join(launch.dataDir, 'server.log');
+  const logStart = existsSync(logFile) ? statSync(logFile).size : 0;
+  const child = spawnServer(launch, options.port, logFile);
+  const version = await readiness(child).catch((error: unknown) => {
+    const reason = explain((error as Error).message, logFile, logStart, launch.dataDir);
+    throw new Error(`ClickHouse did not start: ${reason}`, { cause: error });
+  });
   return {
     url: `http://127.0.0.1:${options.port}`,
     pid: child.pid ?? 0,
@@ -61,10 +67,8 @@ async function engineLaunch({ dataDir }: ClickHouseOptions): Promise<EngineLaunc
   };
 }
 
-function spawnServer(launch: EngineLaunch, options: ClickHouseOptions): ChildProcess {
-  const { port, logFile } = options;
-  mkdirSync(launch.dataDir, { recursive: true });
-  const log = logFile === undefined ? 'ignore' : openSync(logFile, 'a');
+function spawnServer(launch: EngineLaunch, port: number, logFile: string): ChildProcess {
+  const log = openSync(logFile, 'a');
   try {
     const main = join(repositoryRoot, 'dist/deploy/local/clickhouse/server.js');
     const args = ['--port', String(port), '--engine', launch.engine, '--data', launch.dataDir];
@@ -76,7 +80,7 @@ function spawnServer(launch: EngineLaunch, options: ClickHouseOptions): ChildPro
       env: { ...process.env, UV_THREADPOOL_SIZE: '64' },
     });
   } finally {
-    if (log !== 'ignore') closeSync(log);
+    closeSync(log);
   }
 }
 
@@ -90,7 +94,7 @@ function nodeForWasm(): string {
 
 function readiness(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
-    const fail = (reason: string) => reject(new Error(`ClickHouse did not start: ${reason}`));
+    const fail = (reason: string) => reject(new Error(reason));
     child.once('error', (error) => fail(error.message));
     child.once('exit', (code, signal) => fail(`its process ended with ${signal ?? code ?? '?'}`));
     child.once('message', (message) => {
@@ -99,4 +103,14 @@ function readiness(child: ChildProcess): Promise<string> {
       else fail(failed);
     });
   });
+}
+
+// The engine writes why it cannot open its data to the log, and only there:
+// `Code: 76. DB::Exception: Cannot lock file …/status. Another server instance in same directory …`
+function explain(reason: string, logFile: string, logStart: number, dataDir: string): string {
+  const log = readFileSync(logFile).subarray(logStart).toString();
+  const [engineError] = /^Code: \d+\. .*$/m.exec(log) ?? [];
+  if (engineError === undefined) return reason;
+  if (engineError.startsWith('Code: 76.')) return `another process uses ${dataDir}: stop it first`;
+  return `the data in ${dataDir} cannot be opened (${engineError}). Remove them with make clean to start anew`;
 }

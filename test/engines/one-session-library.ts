@@ -1,3 +1,4 @@
+import { sqlTokens } from '../../deploy/local/clickhouse/sql-tokens.ts';
 import type {
   ConnectionOptions,
   EngineConnection,
@@ -12,7 +13,6 @@ import type {
 export class OneSessionLibrary implements EngineLibrary {
   readonly #library: EngineLibrary;
   #session: EngineConnection | undefined;
-  #changedByDefault: ReadonlySet<string> = new Set();
   #last: Promise<void> = Promise.resolve();
 
   constructor(library: EngineLibrary) {
@@ -28,7 +28,6 @@ export class OneSessionLibrary implements EngineLibrary {
     if (this.#session === undefined) {
       const session = await this.#library.connect(options);
       this.#session = session;
-      this.#changedByDefault = new Set(await changedSettings(session));
       return {
         ...session,
         query: async (sql, format) => {
@@ -39,25 +38,20 @@ export class OneSessionLibrary implements EngineLibrary {
     }
     const session = this.#session;
     const release = await this.#lock();
+    const settings = new Set<string>();
     return {
-      query: async (sql, format) =>
-        session.query(sql.startsWith('SET readonly') ? 'SELECT 1' : sql, format),
+      query: async (sql, format) => {
+        if (sql.startsWith('SET readonly')) return session.query('SELECT 1', format);
+        for (const name of assignedNames(sql)) settings.add(name);
+        return session.query(sql, format);
+      },
       // In one piece, so that no other statement comes between two chunks.
       stream: async (sql, format) => {
         const chunks = [await session.query(sql, format)];
         return { next: () => Promise.resolve(chunks.shift()), close: () => Promise.resolve() };
       },
-      close: () => this.#reset(session).finally(release),
+      close: () => reset(session, settings).finally(release),
     };
-  }
-
-  async #reset(session: EngineConnection): Promise<void> {
-    const changed = await changedSettings(session);
-    const toReset = changed.filter((name) => !this.#changedByDefault.has(name));
-    if (toReset.length > 0) {
-      await session.query(`SET ${toReset.map((name) => `${name} = DEFAULT`).join(', ')}`);
-    }
-    await session.query('USE default');
   }
 
   async #lock(): Promise<() => void> {
@@ -69,8 +63,15 @@ export class OneSessionLibrary implements EngineLibrary {
   }
 }
 
-async function changedSettings(session: EngineConnection): Promise<string[]> {
-  const sql = 'SELECT name FROM system.settings WHERE changed';
-  const { data } = await session.query(sql, 'TSVRaw');
-  return Buffer.from(data).toString().split('\n').filter(Boolean);
+async function reset(session: EngineConnection, settings: ReadonlySet<string>): Promise<void> {
+  const defaults = [...settings].map((name) => `${name} = DEFAULT`);
+  if (defaults.length > 0) await session.query(`SET ${defaults.join(', ')}`);
+  await session.query('USE default');
+}
+
+/** Names of settings in `SET a = 1, b = 'c'`; parameters may stay, as every request sets its own. */
+function assignedNames(sql: string): string[] {
+  if (!sql.startsWith('SET ')) return [];
+  const tokens = [...sqlTokens(Buffer.from(sql))].map(({ text }) => text);
+  return tokens.filter((name, i) => tokens[i + 1] === '=' && !name.startsWith('param_'));
 }

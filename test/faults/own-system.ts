@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,6 +11,7 @@ import { connectClickHouse } from '../../services/shared/clickhouse/connect-clic
 import { connectPostgres, type Database } from '../../services/shared/postgres/connect-postgres.ts';
 import { repositoryRoot } from '../../services/shared/repository-root.ts';
 import { recoveryMs } from './fault-settings.ts';
+import { childrenOf } from '../support/children-of.ts';
 import { freePorts } from '../support/free-ports.ts';
 
 export const systemParts = ['postgres', 'clickhouse', 'metadata', 'query'] as const;
@@ -125,14 +125,6 @@ async function killAll(pid: number): Promise<void> {
   // Of many threads the first may be gone before the last, which still holds the port.
   while (existsSync(`/proc/${pid}`) || children.some(isAlive))
     await new Promise((resolve) => setTimeout(resolve, 10));
-}
-
-function childrenOf(pid: number): number[] {
-  const lines = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
-  return lines
-    .map((line) => line.trim().split(/\s+/).map(Number))
-    .filter(([, parent]) => parent === pid)
-    .map(([child]) => child!);
 }
 
 // A zombie is dead; it only waits for somebody to notice, who may be nobody.

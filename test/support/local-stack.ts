@@ -54,7 +54,7 @@ function stopAndLeave(): void {
 }
 
 async function start(): Promise<{ stack: LocalStack; supervised: Supervised }> {
-  const options = await stackOptions();
+  const options = await newStackOptions('test');
   const supervised = await spawnSupervisor(options, () => undefined);
   const { env } = supervised;
   const value = (name: string) => env[name] ?? '';
@@ -73,7 +73,8 @@ async function start(): Promise<{ stack: LocalStack; supervised: Supervised }> {
   return { stack, supervised };
 }
 
-async function stackOptions(): Promise<StackOptions> {
+/** A stack on free ports, with its state in a folder of its own. */
+export async function newStackOptions(name: string): Promise<StackOptions> {
   const [query, metadata, queryOps, metadataOps, clickhouse, postgres] = (await freePorts(6)) as [
     number,
     number,
@@ -84,7 +85,7 @@ async function stackOptions(): Promise<StackOptions> {
   ];
   return {
     ports: { query, metadata, queryOps, metadataOps, clickhouse, postgres },
-    stateDir: join(repositoryRoot, '.local', `test-${process.pid}`),
+    stateDir: join(repositoryRoot, '.local', `${name}-${process.pid}`),
     sampleEndsAt: sampleEndsAt.toISOString(),
   };
 }

@@ -14,4 +14,6 @@ GRANT SYSTEM RELOAD DICTIONARY ON *.* TO netpanel_migrate;
 GRANT SELECT ON system.tables TO netpanel_migrate;
 -- netpanel doctor and netpanel snapshot --verify: the dictionaries' state, and dictionary(), which reads their rows.
 GRANT SELECT ON system.dictionaries TO netpanel_migrate;
+-- netpanel doctor: damaged parts.
+GRANT SELECT ON system.detached_parts TO netpanel_migrate;
 GRANT CREATE TEMPORARY TABLE ON *.* TO netpanel_migrate;

@@ -1,5 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import type { ClickHouseSettings } from '../../shared/clickhouse/connect-clickhouse.ts';
+import { damagedParts, describeDamage } from '../../shared/clickhouse/damaged-parts.ts';
 import { pendingClickHouseMigrations } from '../../shared/clickhouse/migrate-clickhouse.ts';
 import { serverVersion } from '../../shared/clickhouse/server-version.ts';
 import { checkVersion, oldestVersion } from '../../shared/clickhouse/supported-versions.ts';
@@ -48,6 +49,12 @@ export function doctorChecks(
       remedy: 'run netpanel migrate',
     },
     {
+      name: 'ClickHouse data',
+      find: () => dataState(clickhouse),
+      remedy:
+        'their rows are missing from every answer: see system.detached_parts, restore them from a backup or a replica, or load them again',
+    },
+    {
       name: 'Metadata dictionary',
       find: () => dictionaryState(clickhouse, 'agent_metadata'),
       remedy:
@@ -93,6 +100,12 @@ async function clickHouseVersion(settings: ClickHouseSettings): Promise<string> 
 function upToDate(pending: readonly string[]): string {
   if (pending.length > 0) throw new Error(`not applied: ${pending.join(', ')}`);
   return 'up to date';
+}
+
+async function dataState(clickhouse: ClickHouseClient): Promise<string> {
+  const damaged = await damagedParts(clickhouse);
+  if (damaged.length > 0) throw new Error(`${describeDamage(damaged)} set aside`);
+  return 'no damaged parts';
 }
 
 async function dictionaryState(clickhouse: ClickHouseClient, name: string): Promise<string> {

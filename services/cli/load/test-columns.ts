@@ -1,4 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client';
+import { isShardTable } from '../../shared/clickhouse/cluster-ddl.ts';
 
 export interface TestColumn {
   readonly name: string;
@@ -11,6 +12,7 @@ export async function testColumns(
   clickhouse: ClickHouseClient,
   test: string,
 ): Promise<readonly TestColumn[]> {
+  if (isShardTable(test)) return [];
   const result = await clickhouse.query({
     query: `SELECT name, type FROM system.columns
 WHERE database = currentDatabase() AND table = concat('test_', {test:String})
@@ -29,5 +31,6 @@ export async function testKeys(clickhouse: ClickHouseClient): Promise<readonly s
 WHERE database = currentDatabase() AND startsWith(name, 'test_') ORDER BY test`,
     format: 'JSONEachRow',
   });
-  return (await result.json<{ test: string }>()).map(({ test }) => test);
+  const tests = (await result.json<{ test: string }>()).map(({ test }) => test);
+  return tests.filter((test) => !isShardTable(test));
 }

@@ -41,8 +41,15 @@ function isSharded(table: string): boolean {
   return table.startsWith('test_');
 }
 
+const shardSuffix = '_shard';
+
 function shardTable(table: string): string {
-  return `${table}_shard`;
+  return `${table}${shardSuffix}`;
+}
+
+/** Whether a table is a node's part of a sharded one, which nothing but ClickHouse itself writes to. */
+export function isShardTable(table: string): boolean {
+  return table.endsWith(shardSuffix);
 }
 
 /** `ReplacingMergeTree(first_received)` → `ReplicatedReplacingMergeTree('…', '…', first_received)`. */

@@ -20,6 +20,7 @@ describe('netpanel doctor', function () {
     expect(names).to.include.members([
       ...['Postgres', 'Postgres schema', 'ClickHouse', 'ClickHouse schema'],
       ...[
+        'ClickHouse data',
         'Metadata dictionary',
         'Time zone dictionary',
         'Metadata snapshot',

@@ -51,8 +51,10 @@ export class ChdbLibrary implements EngineLibrary {
     const { External, I32, StringArray } = this.#ffi.DataType;
     const types = [I32, StringArray];
     const handle = await this.#callAside('chdb_connect', External, types, [args.length, args]);
-    // The reason is on standard error, which is the server's log.
-    if (this.#ffi.isNullPointer(handle)) throw new Error('the engine refused the connection');
+    if (this.#ffi.isNullPointer(handle)) {
+      // The engine has written the reason to standard error.
+      throw new Error('the engine did not start');
+    }
     const [connection] = this.#ffi.restorePointer({ retType: [External], paramsValue: [handle] });
     if (connection === undefined) throw new Error('the engine returned no connection');
     return new ChdbConnection(this, handle, connection);

@@ -1,0 +1,27 @@
+import type { ClickHouseClient } from '@clickhouse/client';
+
+/** Parts of one table that ClickHouse could not read when it started. */
+export interface DamagedParts {
+  readonly table: string;
+  readonly parts: number;
+}
+
+/**
+ * Parts that ClickHouse has detached because they are damaged. It starts without them, and their rows are
+ * missing from every answer.
+ */
+export async function damagedParts(clickhouse: ClickHouseClient): Promise<readonly DamagedParts[]> {
+  const result = await clickhouse.query({
+    query: `SELECT table, toUInt32(count()) AS parts FROM system.detached_parts
+WHERE database = currentDatabase() AND reason LIKE '%broken%' GROUP BY table ORDER BY table`,
+    format: 'JSONEachRow',
+  });
+  return result.json<DamagedParts>();
+}
+
+/** `1 damaged part of test_dns, 2 damaged parts of test_ping` */
+export function describeDamage(damaged: readonly DamagedParts[]): string {
+  return damaged
+    .map(({ table, parts }) => `${parts} damaged part${parts === 1 ? '' : 's'} of ${table}`)
+    .join(', ');
+}

@@ -1,0 +1,105 @@
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { chooseEngine } from '../../../deploy/local/choose-engine.ts';
+import { startClickHouse } from '../../../deploy/local/start-clickhouse.ts';
+import { freePort } from '../../support/free-port.ts';
+import { newDataDir, quietClient, startTimeoutMs } from '../../support/local-clickhouse.ts';
+
+const { engine } = await chooseEngine();
+
+// The WebAssembly engine has no files of its own.
+if (engine !== 'wasm') {
+  describe('the data folder of the local ClickHouse server', function () {
+    this.timeout(startTimeoutMs);
+
+    it('is used by one server at a time', async () => {
+      const { dataDir, folder } = newFolder();
+      const first = await startClickHouse({ port: await freePort(), dataDir });
+      expect(await startError(dataDir)).to.equal(
+        `ClickHouse did not start: another process uses ${folder}: stop it first`,
+      );
+      await first.stop();
+    });
+
+    it('is refused when a newer engine has written it, and says what to do', async () => {
+      const { dataDir, folder } = await filledFolder();
+      writeFileSync(join(folder, 'engine-version'), '99.1.3\n');
+      expect(await startError(dataDir)).to.match(
+        /was written by ClickHouse 99\.1\.3, and this engine is \d+\.\d+\.\d+\S*\. .* make clean\.$/,
+      );
+    });
+
+    it('is refused when a table cannot be read, in one line that names the file', async () => {
+      const { dataDir, folder } = await filledFolder();
+      writeFileSync(join(folder, 'metadata/default/kept.sql'), 'not SQL');
+      const error = await startError(dataDir);
+      expect(error).to.match(/cannot be opened \(Code: 62\. .*kept\.sql.*\)\. .*make clean/);
+      expect(error).to.not.include('\n');
+    });
+
+    it('fails a query that reads damaged bytes, instead of answering wrongly', async () => {
+      const { dataDir, folder } = await filledFolder();
+      damage(folder, 'data.bin');
+      const error = await withServer(dataDir, (client) =>
+        client.query({ query: 'SELECT sum(n) FROM kept' }).then(
+          () => undefined,
+          (reason: unknown) => reason,
+        ),
+      );
+      expect(error).to.include({ code: '40', type: 'CHECKSUM_DOESNT_MATCH' });
+    });
+
+    it('lists a part that it had to leave out', async () => {
+      const { dataDir, folder } = await filledFolder();
+      damage(folder, 'checksums.txt');
+      const rows = await withServer(dataDir, async (client) => {
+        const query = 'SELECT table, reason FROM system.detached_parts';
+        return (await client.query({ query, format: 'JSONEachRow' })).json();
+      });
+      expect(rows).to.deep.equal([{ table: 'kept', reason: 'broken-on-start' }]);
+    });
+  });
+}
+
+function newFolder(): { dataDir: string; folder: string } {
+  const dataDir = newDataDir();
+  return { dataDir, folder: join(dataDir, 'native') };
+}
+
+async function filledFolder(): Promise<ReturnType<typeof newFolder>> {
+  const made = newFolder();
+  await withServer(made.dataDir, async (client) => {
+    await client.command({ query: 'CREATE TABLE kept (n UInt32) ORDER BY n' });
+    await client.command({ query: 'INSERT INTO kept SELECT number FROM numbers(100000)' });
+  });
+  return made;
+}
+
+async function withServer<T>(
+  dataDir: string,
+  work: (client: ReturnType<typeof quietClient>) => Promise<T>,
+): Promise<T> {
+  const server = await startClickHouse({ port: await freePort(), dataDir });
+  const client = quietClient(server.url);
+  try {
+    return await work(client);
+  } finally {
+    await client.close();
+    await server.stop();
+  }
+}
+
+async function startError(dataDir: string): Promise<string> {
+  const error = await startClickHouse({ port: await freePort(), dataDir }).catch(
+    (reason: unknown) => reason,
+  );
+  return (error as Error).message;
+}
+
+function damage(folder: string, file: string): void {
+  const files = readdirSync(join(folder, 'store'), { recursive: true, encoding: 'utf8' });
+  const [path] = files.filter((name) => name.endsWith(`all_1_1_0/${file}`));
+  const bytes = readFileSync(join(folder, 'store', path!));
+  writeFileSync(join(folder, 'store', path!), bytes.fill(7, bytes.length / 2));
+}

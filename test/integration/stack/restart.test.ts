@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ClickHouseClient } from '@clickhouse/client';
+import { expect } from 'chai';
+import { localClickHouse } from '../../../deploy/local/local-clickhouse.ts';
+import { spawnSupervisor, type Supervised } from '../../../deploy/local/spawn-supervisor.ts';
+import type { StackOptions } from '../../../deploy/local/stack-options.ts';
+import { connectClickHouse } from '../../../services/shared/clickhouse/connect-clickhouse.ts';
+import { childrenOf } from '../../support/children-of.ts';
+import { newStackOptions } from '../../support/local-stack.ts';
+import { until } from '../../support/until.ts';
+
+describe('a stack that is killed', function () {
+  this.timeout(300_000);
+  let options: StackOptions;
+  let stack: Supervised;
+  let clickhouse: ClickHouseClient;
+  const told: string[] = [];
+
+  before(async () => {
+    options = await newStackOptions('restart');
+    stack = await spawnSupervisor(options, (line) => told.push(line));
+    const settings = localClickHouse(stack.env.CLICKHOUSE_URL ?? '');
+    clickhouse = connectClickHouse(settings, 'netpanel-test');
+    await clickhouse.command({
+      query: 'CREATE TABLE mine (n UInt32) ENGINE = MergeTree ORDER BY n',
+    });
+    await clickhouse.insert({ table: 'mine', values: [{ n: 7 }], format: 'JSONEachRow' });
+  });
+  after(async () => {
+    await clickhouse.close();
+    await stack.stop();
+    await rm(options.stateDir, { recursive: true, force: true });
+  });
+
+  const valueOf = async (query: string) => {
+    const result = await clickhouse.query({ query, format: 'JSONEachRow' });
+    const [row] = await result.json<{ value: number }>();
+    return row?.value;
+  };
+  const mine = () => valueOf('SELECT sum(n)::UInt32 AS value FROM mine');
+  const downloads = () => valueOf('SELECT count()::UInt32 AS value FROM test_httpget');
+
+  it('has ClickHouse again after that crashed, with all it had acknowledged', async () => {
+    const before = await downloads();
+    const [pid] = childrenOf(stack.pid).filter((child) =>
+      commandOf(child).includes('clickhouse/server.js'),
+    );
+    process.kill(pid!, 'SIGKILL');
+    await until(() =>
+      mine().then(
+        () => true,
+        () => false,
+      ),
+    );
+    expect(await mine()).to.equal(7);
+    expect(await downloads()).to.equal(before);
+    expect(told).to.include('ClickHouse ended (SIGKILL) and is started again');
+  });
+
+  it('ends what its supervisor left running, and has its data and tokens again', async () => {
+    const before = { rows: await downloads(), env: stack.env };
+    process.kill(stack.pid, 'SIGKILL');
+    await stack.ended;
+    stack = await spawnSupervisor(options, () => undefined);
+    expect(await mine()).to.equal(7);
+    expect(await downloads()).to.equal(before.rows);
+    expect(stack.env).to.deep.equal(before.env);
+    const answer = await fetch(`${stack.env.QUERY_URL}/metrics`, {
+      headers: { authorization: stack.env.DEMO_DATA_TOKEN ?? '' },
+    });
+    expect(answer.status).to.equal(200);
+  });
+
+  it('is not disturbed by a second start, which says that the ports are in use', async () => {
+    const error = await spawnSupervisor(options, () => undefined).catch(
+      (reason: unknown) => reason,
+    );
+    expect(String(error)).to.contain(`Port ${options.ports.query} is in use`);
+    expect(await mine()).to.equal(7);
+    const [supervisor] = readFileSync(join(options.stateDir, 'processes'), 'utf8').split(' ');
+    expect(Number(supervisor)).to.equal(stack.pid);
+  });
+});
+
+function commandOf(pid: number): string {
+  return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+}
