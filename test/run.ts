@@ -1,15 +1,17 @@
 import { fork } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { chooseEngine } from '../deploy/local/choose-engine.ts';
 import { repositoryRoot } from '../services/shared/repository-root.ts';
 import { chromiumPath } from './support/browser.ts';
 import { closingLine, nothing, sumOf, type Tally } from './tally.ts';
 
 // Runs the built tests: all of them, or those whose path contains one of the words given.
 //   npm test -- unit/compiler --grep daily
-// All of them run in two halves side by side, each with a stack of its own: one engine keeps one
-// core busy. What the second half says is shown when both are through.
+// All of them run in parts, two side by side, each with a stack of its own; the last part is a short list
+// on the WebAssembly engine, where the others use the native one. The output of a part is shown when the
+// parts before it are through.
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -19,22 +21,72 @@ const { values, positionals } = parseArgs({
 /** About half of the time; what is not named here is the other half. */
 const secondHalf = ['faults/', 'property/', 'security/', 'integration/local-clickhouse/'];
 
+/** What shows that the WebAssembly engine can stand in for the native one. */
+const onWebAssembly = [
+  'integration/local-clickhouse/queries',
+  'integration/local-clickhouse/inserts',
+  'integration/local-clickhouse/start',
+  'integration/snapshot/',
+  'property/metric-data',
+];
+
+/** Two parts at once take this much. */
+const neededBytes = 4 * 1024 ** 3;
+
 const noBrowser = `
 The tests of the pages were skipped: there is no Chromium. Install one (Debian: apt-get install
 chromium) or name one with CHROMIUM_PATH.
 `;
 
-const results = await Promise.all(halves(testPaths()).map(runHalf));
+const results = await runParts(await partsOf(testPaths()));
 for (const { shownLater } of results) process.stdout.write(shownLater);
 const total = sumOf(results.map(({ tally }) => tally));
 if (total.skipped > 0 && chromiumPath() === undefined) process.stdout.write(noBrowser);
 process.stdout.write(`\n${closingLine(total)}\n`);
 process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1);
 
-function halves(paths: readonly string[]): string[][] {
-  if (positionals.length > 0) return [[...paths]];
+interface Part {
+  readonly paths: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+async function partsOf(paths: readonly string[]): Promise<readonly Part[]> {
+  if (positionals.length > 0) return [{ paths }];
   const isSecond = (path: string) => secondHalf.some((folder) => path.startsWith(folder));
-  return [paths.filter((path) => !isSecond(path)), paths.filter(isSecond)];
+  const isShort = (path: string) => onWebAssembly.some((start) => path.startsWith(start));
+  const { engine } = await chooseEngine();
+  return [
+    { paths: paths.filter((path) => !isSecond(path)) },
+    { paths: paths.filter(isSecond) },
+    ...(engine === 'wasm' ? [] : [{ paths: paths.filter(isShort), env: shortOnWebAssembly }]),
+  ];
+}
+
+const shortOnWebAssembly = { CLICKHOUSE_ENGINE: 'wasm', PROPERTY_RUNS: '50' };
+
+async function runParts(parts: readonly Part[]): Promise<readonly PartResult[]> {
+  const isTight = parts.length > 1 && availableBytes() < neededBytes;
+  if (isTight) process.stdout.write(tooLittleMemory(availableBytes()));
+  const waiting = parts.entries();
+  const results: PartResult[] = [];
+  const worker = async () => {
+    for (const [i, part] of waiting) results[i] = await runPart(part, i);
+  };
+  await Promise.all(isTight ? [worker()] : [worker(), worker()]);
+  return results;
+}
+
+function availableBytes(): number {
+  const [, kilobytes] = /^MemAvailable:\s+(\d+)/m.exec(readFileSync('/proc/meminfo', 'utf8')) ?? [];
+  return Number(kilobytes ?? 0) * 1024;
+}
+
+function tooLittleMemory(bytes: number): string {
+  const gigabytes = (count: number) => `${(count / 1024 ** 3).toFixed(1)} GB`;
+  return (
+    `The tests want ${gigabytes(neededBytes)} of free memory and there are ${gigabytes(bytes)}: ` +
+    'their parts run one after the other, which takes longer.\n'
+  );
 }
 
 // Listed from the sources, since dist/ can still hold what a deleted test was compiled to.
@@ -46,19 +98,22 @@ function testPaths(): string[] {
     .sort();
 }
 
-interface HalfResult {
+interface PartResult {
   readonly tally: Tally;
   readonly shownLater: string;
 }
 
-async function runHalf(paths: readonly string[], half: number): Promise<HalfResult> {
+async function runPart({ paths, env }: Part, index: number): Promise<PartResult> {
   const files = paths.map((path) => join(repositoryRoot, 'dist/test', path.replace(/ts$/, 'js')));
   const options = [
     ...(values.grep === undefined ? [] : ['--grep', values.grep]),
     ...(values.bail ? ['--bail'] : []),
   ];
   const runner = join(repositoryRoot, 'dist/test/run-files.js');
-  const child = fork(runner, [...options, ...files], { silent: half > 0 });
+  const child = fork(runner, [...options, ...files], {
+    silent: index > 0,
+    env: { ...process.env, ...env },
+  });
   let shownLater = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => (shownLater += text));

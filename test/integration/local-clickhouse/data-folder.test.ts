@@ -101,5 +101,5 @@ function damage(folder: string, file: string): void {
   const files = readdirSync(join(folder, 'store'), { recursive: true, encoding: 'utf8' });
   const [path] = files.filter((name) => name.endsWith(`all_1_1_0/${file}`));
   const bytes = readFileSync(join(folder, 'store', path!));
-  writeFileSync(join(folder, 'store', path!), bytes.fill(7, bytes.length / 2));
+  writeFileSync(join(folder, 'store', path!), bytes.fill(7, Math.floor(bytes.length / 2)));
 }

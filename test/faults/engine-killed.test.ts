@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ClickHouseClient } from '@clickhouse/client';
+import { expect } from 'chai';
+import { type LocalClickHouse, startClickHouse } from '../../deploy/local/start-clickhouse.ts';
+import { Random } from '../property/random.ts';
+import { freePort } from '../support/free-port.ts';
+import { newDataDir, quietClient } from '../support/local-clickhouse.ts';
+import { faultSeed, isProof } from './fault-settings.ts';
+
+const rounds = isProof ? 100 : 4;
+const rowsPerBlock = 1_000;
+const writers = 3;
+
+describe(`the local ClickHouse, killed while it writes and merges, ${rounds} rounds`, function () {
+  this.timeout(600_000);
+
+  it('has every acknowledged block after each kill, and no block in part', async () => {
+    const random = new Random(faultSeed);
+    const options = { port: await freePort(), dataDir: newDataDir() };
+    const acknowledged = new Set<number>();
+    let nextBlock = 0;
+    for (let round = 1; round <= rounds; round++) {
+      const server = await startClickHouse(options);
+      const client = quietClient(server.url);
+      await client.command({ query: createTable });
+      await checkBlocks(client, acknowledged, round);
+
+      const writing = Array.from({ length: writers }, () =>
+        untilRefused(async () => {
+          const block = nextBlock++;
+          await client.command({ query: insertBlock(block) });
+          acknowledged.add(block);
+        }),
+      );
+      const merging = untilRefused(() => client.command({ query: 'OPTIMIZE TABLE blocks FINAL' }));
+      await sleep(random.between(50, 750));
+      await killed(server);
+      await Promise.all([...writing, merging]);
+      await client.close();
+    }
+    expect(acknowledged.size).to.be.greaterThan(rounds);
+  });
+});
+
+const createTable = `CREATE TABLE IF NOT EXISTS blocks (block UInt32, n UInt32)
+ENGINE = ReplacingMergeTree ORDER BY (block, n)`;
+
+function insertBlock(block: number): string {
+  return `INSERT INTO blocks SELECT ${block}, number FROM numbers(${rowsPerBlock})`;
+}
+
+async function checkBlocks(
+  client: ClickHouseClient,
+  acknowledged: ReadonlySet<number>,
+  round: number,
+): Promise<void> {
+  const query = 'SELECT block, toUInt32(count()) AS rows FROM blocks FINAL GROUP BY block';
+  const result = await client.query({ query, format: 'JSONEachRow' });
+  const stored = await result.json<{ block: number; rows: number }>();
+  const inPart = stored.filter(({ rows }) => rows !== rowsPerBlock);
+  expect(inPart, `round ${round}`).to.deep.equal([]);
+  const present = new Set(stored.map(({ block }) => block));
+  const lost = [...acknowledged].filter((block) => !present.has(block));
+  expect(lost, `round ${round}`).to.deep.equal([]);
+}
+
+async function untilRefused(work: () => Promise<unknown>): Promise<void> {
+  for (;;) {
+    try {
+      await work();
+    } catch {
+      return;
+    }
+  }
+}
+
+async function killed(server: LocalClickHouse): Promise<void> {
+  process.kill(server.pid, 'SIGKILL');
+  await server.ended;
+}
