@@ -62,8 +62,7 @@ audit: build ## What is known against the packages that are shipped, and their l
 .PHONY: proof
 proof: proof-correctness proof-security proof-faults ## The long form of every check (hours); docs/proof.md has what came out
 
-# In ten parts, each with a stack of its own, since the local engine keeps about a megabyte of every
-# request; two at a time, since one engine keeps one core busy. A part that fails shows all it said.
+# In ten parts, each with a panel and a stack of its own, two at a time. A part that fails shows its output.
 .PHONY: proof-correctness
 proof-correctness: build ## The compiler against the reference, ten times (PROPERTY_RUNS=2000, seeds from PROPERTY_SEED=1 on)
 	@mkdir -p .local
@@ -82,6 +81,7 @@ proof-security: build ## The long form of test/security (FUZZ_RUNS=10000 FUZZ_SE
 .PHONY: proof-faults
 proof-faults: build ## Kill, cut and starve everything for half an hour (FAULT_ROUNDS=100 FAULT_SEED=7)
 	FAULT_ROUNDS=$(or $(FAULT_ROUNDS),100) $(if $(FAULT_SEED),FAULT_SEED=$(FAULT_SEED)) npm run --silent test -- faults/
+	ENGINE_REQUESTS=$(or $(ENGINE_REQUESTS),20000) npm run --silent test -- local-clickhouse/memory
 
 .PHONY: chart
 chart: build ## Check the Helm chart (UPDATE=1 writes its generated files anew)

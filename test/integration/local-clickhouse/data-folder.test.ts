@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { chooseEngine } from '../../../deploy/local/choose-engine.ts';
@@ -48,6 +48,21 @@ if (engine !== 'wasm') {
         ),
       );
       expect(error).to.include({ code: '40', type: 'CHECKSUM_DOESNT_MATCH' });
+    });
+
+    it('is moved to another server by BACKUP and RESTORE', async () => {
+      const [from, to] = [await filledFolder(), newFolder()];
+      await withServer(from.dataDir, (client) =>
+        client.command({ query: "BACKUP TABLE kept TO File('kept')" }),
+      );
+      const backup = 'backups/kept';
+      cpSync(join(from.folder, backup), join(to.folder, backup), { recursive: true });
+      const rows = await withServer(to.dataDir, async (client) => {
+        await client.command({ query: "RESTORE TABLE kept FROM File('kept')" });
+        const query = 'SELECT count()::UInt32 AS count, sum(n)::UInt32 AS sum FROM kept';
+        return (await client.query({ query, format: 'JSONEachRow' })).json();
+      });
+      expect(rows).to.deep.equal([{ count: 100_000, sum: 704_982_704 }]);
     });
 
     it('lists a part that it had to leave out', async () => {

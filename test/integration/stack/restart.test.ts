@@ -1,15 +1,19 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ClickHouseClient } from '@clickhouse/client';
 import { expect } from 'chai';
+import { chooseEngine } from '../../../deploy/local/choose-engine.ts';
 import { localClickHouse } from '../../../deploy/local/local-clickhouse.ts';
 import { spawnSupervisor, type Supervised } from '../../../deploy/local/spawn-supervisor.ts';
 import type { StackOptions } from '../../../deploy/local/stack-options.ts';
 import { connectClickHouse } from '../../../services/shared/clickhouse/connect-clickhouse.ts';
 import { childrenOf } from '../../support/children-of.ts';
 import { newStackOptions } from '../../support/local-stack.ts';
+import { runBuilt } from '../../support/run-built.ts';
 import { until } from '../../support/until.ts';
+
+const { engine } = await chooseEngine();
 
 describe('a stack that is killed', function () {
   this.timeout(300_000);
@@ -82,6 +86,25 @@ describe('a stack that is killed', function () {
     const [supervisor] = readFileSync(join(options.stateDir, 'processes'), 'utf8').split(' ');
     expect(Number(supervisor)).to.equal(stack.pid);
   });
+
+  if (engine !== 'wasm') {
+    it('starts without a damaged part, and says so, as netpanel doctor does', async () => {
+      const query = "SELECT path FROM system.parts WHERE table = 'mine' AND active";
+      const result = await clickhouse.query({ query, format: 'JSONEachRow' });
+      const [part] = await result.json<{ path: string }>();
+      await stack.stop();
+      writeFileSync(join(part!.path, 'checksums.txt'), 'damaged');
+      const lines: string[] = [];
+      stack = await spawnSupervisor(options, (line) => lines.push(line));
+      expect(lines.join('\n')).to.contain('ClickHouse started without 1 damaged part of mine');
+      expect(await mine()).to.equal(0);
+      const doctor = await runBuilt('services/cli/netpanel.js', { ...stack.env }, ['doctor']);
+      expect(doctor.stdout).to.match(
+        /^not ok {2}ClickHouse data: 1 damaged part of mine set aside/m,
+      );
+      expect(doctor.code).to.equal(1);
+    });
+  }
 });
 
 function commandOf(pid: number): string {
