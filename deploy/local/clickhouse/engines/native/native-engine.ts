@@ -24,13 +24,15 @@ export function startEngine(options: EngineOptions): Promise<Engine> {
   return startNativeEngine(chdb, options);
 }
 
+/** `extraConfig` is XML for inside `<clickhouse>` of the engine's configuration file. */
 export async function startNativeEngine(
   library: EngineLibrary,
   { dataDir }: EngineOptions,
+  extraConfig = '',
 ): Promise<Engine> {
   await mkdir(join(dataDir, inputFolder), { recursive: true });
   await claimDataFolder(dataDir, library.version());
-  const options = { dataDir, configFile: await writeServerConfig(dataDir) };
+  const options = { dataDir, configFile: await writeServerConfig(dataDir, extraConfig) };
   const connect = () => library.connect(options);
   const control = await connect();
   const { data } = await control.query('SELECT version()', 'TSVRaw');

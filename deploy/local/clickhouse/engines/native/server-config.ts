@@ -2,15 +2,15 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Writes the engine's configuration file and returns its path. */
-export async function writeServerConfig(dataDir: string): Promise<string> {
+export async function writeServerConfig(dataDir: string, extraConfig = ''): Promise<string> {
   const path = join(dataDir, 'config.xml');
-  await writeFile(path, serverConfig);
+  await writeFile(path, serverConfig(extraConfig));
   return path;
 }
 
 // Sized for one machine that runs everything: the defaults start some hundred background threads and
 // let caches grow to 5 GiB. Backups go to <data>/backups.
-const serverConfig = `<clickhouse>
+const serverConfig = (extraConfig: string) => `<clickhouse>
   <mark_cache_size>268435456</mark_cache_size>
   <max_server_memory_usage_to_ram_ratio>0.5</max_server_memory_usage_to_ram_ratio>
   <background_pool_size>4</background_pool_size>
@@ -21,5 +21,6 @@ const serverConfig = `<clickhouse>
   <background_message_broker_schedule_pool_size>1</background_message_broker_schedule_pool_size>
   <background_distributed_schedule_pool_size>2</background_distributed_schedule_pool_size>
   <backups><allowed_path>backups</allowed_path></backups>
+  ${extraConfig}
 </clickhouse>
 `;
