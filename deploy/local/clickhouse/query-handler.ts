@@ -31,7 +31,6 @@ export function queryHandler(engine: Engine): QueryHandler {
       const input = statementInput(body, request);
       const statement = parseStatement(input);
       if (request.hasSession) refuseSessionState(statement);
-      refuseNewerNative(statement, request);
       await whileRunning(queries, new RunningQuery(request.queryId, statement.sql), (running) => {
         res.once('close', () => engine.cancel(running));
         // The client disconnected while its request was read.
@@ -59,19 +58,6 @@ function refuseSessionState({ sql }: Statement): void {
   if (!isState || words.includes('DROP')) return;
   throw notImplemented(
     `${words[0]} in a session (session_id): send settings and the database with each request`,
-  );
-}
-
-// The engine writes Native as for a client without a revision. From this one on every column has a byte
-// more, and a client that expects it would read nonsense; those below find out by a query of their own.
-const customSerializationRevision = 54_454;
-
-function refuseNewerNative(statement: Statement, request: QueryRequest): void {
-  const format = statement.format ?? request.defaultFormat;
-  const isNative = /\bFORMAT\s+Native$/i.test(statement.sql) || format.toLowerCase() === 'native';
-  if (!isNative || request.protocolRevision < customSerializationRevision) return;
-  throw notImplemented(
-    `the format Native of protocol ${request.protocolRevision} (client_protocol_version)`,
   );
 }
 

@@ -122,10 +122,48 @@ describe('the local ClickHouse server: other drivers', () => {
   });
 
   describe('clickhouse-go', () => {
-    it('is told that its revision of Native is not there, rather than sent another', async () => {
-      const answer = await post('client_protocol_version=54460&default_format=Native', 'SELECT 1');
+    const native = async (columns: string, revision: number) => {
+      const search = `client_protocol_version=${revision}&default_format=Native`;
+      const sql = `SELECT ${columns} FROM numbers(3)`;
+      return post(search, sql);
+    };
+
+    it('reads Native of its revision: facts about a block, and a byte before the values of a column', async () => {
+      const answer = await bytes(await native('1 AS a', 54_460));
+      expect(answer.toString('hex')).to.equal('010002ffffffff00010301610555496e743800010101');
+    });
+
+    const values = {
+      numbers:
+        "number, toInt256(1), 1.5, toDecimal64(1, 2), toDecimal128(1, 3), true, toIPv6('::1')",
+      texts:
+        "toString(number), repeat('x', 200 * number), toFixedString('ab', 3), generateUUIDv4(0)",
+      times:
+        "toDate('2026-01-01'), toDateTime(0, 'UTC'), toDateTime64(0, 3, 'UTC'), toIntervalDay(1)",
+      nested: "[[number, 1], []], map('a', [number]), tuple(number, 'a'), (1, [(2, 'b')])",
+      'named tuples': "CAST((1, 'b'), 'Tuple(a UInt8, `b c` Nullable(String))')",
+      nulls: "if(number = 1, NULL, number), [NULL, 'a'], NULL",
+      dictionaries:
+        "toLowCardinality(toString(number)), [toLowCardinality('a')], CAST([], 'Array(LowCardinality(Nullable(String)))'), CAST('a', 'LowCardinality(Nullable(String))')",
+      enums: "CAST('a, (b', 'Enum8(\\'a, (b\\' = 1, \\'it\\\\\\'s\\' = 2)')",
+    };
+    for (const [kind, columns] of Object.entries(values)) {
+      it(`reads columns of ${kind}`, async () => {
+        const answer = await native(columns, 54_460);
+        expect(answer.status, answer.ok ? '' : await answer.clone().text()).to.equal(200);
+        const newer = await bytes(answer);
+        const plain = await bytes(await native(columns, 0));
+        // Eight bytes for the block and one for each column, if every column was measured right.
+        const count = plain[0] ?? 0;
+        expect(newer).to.have.length(plain.length + 8 + count);
+        expect(newer.subarray(8, 10)).to.deep.equal(plain.subarray(0, 2));
+      });
+    }
+
+    it('is told of types that cannot be measured', async () => {
+      const answer = await native("CAST(number, 'Dynamic')", 54_460);
       expect(answer.status).to.equal(501);
-      expect(await answer.text()).to.include('the format Native of protocol 54460');
+      expect(await answer.text()).to.include('the type Dynamic in the format Native');
     });
   });
 
