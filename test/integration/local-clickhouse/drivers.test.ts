@@ -195,10 +195,8 @@ describe('the local ClickHouse server: other drivers', () => {
   });
 
   async function inserted(search: string, body: Uint8Array, headers = {}): Promise<string> {
-    await post(
-      '',
-      'CREATE OR REPLACE TABLE driven (a Int32, s String) ENGINE = MergeTree ORDER BY a',
-    );
+    await post('', 'DROP TABLE IF EXISTS driven');
+    await post('', 'CREATE TABLE driven (a Int32, s String) ENGINE = MergeTree ORDER BY a');
     const insert = encodeURIComponent('INSERT INTO driven FORMAT CSV');
     const answer = await post(`${search}query=${insert}`, body, headers);
     expect(answer.status, await answer.text()).to.equal(200);
