@@ -22,6 +22,8 @@ export interface ClickHouseOptions {
   readonly dataDir: string;
   /** Where the server's output goes; beside the data when not given. */
   readonly logFile?: string;
+  /** Instead of the engine of this machine: the file of a module that exports startEngine(). */
+  readonly engineModule?: `${string}.js`;
 }
 
 /**
@@ -56,8 +58,12 @@ interface EngineLaunch {
   readonly description: string;
 }
 
-async function engineLaunch({ dataDir }: ClickHouseOptions): Promise<EngineLaunch> {
-  const { engine, reason } = await chooseEngine();
+async function engineLaunch(options: ClickHouseOptions): Promise<EngineLaunch> {
+  const { dataDir, engineModule } = options;
+  const { engine, reason } =
+    engineModule === undefined
+      ? await chooseEngine()
+      : { engine: engineModule, reason: engineModule };
   const isWasm = engine === 'wasm';
   return {
     node: isWasm ? nodeForWasm() : process.execPath,

@@ -1,12 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Engine, EngineResult } from './engines/engine.ts';
 import { killResult } from './kill-result.ts';
-import { parseQueryRequest } from './query-request.ts';
+import { isOn, parseQueryRequest } from './query-request.ts';
 import type { QueryRequest } from './query-request.ts';
-import { requestBody } from './request-body.ts';
+import { requestInput } from './request-input.ts';
 import { ResponseWriter } from './response-writer.ts';
 import { RunningQuery } from './running-query.ts';
-import { ServerException, toServerException } from './server-exception.ts';
+import { notImplemented, ServerException, toServerException } from './server-exception.ts';
+import { sqlTokens } from './sql-tokens.ts';
 import { parseStatement } from './statement.ts';
 import type { Statement } from './statement.ts';
 import { insertResult, statementResult } from './statement-result.ts';
@@ -24,10 +25,12 @@ export function queryHandler(engine: Engine): QueryHandler {
   return async (req, res, parameters) => {
     const writer = new ResponseWriter(res);
     try {
-      const request = parseQueryRequest(req, parameters);
+      const { body, fields } = await requestInput(req, isOn(parameters.get('decompress') ?? ''));
+      const request = parseQueryRequest(req, new URLSearchParams([...parameters, ...fields]));
       writer.setQueryId(request.queryId);
-      const input = await statementInput(req, request);
+      const input = statementInput(body, request);
       const statement = parseStatement(input);
+      if (request.hasSession) refuseSessionState(statement);
       await whileRunning(queries, new RunningQuery(request.queryId, statement.sql), (running) => {
         res.once('close', () => engine.cancel(running));
         // The client disconnected while its request was read.
@@ -43,9 +46,19 @@ export function queryHandler(engine: Engine): QueryHandler {
 
 // The query of the address and the body are one text, whatever the statement: the data of an
 // INSERT may start in either.
-async function statementInput(req: IncomingMessage, request: QueryRequest): Promise<Uint8Array> {
-  const body = await requestBody(req);
+function statementInput(body: Uint8Array, request: QueryRequest): Uint8Array {
   return request.query === '' ? body : Buffer.concat([Buffer.from(`${request.query}\n`), body]);
+}
+
+// Many clients name a session and never use it. What only has a meaning in one is refused, since the next
+// request would not know of it.
+function refuseSessionState({ sql }: Statement): void {
+  const words = [...sqlTokens(Buffer.from(sql))].slice(0, 4).map(({ text }) => text.toUpperCase());
+  const isState = words[0] === 'SET' || words[0] === 'USE' || words.includes('TEMPORARY');
+  if (!isState || words.includes('DROP')) return;
+  throw notImplemented(
+    `${words[0]} in a session (session_id): send settings and the database with each request`,
+  );
 }
 
 async function whileRunning(

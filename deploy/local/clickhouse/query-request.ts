@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { availableParallelism } from 'node:os';
-import { ServerException, notImplemented } from './server-exception.ts';
+import { ServerException } from './server-exception.ts';
 import { quoted, quotedName } from './sql-tokens.ts';
 
 /** What the address and the headers of a request say; its body is read separately. */
@@ -14,12 +14,19 @@ export interface QueryRequest {
   readonly parameters: ReadonlyMap<string, string>;
   readonly settings: ReadonlyMap<string, string>;
   readonly waitEndOfQuery: boolean;
-  readonly gzipResponse: boolean;
+  /** Content-Encoding of the response. */
+  readonly responseEncoding: 'gzip' | 'lz4' | undefined;
+  /** In ClickHouse's own compressed blocks. */
+  readonly blockResponse: boolean;
+  /** Revision of ClickHouse's protocol that the client knows; the format Native depends on it. */
+  readonly protocolRevision: number;
+  /** The request names a session, which this server does not keep. */
+  readonly hasSession: boolean;
 }
 
 export function parseQueryRequest(req: IncomingMessage, search: URLSearchParams): QueryRequest {
   const given = new Map(search);
-  refuseUnsupported(given, req);
+  if (isOn(given.get('session_check'))) throw sessionNotFound(given.get('session_id') ?? '');
   const settings = new Map([
     ['max_threads', String(availableParallelism())],
     // A real server leaves these out where the reader is no terminal.
@@ -43,9 +50,12 @@ export function parseQueryRequest(req: IncomingMessage, search: URLSearchParams)
     settings,
     waitEndOfQuery:
       isOn(given.get('wait_end_of_query')) || isOn(given.get('http_wait_end_of_query')),
-    gzipResponse:
-      isOn(given.get('enable_http_compression')) &&
-      /\bgzip\b/.test(header(req, 'accept-encoding') ?? ''),
+    responseEncoding: isOn(given.get('enable_http_compression'))
+      ? acceptedEncoding(header(req, 'accept-encoding') ?? '')
+      : undefined,
+    blockResponse: isOn(given.get('compress')),
+    protocolRevision: Number(given.get('client_protocol_version') ?? 0),
+    hasSession: given.has('session_id'),
   };
 }
 
@@ -68,17 +78,18 @@ export function connectionSetup(request: QueryRequest): string[] {
 const notSettings = new Set([
   ...['query', 'query_id', 'database', 'default_format', 'wait_end_of_query', 'buffer_size'],
   ...['user', 'password', 'quota_key', 'role', 'stacktrace', 'client_protocol_version'],
-  ...['compress', 'decompress', 'session_timeout', 'session_check', 'close_session'],
+  ...['compress', 'decompress', 'close_session'],
+  ...['session_id', 'session_timeout', 'session_check'],
 ]);
 
-function refuseUnsupported(given: ReadonlyMap<string, string>, req: IncomingMessage): void {
-  if (given.has('session_id')) throw notImplemented('sessions (session_id)');
-  for (const name of ['compress', 'decompress']) {
-    if (isOn(given.get(name))) throw notImplemented(`ClickHouse's own block compression (${name})`);
-  }
-  if (header(req, 'content-type')?.startsWith('multipart/form-data')) {
-    throw notImplemented('multipart bodies (external tables)');
-  }
+// A client may ask whether a session of before still exists.
+const sessionNotFound = (id: string) =>
+  new ServerException(372, 'SESSION_NOT_FOUND', `Session ${id} not found: none is kept here.`);
+
+// A client that offers others as well takes a response without any.
+function acceptedEncoding(offered: string): QueryRequest['responseEncoding'] {
+  if (/\bgzip\b/.test(offered)) return 'gzip';
+  return /\blz4\b/.test(offered) ? 'lz4' : undefined;
 }
 
 function assignment(name: string, value: string): string {
@@ -91,7 +102,7 @@ function assignment(name: string, value: string): string {
   return `${name} = ${quoted(value)}`;
 }
 
-function isOn(value: string | undefined): boolean {
+export function isOn(value: string | undefined): boolean {
   return value !== undefined && value !== '' && value !== '0' && value !== 'false';
 }
 

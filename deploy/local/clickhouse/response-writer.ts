@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import type { Writable } from 'node:stream';
+import type { Transform, Writable } from 'node:stream';
 import { createGzip } from 'node:zlib';
+import { clickHouseBlocks } from './compression/clickhouse-blocks.ts';
+import { lz4Frame } from './compression/lz4-frames.ts';
 import type { EngineResult } from './engines/engine.ts';
 import { contentType } from './output-format.ts';
 import type { QueryRequest } from './query-request.ts';
@@ -20,6 +22,8 @@ export class ResponseWriter {
   // Random, so that no data can be mistaken for the frame of an exception.
   readonly #exceptionTag = randomBytes(8).toString('hex');
   #out: Writable | undefined;
+  /** The last of the steps that compress, where there are any. */
+  #last: Transform | undefined;
 
   constructor(res: ServerResponse) {
     this.#res = res;
@@ -51,9 +55,9 @@ export class ResponseWriter {
       held.push(chunk);
       heldBytes += chunk.data.length;
       if (heldBytes < holdBackBytes || request.waitEndOfQuery) continue;
-      await this.#begin(held.splice(0), running, request.gzipResponse);
+      await this.#begin(held.splice(0), running, request);
     }
-    if (this.#out === undefined) await this.#begin(held, running, request.gzipResponse);
+    if (this.#out === undefined) await this.#begin(held, running, request);
     this.#out?.end();
   }
 
@@ -73,16 +77,24 @@ export class ResponseWriter {
     this.#res.writeHead(httpStatus(exception.code)).end(`${report}\n`);
   }
 
-  async #begin(held: readonly EngineResult[], running: RunningQuery, gzip: boolean): Promise<void> {
+  async #begin(
+    held: readonly EngineResult[],
+    running: RunningQuery,
+    { responseEncoding, blockResponse }: QueryRequest,
+  ): Promise<void> {
     this.#res.setHeader('X-ClickHouse-Summary', summary(held, this.#startedNs));
-    if (gzip) this.#res.setHeader('Content-Encoding', 'gzip');
-    this.#res.writeHead(200);
-    this.#out = this.#res;
-    if (gzip) {
-      const compressor = createGzip();
-      compressor.pipe(this.#res);
-      this.#out = compressor;
+    if (responseEncoding !== undefined) {
+      this.#res.setHeader('Content-Encoding', responseEncoding);
     }
+    this.#res.writeHead(200);
+    const steps = [
+      ...(blockResponse ? [clickHouseBlocks()] : []),
+      ...(responseEncoding === 'gzip' ? [createGzip()] : []),
+      ...(responseEncoding === 'lz4' ? [lz4Frame()] : []),
+    ];
+    steps.forEach((step, i) => step.pipe(steps[i + 1] ?? this.#res));
+    this.#last = steps.at(-1);
+    this.#out = steps[0] ?? this.#res;
     for (const chunk of held) await this.#write(chunk.data, running);
   }
 
@@ -111,11 +123,10 @@ export class ResponseWriter {
       socket?.destroySoon();
       return;
     }
-    const compressor = out as ReturnType<typeof createGzip>;
-    compressor.unpipe(this.#res);
-    compressor.pipe(this.#res, { end: false });
-    compressor.once('end', () => socket?.destroySoon());
-    compressor.end(frame);
+    // The end of what compresses must not end the answer.
+    this.#last?.unpipe(this.#res).pipe(this.#res, { end: false });
+    this.#last?.once('end', () => socket?.destroySoon());
+    out.end(frame);
   }
 }
 

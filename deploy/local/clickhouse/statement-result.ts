@@ -1,4 +1,5 @@
 import type { Engine, EngineResult } from './engines/engine.ts';
+import { blockInfoRevision, withBlockInfo } from './native-blocks.ts';
 import { headerStripper, streamingOf } from './output-format.ts';
 import { connectionSetup } from './query-request.ts';
 import type { QueryRequest } from './query-request.ts';
@@ -15,13 +16,17 @@ export async function* statementResult(
   const format = statement.format ?? request.defaultFormat;
   const streaming = streamingOf(format);
   const ready = { setup: connectionSetup(request), sql: statement.sql, format };
+  const isNewerNative =
+    format.toLowerCase() === 'native' && request.protocolRevision >= blockInfoRevision;
+  const asKnown = isNewerNative ? withBlockInfo : same;
   if (!statement.streams || streaming === 'document') {
-    yield await engine.query(running, ready);
+    const result = await engine.query(running, ready);
+    yield { ...result, data: asKnown(result.data) };
     return;
   }
   const withoutHeader = headerStripper(streaming);
   for await (const chunk of engine.stream(running, ready)) {
-    yield { ...chunk, data: withoutHeader(chunk.data) };
+    yield { ...chunk, data: asKnown(withoutHeader(chunk.data)) };
   }
 }
 
@@ -35,3 +40,5 @@ export async function* insertResult(
 ): AsyncGenerator<EngineResult> {
   yield await engine.insert(running, { setup: connectionSetup(request), head, tail, data });
 }
+
+const same = (data: Uint8Array<ArrayBuffer>) => data;

@@ -9,6 +9,9 @@
  */
 export function clusterDdl(statement: string, cluster: string): readonly string[] {
   if (cluster === '') return [statement];
+  if (viewRights.test(statement)) {
+    return [statement.replace(viewRights, (alter) => `${alter} ON CLUSTER ${cluster}`)];
+  }
   const [head, kind = '', name = ''] = createHead.exec(statement) ?? [];
   if (head === undefined) throw new Error(`No way to run this on a cluster: ${statement}`);
   const onCluster = (text: string) => text.replace(head, () => `${head} ON CLUSTER ${cluster}`);
@@ -31,6 +34,9 @@ export function onCluster(cluster: string): string {
 }
 
 const createHead = /^CREATE (TABLE|VIEW|MATERIALIZED VIEW|DICTIONARY) IF NOT EXISTS (\w+)/m;
+
+// ALTER TABLE view MODIFY DEFINER = … SQL SECURITY …, which changes no data and no columns.
+const viewRights = /^ALTER TABLE \w+(?= MODIFY (DEFINER|SQL SECURITY)\b)/m;
 
 // {replica} need be unique within its shard only, so the shard is a part of the name where the
 // replicas of all shards meet.

@@ -133,7 +133,10 @@ describe('the local ClickHouse server: queries', () => {
     ['too long a run', 'SELECT sleep(3)', 'max_execution_time=1', 408, 159],
     ['too large a result', 'SELECT number FROM numbers(100)', 'max_result_rows=10', 500, 396],
     ['a change under readonly', 'CREATE TABLE x (a Int8) ENGINE = Memory', 'readonly=1', 500, 164],
-    ['a session', 'SELECT 1', 'session_id=a', 501, 48],
+    ['a setting for a session', 'SET max_threads = 1', 'session_id=a', 501, 48],
+    ['a database for a session', '/* */ USE system', 'session_id=a', 501, 48],
+    ['a table of a session', 'CREATE TEMPORARY TABLE t (a Int8)', 'session_id=a', 501, 48],
+    ['a session of before', 'SELECT 1', 'session_id=a&session_check=1', 500, 372],
   ];
   for (const [why, body, search, status, code] of refusals) {
     it(`answers ${status} and code ${code} to ${why}`, async () => {

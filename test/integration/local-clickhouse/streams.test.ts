@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream';
 import type { ClickHouseClient } from '@clickhouse/client';
 import { expect } from 'chai';
 import type { LocalClickHouse } from '../../../deploy/local/start-clickhouse.ts';
+import { unpackLz4Frames } from '../../../deploy/local/clickhouse/compression/lz4-frames.ts';
 import { localClickHouse, quietClient, startTimeoutMs } from '../../support/local-clickhouse.ts';
 
 describe('the local ClickHouse server: streams', () => {
@@ -64,9 +65,9 @@ describe('the local ClickHouse server: streams', () => {
     expect(error).to.include({ code: '395', type: 'FUNCTION_THROW_IF_VALUE_IS_NON_ZERO' });
   });
 
-  for (const encoding of ['identity', 'gzip']) {
+  for (const encoding of ['identity', 'gzip', 'lz4']) {
     it(`frames an error after the first megabyte and never closes the body (${encoding})`, async () => {
-      const search = encoding === 'gzip' ? '?enable_http_compression=1' : '';
+      const search = encoding === 'identity' ? '' : '?enable_http_compression=1';
       const answer = await open(`${server.url}/${search}`, `${failsLate} FORMAT CSV`, encoding);
       expect(answer.statusCode).to.equal(200);
       expect(answer.headers['content-encoding'] ?? 'identity').to.equal(encoding);
@@ -138,6 +139,11 @@ async function open(url: string, sql: string, encoding: string): Promise<Incomin
   return answer;
 }
 
+const unpackers: Readonly<Record<string, (body: Buffer) => Uint8Array>> = {
+  gzip: (body) => gunzipSync(body),
+  lz4: (body) => unpackLz4Frames(body, 1024 ** 3),
+};
+
 async function readAll(
   answer: IncomingMessage,
   encoding: string,
@@ -149,7 +155,8 @@ async function readAll(
     once(answer, 'aborted').then(() => true),
   ]);
   const bytes = Buffer.concat(pieces);
-  return { body: (encoding === 'gzip' ? gunzipSync(bytes) : bytes).toString(), isBroken };
+  const unpack = unpackers[encoding] ?? ((body) => body);
+  return { body: Buffer.from(unpack(bytes)).toString(), isBroken };
 }
 
 function countLines(piece: Buffer): number {

@@ -8,8 +8,8 @@ import { splitSqlStatements } from '../../../services/shared/clickhouse/split-sq
 import { repositoryRoot } from '../../../services/shared/repository-root.ts';
 import { openSchema, type Schema } from './open-schema.ts';
 
-// The local engine has neither clusters nor users, but it has ClickHouse's parser: what is written for
-// a real server is at least in its language.
+// The local engine has neither clusters nor CREATE ROLE, but it has ClickHouse's parser: what is written for
+// a real server is at least in its language. What the roles allow is tested in roles.test.ts.
 
 describe('SQL for a real ClickHouse server', () => {
   let schema: Schema;

@@ -36,7 +36,7 @@ describe('the schema on a ClickHouse cluster', () => {
     const all = files.flatMap(statementsOf).flatMap((statement) => clusterDdl(statement, 'panel'));
     expect(all.length).to.be.greaterThan(50);
     for (const statement of all) {
-      expect(statement).to.match(/^CREATE [A-Z ]+ \w+ ON CLUSTER panel\b/);
+      expect(statement).to.match(/^(CREATE [A-Z ]+|ALTER TABLE) \w+ ON CLUSTER panel\b/);
       const [, engine] = /^ENGINE = (\w+)/m.exec(statement) ?? [];
       if (engine !== undefined) expect(engine).to.match(/^(Replicated\w*MergeTree|Distributed)$/);
     }

@@ -24,6 +24,7 @@ export function startEngine(options: EngineOptions): Promise<Engine> {
   return startNativeEngine(chdb, options);
 }
 
+/** `extraConfig` is XML for inside `<clickhouse>` of the engine's configuration file. */
 export async function startNativeEngine(
   library: EngineLibrary,
   { dataDir }: EngineOptions,

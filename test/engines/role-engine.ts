@@ -1,0 +1,14 @@
+import { join } from 'node:path';
+import { ChdbLibrary } from '../../deploy/local/clickhouse/engines/native/chdb-library.ts';
+import type { Engine, EngineOptions } from '../../deploy/local/clickhouse/engines/engine.ts';
+import { enginePackage } from '../../deploy/local/clickhouse/engines/native/engine-package.ts';
+import { startNativeEngine } from '../../deploy/local/clickhouse/engines/native/native-engine.ts';
+
+/** The native engine with the rights that the file users.xml of its data folder gives to `default`. */
+export function startEngine(options: EngineOptions): Promise<Engine> {
+  const library = ChdbLibrary.open(enginePackage);
+  library.leaveSignalsAlone();
+  const usersFile = join(options.dataDir, 'users.xml');
+  const extraConfig = `<user_directories><users_xml><path>${usersFile}</path></users_xml></user_directories>`;
+  return startNativeEngine(library, options, extraConfig);
+}
