@@ -637,7 +637,7 @@ export interface components {
         };
         ErrorAnswer: {
             /** @enum {string} */
-            code: "BAD_REQUEST" | "ACCESS_DENIED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAIL" | "RATE_LIMITED" | "UNKNOWN_ERROR" | "SERVICE_UNAVAILABLE" | "QUERY_TIMEOUT";
+            code: "BAD_REQUEST" | "ACCESS_DENIED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "EXPORT_CANCELLED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAIL" | "RATE_LIMITED" | "UNKNOWN_ERROR" | "SERVICE_UNAVAILABLE" | "QUERY_TIMEOUT";
             message: string;
             /** @description Field path to messages. */
             errors?: {
@@ -703,6 +703,21 @@ export interface components {
                  * @example {
                  *       "code": "NOT_FOUND",
                  *       "message": "Not found"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorAnswer"];
+            };
+        };
+        /** @description The export was cancelled with `DELETE /exports/{id}` while this call waited for its file. */
+        ExportCancelled: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "EXPORT_CANCELLED",
+                 *       "message": "The export was cancelled"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorAnswer"];
@@ -1168,6 +1183,7 @@ export interface operations {
             202: components["responses"]["ExportStarted"];
             400: components["responses"]["BadRequest"];
             403: components["responses"]["AccessDenied"];
+            409: components["responses"]["ExportCancelled"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFail"];
@@ -1196,6 +1212,7 @@ export interface operations {
             202: components["responses"]["ExportStarted"];
             400: components["responses"]["BadRequest"];
             403: components["responses"]["AccessDenied"];
+            409: components["responses"]["ExportCancelled"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFail"];
@@ -1224,6 +1241,7 @@ export interface operations {
             202: components["responses"]["ExportStarted"];
             400: components["responses"]["BadRequest"];
             403: components["responses"]["AccessDenied"];
+            409: components["responses"]["ExportCancelled"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFail"];
@@ -1252,6 +1270,7 @@ export interface operations {
             202: components["responses"]["ExportStarted"];
             400: components["responses"]["BadRequest"];
             403: components["responses"]["AccessDenied"];
+            409: components["responses"]["ExportCancelled"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFail"];

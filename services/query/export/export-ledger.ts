@@ -112,11 +112,15 @@ export class ExportLedger {
     return this.#database('exports').where({ id }).first<ExportRecord | undefined>(recordColumns);
   }
 
-  /** Fails those whose process has been silent for too long, and ends those past their time. */
-  async giveUpLost(): Promise<void> {
+  /**
+   * Fails those whose process has been silent for too long, and ends those past their time. `alive` run
+   * in this process: after a stall their heartbeats are late, and this may come first.
+   */
+  async giveUpLost(alive: readonly string[]): Promise<void> {
     await this.#database('exports')
       .where({ status: 'running' })
       .whereRaw('lost_at <= now()')
+      .whereNotIn('id', alive)
       .update({
         status: 'failed',
         failure_code: 'SERVICE_UNAVAILABLE',

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AppError } from '../../shared/errors/app-error.ts';
 import type { Logger } from '../../shared/logging/create-logger.ts';
 import { currentTraceId, traced } from '../../shared/tracing/traced.ts';
+import { retryAfter } from '../execution/to-query-error.ts';
 import type { ExportFigures } from './export-figures.ts';
 import type { ExportOrder } from './export-order.ts';
 import { exportKey } from './export-record.ts';
@@ -41,6 +42,10 @@ export class ExportRunner {
 
   constructor(parts: Parts) {
     this.#parts = parts;
+  }
+
+  get runningIds(): readonly string[] {
+    return [...this.#running.keys()];
   }
 
   async start(order: ExportOrder): Promise<RunningExport> {
@@ -96,14 +101,13 @@ export class ExportRunner {
     const ended = exportFigures.begin(order.format);
     const figures: FileFigures = { rows: 0, bytes: 0, sha256: undefined };
     const heartbeat = setInterval(() => {
-      ledger.heartbeat(id, figures).then(
-        (goesOn) => goesOn || controller.abort(new ExportCancelled()),
-        (error: unknown) => logger.warn('no heartbeat of an export', { id, error: String(error) }),
-      );
+      this.#heartbeat(id, figures, controller).catch((error: unknown) => {
+        logger.warn('no heartbeat of an export', { id, error: String(error) });
+      });
     }, settings.exportHeartbeatMs);
     try {
       await makeFile(this.#parts, { id, key, order, figures, signal: controller.signal });
-      if (!(await ledger.finish(id, figures))) throw new ExportCancelled();
+      if (!(await ledger.finish(id, figures))) throw await this.#endedElsewhere(id);
       ended('done', figures);
       const { rows, bytes } = figures;
       logger.info('export done', { id, rows, bytes, traceId: currentTraceId() });
@@ -115,6 +119,20 @@ export class ExportRunner {
     } finally {
       clearInterval(heartbeat);
     }
+  }
+
+  async #heartbeat(id: string, figures: FileFigures, controller: AbortController): Promise<void> {
+    if (await this.#parts.ledger.heartbeat(id, figures)) return;
+    controller.abort(await this.#endedElsewhere(id));
+  }
+
+  /** Cancelled, or given up by another replica, which has noted a failure for the caller to read. */
+  async #endedElsewhere(id: string): Promise<AppError> {
+    const record = await this.#parts.ledger.find(id);
+    if (record?.status === 'cancelled') return new ExportCancelled();
+    const publicMessage =
+      record?.failureMessage ?? 'The export was cut off. Please start it again.';
+    return new AppError('SERVICE_UNAVAILABLE', { publicMessage, headers: retryAfter(5) });
   }
 
   // What cannot be done now, the sweeper does later.
@@ -133,7 +151,7 @@ export class ExportRunner {
 
 export class ExportCancelled extends AppError {
   constructor() {
-    super('NOT_FOUND', { publicMessage: 'The export was cancelled.' });
+    super('EXPORT_CANCELLED');
   }
 }
 

@@ -60,6 +60,7 @@ export async function openExports(parts: Parts): Promise<ExportService> {
   const sweeper = new ExportSweeper({
     ledger,
     store,
+    alive: () => runner.runningIds,
     everyMs: config.exportHeartbeatMs,
     logger,
   });

@@ -6,6 +6,8 @@ import { exportKeyOf, manifestOf } from './export-record.ts';
 interface Parts {
   readonly ledger: ExportLedger;
   readonly store: ObjectStore;
+  /** Ids of the exports that this process is running. */
+  readonly alive: () => readonly string[];
   readonly everyMs: number;
   readonly logger: Logger;
 }
@@ -38,8 +40,8 @@ export class ExportSweeper {
   }
 
   async #sweep(): Promise<void> {
-    const { ledger, store } = this.#parts;
-    await ledger.giveUpLost();
+    const { ledger, store, alive } = this.#parts;
+    await ledger.giveUpLost(alive());
     for (const lost of await ledger.unswept()) await sweepExport(ledger, store, lost);
     if (Date.now() < this.#pruneDueMs) return;
     await ledger.prune();

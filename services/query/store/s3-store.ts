@@ -10,9 +10,9 @@ import {
   NotFound,
   S3Client,
 } from '@aws-sdk/client-s3';
-import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { ByteRange, ObjectStore, StoredFile } from './object-store.ts';
+import { s3Upload } from './s3-upload.ts';
 
 export interface S3Settings {
   readonly s3Bucket: string;
@@ -25,10 +25,6 @@ export interface S3Settings {
   readonly s3SecretAccessKey: string;
 }
 
-// With 5 MiB, the least there may be, the 10,000 parts of an upload end at 48.8 GiB.
-const partBytes = 16 * 1024 * 1024;
-// Each is held in memory: enough to fill the next part while one is on its way.
-const partsAtOnce = 2;
 // What S3 allows a signed link at most.
 const maxLinkSeconds = 7 * 24 * 3600;
 
@@ -55,23 +51,16 @@ export function s3Store(settings: S3Settings): ObjectStore {
     });
   }
 
-  // The signal needs no handling of its own: whoever gives the pieces breaks them off by it, which
-  // the upload waits for, where its own abort would leave parts that are under way behind.
-  async function write(file: StoredFile, pieces: AsyncIterable<Buffer>): Promise<void> {
-    const upload = new Upload({
-      client,
-      params: {
-        Bucket,
-        Key: file.key,
-        Body: Readable.from(pieces, { objectMode: false }),
-        ContentType: file.contentType,
-        ContentDisposition: `attachment; filename="${file.fileName}"`,
-      },
-      partSize: partBytes,
-      queueSize: partsAtOnce,
-      leavePartsOnError: false,
-    });
-    await upload.done();
+  // The signal needs no handling here: it ends the pieces, and then the part being sent is waited for.
+  // Aborting that request could leave the part behind.
+  function write(file: StoredFile, pieces: AsyncIterable<Buffer>): Promise<void> {
+    const object = {
+      Bucket,
+      Key: file.key,
+      ContentType: file.contentType,
+      ContentDisposition: `attachment; filename="${file.fileName}"`,
+    };
+    return s3Upload(client, object, pieces);
   }
 
   async function sizeOf(key: string): Promise<number | undefined> {

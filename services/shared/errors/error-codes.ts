@@ -4,6 +4,7 @@ export const errorCodes = {
   ACCESS_DENIED: { status: 403, message: 'Access Denied' },
   NOT_FOUND: { status: 404, message: 'Not found' },
   METHOD_NOT_ALLOWED: { status: 405, message: 'Method not allowed' },
+  EXPORT_CANCELLED: { status: 409, message: 'The export was cancelled' },
   PAYLOAD_TOO_LARGE: { status: 413, message: 'The request body is too large' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'The request body must be application/json' },
   VALIDATION_FAIL: { status: 422, message: 'Validation failed' },

@@ -7,14 +7,16 @@ import express, {
   type Response,
 } from 'express';
 import { AppError } from '../errors/app-error.ts';
+import { bodyError } from './body-error.ts';
 
 /** Reads JSON bodies no larger than told, and refuses what would only do harm further on. */
 export function readJsonBody(maxBodyBytes: number): RequestHandler[] {
   const read = express.json({ limit: maxBodyBytes, strict: false, verify: lookAtBytes });
   const readIfAny: RequestHandler = (req, res, next) => {
     // What a GET or DELETE brings along means nothing.
-    if (req.method === 'PUT' || req.method === 'POST') read(req, res, next);
-    else next();
+    if (req.method === 'PUT' || req.method === 'POST') {
+      read(req, res, (error?: unknown) => next(error === undefined ? undefined : bodyError(error)));
+    } else next();
   };
   return [readIfAny, lookAtBody];
 }

@@ -1,0 +1,35 @@
+import { AppError } from '../errors/app-error.ts';
+
+/**
+ * What an error of body-parser means to the caller. It marks its errors with a type:
+ * https://github.com/expressjs/body-parser#errors
+ */
+export function bodyError(thrown: unknown): unknown {
+  const type = (thrown as { type?: unknown } | null)?.type;
+  switch (type) {
+    case 'entity.parse.failed':
+      return new AppError('BAD_REQUEST', { publicMessage: 'The request body is not valid JSON' });
+    case 'entity.not.utf-8':
+      return new AppError('BAD_REQUEST', { publicMessage: 'The request body is not valid UTF-8' });
+    case 'entity.too.large':
+      return new AppError('PAYLOAD_TOO_LARGE', {
+        publicMessage: `The request body is larger than ${(thrown as { limit: number }).limit} bytes`,
+      });
+    case 'charset.unsupported':
+    case 'encoding.unsupported':
+      return new AppError('UNSUPPORTED_MEDIA_TYPE');
+    case 'request.aborted':
+    case 'request.size.invalid':
+    case 'entity.verify.failed':
+      return new AppError('BAD_REQUEST', { cause: thrown });
+    default:
+      // A body that is not packed the way its header says.
+      return isZlibError(thrown) ? new AppError('BAD_REQUEST', { cause: thrown }) : thrown;
+  }
+}
+
+/** `Z_DATA_ERROR` and the like of gzip and deflate, `ERR__ERROR_FORMAT_…` of brotli. */
+function isZlibError(thrown: unknown): boolean {
+  const code = (thrown as { code?: unknown } | null)?.code;
+  return typeof code === 'string' && /^(Z_|ERR__ERROR_FORMAT)/.test(code);
+}
