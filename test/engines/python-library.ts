@@ -45,10 +45,16 @@ export class PythonLibrary implements EngineLibrary {
         this.#call({ call: 'query', connection, sql, format }),
       stream: async (sql, format) => {
         await this.#call({ call: 'stream', connection, sql, format });
+        let isFirst = true;
         return {
           next: async () => {
             const chunk = await this.#call({ call: 'fetch', connection });
-            return chunk.data.length > 0 ? chunk : undefined;
+            const isEmpty = chunk.data.length === 0;
+            // Before 26.5 an empty result has no chunk with its header.
+            const isHeaderMissing = isEmpty && isFirst && format.includes('WithNames');
+            isFirst = false;
+            if (isHeaderMissing) return this.#call({ call: 'query', connection, sql, format });
+            return isEmpty ? undefined : chunk;
           },
           close: () => this.#send({ call: 'endStream', connection }),
         };
