@@ -70,7 +70,9 @@ def fetch(request):
 
 def end_stream(request):
     number = request["connection"]
-    connections[number].streaming_cancel_query(streams.pop(number))
+    result = streams.pop(number)
+    if not request["isOver"]:
+        connections[number].streaming_cancel_query(result)
 
 
 calls = {

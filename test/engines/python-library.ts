@@ -45,18 +45,20 @@ export class PythonLibrary implements EngineLibrary {
         this.#call({ call: 'query', connection, sql, format }),
       stream: async (sql, format) => {
         await this.#call({ call: 'stream', connection, sql, format });
-        let isFirst = true;
+        let chunks = 0;
+        let isOver = false;
         return {
           next: async () => {
+            if (isOver) return undefined;
             const chunk = await this.#call({ call: 'fetch', connection });
-            const isEmpty = chunk.data.length === 0;
+            isOver = chunk.data.length === 0;
+            if (!isOver) chunks++;
             // Before 26.5 an empty result has no chunk with its header.
-            const isHeaderMissing = isEmpty && isFirst && format.includes('WithNames');
-            isFirst = false;
+            const isHeaderMissing = isOver && chunks === 0 && format.includes('WithNames');
             if (isHeaderMissing) return this.#call({ call: 'query', connection, sql, format });
-            return isEmpty ? undefined : chunk;
+            return isOver ? undefined : chunk;
           },
-          close: () => this.#send({ call: 'endStream', connection }),
+          close: () => this.#send({ call: 'endStream', connection, isOver }),
         };
       },
       close: () => this.#send({ call: 'close', connection }),
