@@ -45,17 +45,22 @@ export class PythonLibrary implements EngineLibrary {
         this.#call({ call: 'query', connection, sql, format }),
       stream: async (sql, format) => {
         await this.#call({ call: 'stream', connection, sql, format });
-        let chunks = 0;
+        let isFirst = true;
         let isOver = false;
         return {
           next: async () => {
             if (isOver) return undefined;
-            const chunk = await this.#call({ call: 'fetch', connection });
-            isOver = chunk.data.length === 0;
-            if (!isOver) chunks++;
-            // Before 26.5 an empty result has no chunk with its header.
-            const isHeaderMissing = isOver && chunks === 0 && format.includes('WithNames');
-            if (isHeaderMissing) return this.#call({ call: 'query', connection, sql, format });
+            const chunk = await this.#call({ call: 'fetch', connection }).catch(
+              (error: unknown) => {
+                if (!String(error).includes('No active streaming query')) throw error;
+                return undefined;
+              },
+            );
+            isOver = chunk === undefined || chunk.data.length === 0;
+            // Before 26.5 an empty result has its header alone, or no chunk at all: asked for whole, it has one.
+            const isEmptyResult = isFirst && isOver;
+            isFirst = false;
+            if (isEmptyResult) return this.#call({ call: 'query', connection, sql, format });
             return isOver ? undefined : chunk;
           },
           close: () => this.#send({ call: 'endStream', connection, isOver }),
