@@ -54,7 +54,7 @@ describe('the ClickHouse roles', () => {
     expect(others).to.have.deep.members([
       { rights: ['SYSTEM RELOAD DICTIONARY'], on: '*.*' },
       { rights: ['CREATE TEMPORARY TABLE'], on: '*.*' },
-      ...['tables', 'dictionaries'].map(system),
+      ...['tables', 'dictionaries', 'detached_parts'].map(system),
     ]);
   });
 
