@@ -9,7 +9,7 @@ import { localStack } from '../../support/local-stack.ts';
 import { type ServiceProcess, startServiceProcess } from '../../support/service-process.ts';
 import { newTenant, type Tenant } from '../../support/tenant.ts';
 
-const rowCount = 2_000_000;
+const rowCount = 1_000_000;
 const maxGrowthBytes = 64 * 1024 * 1024;
 
 interface FileData {
@@ -18,7 +18,7 @@ interface FileData {
   readonly bytes: number;
 }
 
-describe('Two million rows take the service less than 64 MB of memory', function () {
+describe('A million rows take the service less than 64 MB of memory', function () {
   this.timeout(400_000);
   let tenant: Tenant;
 
