@@ -46,7 +46,7 @@ function decompressed(req: IncomingMessage): Readable {
     );
   }
   const decoder = createDecoder();
-  // After a refusal nobody reads it any more, and an error nobody hears ends the process.
+  // After a refusal it is not read any more, and an error without a listener ends the process.
   decoder.on('error', () => undefined);
   // A caller that hangs up in the middle must end the reading too.
   req.once('error', (error) => decoder.destroy(error));
