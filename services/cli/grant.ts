@@ -1,4 +1,4 @@
-import { metrics } from '../query/catalog/metrics.ts';
+import { metrics } from '../catalog/metrics.ts';
 import type { Database } from '../shared/postgres/connect-postgres.ts';
 import { parseWords, required } from './arguments.ts';
 import { type Command, UsageError } from './command.ts';

@@ -1,4 +1,4 @@
-import { percentileNumbers } from '../catalog/point-columns.ts';
+import { percentileNumbers } from '../../catalog/point-columns.ts';
 import type { AggregateMetricQuery, MetricQuery } from '../request/metric-query.ts';
 import type { Column, CompiledQuery } from './compiled-query.ts';
 import { measuredValue } from './measured-value.ts';

@@ -1,4 +1,4 @@
-import { commonColumns, testTable } from '../catalog/test-tables.ts';
+import { commonColumns, testTable } from '../../catalog/test-tables.ts';
 import type { TestQuery } from '../request/test-query.ts';
 import type { Column, CompiledQuery } from './compiled-query.ts';
 import { ParamBinder } from './param-binder.ts';

@@ -1,4 +1,4 @@
-import type { Field } from '../catalog/field.ts';
+import type { Field } from '../../catalog/field.ts';
 
 /**
  * One look-up in the dictionary a result, whatever is asked of it: the household's metadata as of

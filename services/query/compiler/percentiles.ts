@@ -1,4 +1,4 @@
-import { percentileNumbers } from '../catalog/point-columns.ts';
+import { percentileNumbers } from '../../catalog/point-columns.ts';
 
 /** `0.01, 0.05 … 0.99`, as fractions for ClickHouse's functions. */
 export const percentileLevels = percentileNumbers.map((number) => String(number / 100));

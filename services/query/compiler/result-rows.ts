@@ -1,4 +1,4 @@
-import { testTable, type TestTable } from '../catalog/test-tables.ts';
+import { testTable, type TestTable } from '../../catalog/test-tables.ts';
 import type { MetricQuery } from '../request/metric-query.ts';
 import { filterCondition } from './filter-condition.ts';
 import { metadataLookup } from './metadata-lookup.ts';

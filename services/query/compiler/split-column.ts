@@ -1,4 +1,4 @@
-import type { Field } from '../catalog/field.ts';
+import type { Field } from '../../catalog/field.ts';
 import { customValue, type MetadataLookup } from './metadata-lookup.ts';
 import type { ParamBinder } from './param-binder.ts';
 import { quoted } from './sql-text.ts';

@@ -1,5 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client';
-import type { Field } from '../catalog/field.ts';
+import type { Field } from '../../catalog/field.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 
 export interface ValueSearch {

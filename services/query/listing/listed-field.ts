@@ -1,4 +1,4 @@
-import type { FieldSource } from '../catalog/field.ts';
+import type { FieldSource } from '../../catalog/field.ts';
 import type { VisibleField } from './visible-catalog.ts';
 
 /** A field as GET /splits tells of it. */

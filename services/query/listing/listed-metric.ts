@@ -1,5 +1,5 @@
-import { fieldsOf } from '../catalog/fields.ts';
-import type { Metric } from '../catalog/metric.ts';
+import { fieldsOf } from '../../catalog/fields.ts';
+import type { Metric } from '../../catalog/metric.ts';
 
 /** A metric as GET /metrics tells of it, down to the SQL it is made of. */
 export function listedMetric(metric: Metric) {

@@ -1,8 +1,8 @@
-import type { Field } from '../catalog/field.ts';
-import { customField, fieldsOf, metricFields, standardFields } from '../catalog/fields.ts';
-import type { Metric } from '../catalog/metric.ts';
-import { metrics } from '../catalog/metrics.ts';
-import { testTables } from '../catalog/test-tables.ts';
+import type { Field } from '../../catalog/field.ts';
+import { customField, fieldsOf, metricFields, standardFields } from '../../catalog/fields.ts';
+import type { Metric } from '../../catalog/metric.ts';
+import { metrics } from '../../catalog/metrics.ts';
+import { testTables } from '../../catalog/test-tables.ts';
 import type { OrganisationAccess } from '../access/access-store.ts';
 import { customNames } from '../request/resolve-field.ts';
 

@@ -1,5 +1,5 @@
-import type { Field } from '../catalog/field.ts';
-import type { Metric } from '../catalog/metric.ts';
+import type { Field } from '../../catalog/field.ts';
+import type { Metric } from '../../catalog/metric.ts';
 
 /** What a request for metric data means: names resolved, values checked, defaults filled in. */
 export type MetricQuery = RawMetricQuery | AggregateMetricQuery;

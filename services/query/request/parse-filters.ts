@@ -1,5 +1,5 @@
 import type { Problems } from '../../shared/errors/problems.ts';
-import type { Field } from '../catalog/field.ts';
+import type { Field } from '../../catalog/field.ts';
 import type { MetricFilter } from './metric-query.ts';
 import { isObject, rejectUnknownFields, type Json } from './request-body.ts';
 

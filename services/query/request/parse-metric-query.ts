@@ -1,7 +1,7 @@
 import { Problems } from '../../shared/errors/problems.ts';
-import type { Field } from '../catalog/field.ts';
-import type { Metric } from '../catalog/metric.ts';
-import { findMetric, metrics } from '../catalog/metrics.ts';
+import type { Field } from '../../catalog/field.ts';
+import type { Metric } from '../../catalog/metric.ts';
+import { findMetric, metrics } from '../../catalog/metrics.ts';
 import { aggregations, type Aggregation, type MetricQuery } from './metric-query.ts';
 import { suggestion } from './nearest.ts';
 import type { ParseContext } from './parse-context.ts';

@@ -1,5 +1,5 @@
 import { Problems } from '../../shared/errors/problems.ts';
-import { isTestKey, testTables, type TestKey } from '../catalog/test-tables.ts';
+import { isTestKey, testTables, type TestKey } from '../../catalog/test-tables.ts';
 import { datePeriod, dayMs, type Period } from './date-words.ts';
 import { suggestion } from './nearest.ts';
 import type { ParseContext } from './parse-context.ts';

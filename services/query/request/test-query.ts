@@ -1,4 +1,4 @@
-import type { TestKey } from '../catalog/test-tables.ts';
+import type { TestKey } from '../../catalog/test-tables.ts';
 
 /** What a request for test data means. Both ends are included. */
 export interface TestQuery {

@@ -3,7 +3,7 @@ import { AppError } from '../../shared/errors/app-error.ts';
 import { sendOk } from '../../shared/http/envelope.ts';
 import { callerOf } from '../../shared/http/request-context.ts';
 import type { OrganisationAccess } from '../access/access-store.ts';
-import type { Field } from '../catalog/field.ts';
+import type { Field } from '../../catalog/field.ts';
 import { toQueryError } from '../execution/to-query-error.ts';
 import { filterValues } from '../listing/filter-values.ts';
 import { visibleFields } from '../listing/visible-catalog.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { testTables } from '../../../services/query/catalog/test-tables.ts';
+import { testTables } from '../../../services/catalog/test-tables.ts';
 import { DataApi } from '../../support/data-api.ts';
 import { addDownloads } from '../../support/downloads.ts';
 import { localStack } from '../../support/local-stack.ts';

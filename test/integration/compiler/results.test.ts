@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { metrics } from '../../../services/query/catalog/metrics.ts';
-import { testTables } from '../../../services/query/catalog/test-tables.ts';
+import { metrics } from '../../../services/catalog/metrics.ts';
+import { testTables } from '../../../services/catalog/test-tables.ts';
 import { openPanel, startTimeoutMs, type Changes, type Panel, type Row } from './open-panel.ts';
 
 const january = { from: '2026-01-01 00:00:00', to: '2026-01-31 23:59:59' };

@@ -1,15 +1,15 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { fieldsOf, metricFields } from '../../../services/query/catalog/fields.ts';
-import { findMetric, metrics } from '../../../services/query/catalog/metrics.ts';
+import { fieldsOf, metricFields } from '../../../services/catalog/fields.ts';
+import { findMetric, metrics } from '../../../services/catalog/metrics.ts';
 import {
   commonColumns,
   hasColumn,
   testTable,
   testTables,
   type TestKey,
-} from '../../../services/query/catalog/test-tables.ts';
+} from '../../../services/catalog/test-tables.ts';
 import { repositoryRoot } from '../../../services/shared/repository-root.ts';
 
 describe('The catalogue of metrics', () => {

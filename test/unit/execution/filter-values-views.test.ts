@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { fieldsOf } from '../../../services/query/catalog/fields.ts';
-import { metrics } from '../../../services/query/catalog/metrics.ts';
+import { fieldsOf } from '../../../services/catalog/fields.ts';
+import { metrics } from '../../../services/catalog/metrics.ts';
 import { repositoryRoot } from '../../../services/shared/repository-root.ts';
 
 const sql = readFileSync(join(repositoryRoot, 'deploy/clickhouse/006_filter_values.sql'), 'utf8');

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { metrics } from '../../../services/query/catalog/metrics.ts';
+import { metrics } from '../../../services/catalog/metrics.ts';
 import { metricDefinitions } from '../../reference/metric-definitions.ts';
 
 describe('metrics of the reference', () => {
