@@ -1,5 +1,5 @@
 /**
- * The 16 tests: a table `test_<key>` each, in deploy/clickhouse. `columns` are its own, in the order
+ * The 16 tests: a table `test_<key>` each, in services/schema. `columns` are its own, in the order
  * of the table; the common ones come first in every answer. `rowKey` is what tells the rows of one
  * agent at one moment apart.
  */

@@ -25,8 +25,8 @@ describe('the shape of the code', () => {
     catalog: [],
     registry: ['shared', 'catalog'],
     schema: ['shared', 'catalog'],
-    query: ['shared', 'catalog', 'registry'],
-    metadata: ['shared', 'registry'],
+    query: ['shared', 'catalog', 'registry', 'schema'],
+    metadata: ['shared', 'registry', 'schema'],
     explorer: ['catalog'],
   };
   for (const [folder, allowed] of Object.entries(allowedImports)) {
