@@ -1,5 +1,6 @@
 import { filterValuesViews } from './filter-values-views.ts';
 import { lastRowsFeeds } from './last-rows-feeds.ts';
+import { metricViews } from './metric-views.ts';
 import { resultsViews } from './results-views.ts';
 
 /** A view that is derived from the catalogue. `netpanel migrate` replaces it when its text changes. */
@@ -24,5 +25,5 @@ export interface GeneratedMaterializedView {
 
 /** In the order in which they are created: a view comes after the views that it reads. */
 export function generatedObjects(): readonly GeneratedObject[] {
-  return [...filterValuesViews(), ...lastRowsFeeds(), ...resultsViews()];
+  return [...filterValuesViews(), ...lastRowsFeeds(), ...resultsViews(), ...metricViews()];
 }
