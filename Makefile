@@ -5,21 +5,28 @@ SHELL := bash
 help: ## List every target
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-15s %s\n", $$1, $$2}'
 
-node_modules: package.json package-lock.json
+# npm writes this file at the end of an install.
+node_modules/.package-lock.json: package.json package-lock.json
 	npm ci
-	@touch node_modules
+	@touch $@
 
-sources := $(shell find services deploy openapi test bench \( -name '*.ts' -o -path 'services/explorer/*' \) -type f -not -path '*/node_modules/*') tsconfig.json
+sources := $(shell find services deploy openapi test bench -name '*.ts' -not -path '*/node_modules/*') tsconfig.json
+# The explorer, and what it imports.
+explorer_sources := $(shell find services/explorer services/catalog openapi/client -type f)
 
-dist/.built: node_modules $(sources)
-	npm run --silent build
-	@touch dist/.built
+# tsc is incremental: it reads dist/.tsbuildinfo and writes only what changed.
+dist/.compiled: node_modules/.package-lock.json $(sources)
+	node_modules/.bin/tsc
+	@touch $@
+
+dist/explorer/index.html: node_modules/.package-lock.json $(explorer_sources)
+	node_modules/.bin/vite build services/explorer
 
 .PHONY: build
-build: dist/.built ## Compile the services, the explorer, the command line and the tests into dist/
+build: dist/.compiled dist/explorer/index.html ## Compile what changed into dist/: services, explorer, command line, tests
 
 .PHONY: lint
-lint: node_modules ## Type-check, lint and check formatting, with no warning allowed
+lint: node_modules/.package-lock.json ## Type-check, lint and check formatting, with no warning allowed
 	npm run --silent lint
 
 .PHONY: test
@@ -33,6 +40,10 @@ test-engines: build ## Run what depends on ClickHouse's version on every support
 .PHONY: run
 run: build ## Start everything in the foreground with sample data; Ctrl-C stops it
 	@exec node --enable-source-maps dist/deploy/local/run.js
+
+.PHONY: dev
+dev: build ## The same in watch mode: services restart and the explorer reloads when a file changes
+	@exec node --enable-source-maps dist/deploy/local/dev.js
 
 .PHONY: up
 up: build ## The same in the background; returns when both services are ready
