@@ -10,7 +10,7 @@ export const migrateCommand: Command = {
   usage: `netpanel migrate
 
 Applies what is missing to both databases and records it. Running it again changes nothing, and
-several at once do no harm. Reads DATABASE_URL, CLICKHOUSE_URL and the other settings of the README.`,
+several at once do no harm. Reads DATABASE_URL, CLICKHOUSE_URL and the other settings of docs/settings.md.`,
 
   async run(args) {
     if (args.length > 0)
