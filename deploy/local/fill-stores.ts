@@ -1,9 +1,8 @@
 import { seedSamplePanel } from '../../services/cli/sample/seed-sample-panel.ts';
 import { connectClickHouse } from '../../services/shared/clickhouse/connect-clickhouse.ts';
-import { migrateClickHouse } from '../../services/shared/clickhouse/migrate-clickhouse.ts';
+import { migrateSchemas } from '../../services/schema/migrate-schemas.ts';
 import type { EnvFile } from '../../services/shared/config/env-file.ts';
 import { connectPostgres } from '../../services/shared/postgres/connect-postgres.ts';
-import { migratePostgres } from '../../services/shared/postgres/migrate-postgres.ts';
 import { demoTokens } from './demo-tokens.ts';
 import { localClickHouse } from './local-clickhouse.ts';
 import type { StackOptions } from './stack-options.ts';
@@ -14,8 +13,7 @@ const sampleSeed = 2026;
 export async function migrateStores({ clickhouseUrl, databaseUrl }: EngineUrls): Promise<void> {
   const database = connectPostgres(databaseUrl, 2, 'netpanel-local');
   try {
-    await migratePostgres(database);
-    await migrateClickHouse(localClickHouse(clickhouseUrl));
+    await migrateSchemas(database, localClickHouse(clickhouseUrl));
   } finally {
     await database.destroy();
   }

@@ -1,6 +1,5 @@
-import { migrateClickHouse } from '../shared/clickhouse/migrate-clickhouse.ts';
+import { migrateSchemas } from '../schema/migrate-schemas.ts';
 import { connectPostgres } from '../shared/postgres/connect-postgres.ts';
-import { migratePostgres } from '../shared/postgres/migrate-postgres.ts';
 import { type Command, UsageError } from './command.ts';
 import { readCliConfig } from './config.ts';
 
@@ -9,8 +8,9 @@ export const migrateCommand: Command = {
   about: 'Bring the Postgres and ClickHouse schemas up to date',
   usage: `netpanel migrate
 
-Applies what is missing to both databases and records it. Running it again changes nothing, and
-several at once do no harm. Reads DATABASE_URL, CLICKHOUSE_URL and the other settings of docs/settings.md.`,
+Applies what is missing to both databases and records each step. Running it again changes nothing; after
+a failure it continues with the step that failed. Several processes at once wait for each other. Reads DATABASE_URL,
+CLICKHOUSE_URL and the other settings of docs/settings.md.`,
 
   async run(args) {
     if (args.length > 0)
@@ -18,12 +18,17 @@ several at once do no harm. Reads DATABASE_URL, CLICKHOUSE_URL and the other set
     const config = readCliConfig();
     const database = connectPostgres(config.databaseUrl, 2, 'netpanel-migrate');
     try {
-      report('Postgres', await migratePostgres(database));
+      const { postgres, clickhouse } = await migrateSchemas(database, config);
+      const { applied, generated, timezonesPublished } = clickhouse;
+      report('Postgres', postgres);
+      report('ClickHouse', [
+        ...applied,
+        ...(generated.length === 0 ? [] : [`${generated.length} generated views`]),
+        ...(timezonesPublished ? ['time zone offsets'] : []),
+      ]);
     } finally {
       await database.destroy();
     }
-    const { applied, timezonesPublished } = await migrateClickHouse(config);
-    report('ClickHouse', timezonesPublished ? [...applied, 'time zone offsets'] : applied);
     return 0;
   },
 };

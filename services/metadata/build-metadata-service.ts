@@ -1,4 +1,5 @@
 import { Router } from 'express';
+import { pendingPostgresMigrations } from '../schema/postgres/migrate-postgres.ts';
 import { authenticate, bearerToken } from '../shared/auth/authenticate.ts';
 import { TokenStore } from '../shared/auth/token-store.ts';
 import { clickHouseDependency } from '../shared/clickhouse/clickhouse-dependency.ts';
@@ -55,7 +56,7 @@ export function buildMetadataService(
   return Promise.resolve({
     app: serviceApp({ logger, measure: requestMetrics(registry), routes }),
     dependencies: [
-      postgresDependency(database),
+      postgresDependency(database, pendingPostgresMigrations),
       // Without it changes are still accepted and kept: only their lag grows.
       clickHouseDependency(clickhouse, config, { required: false, logger }),
       snapshots.dependency,

@@ -1,4 +1,5 @@
 import { Router } from 'express';
+import { pendingPostgresMigrations } from '../schema/postgres/migrate-postgres.ts';
 import { authenticate, plainToken } from '../shared/auth/authenticate.ts';
 import { TokenStore } from '../shared/auth/token-store.ts';
 import { ClickHouseFigures } from '../shared/clickhouse/clickhouse-figures.ts';
@@ -86,7 +87,7 @@ export async function buildQueryService(
   return {
     app: serviceApp({ logger, measure: requestMetrics(registry), routes }),
     dependencies: [
-      postgresDependency(database),
+      postgresDependency(database, pendingPostgresMigrations),
       clickHouseDependency(background, config, { required: true, logger }),
       snapshotDependency(database, background),
       objectStoreDependency(exports.store),

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type RunningService, startService } from '../../deploy/local/start-service.ts';
-import { pendingClickHouseMigrations } from '../../services/shared/clickhouse/migrate-clickhouse.ts';
-import { pendingPostgresMigrations } from '../../services/shared/postgres/migrate-postgres.ts';
+import { pendingClickHouseMigrations } from '../../services/schema/clickhouse/migrate-clickhouse.ts';
+import { pendingPostgresMigrations } from '../../services/schema/postgres/migrate-postgres.ts';
 import { freePorts } from '../support/free-ports.ts';
 import { localStack } from '../support/local-stack.ts';
 import { emptyStores, type OwnStores } from '../support/own-stores.ts';
@@ -69,7 +69,7 @@ describe('eight starters on empty databases: four migrate, two of each service s
     expect(await pendingClickHouseMigrations(clickhouse)).to.deep.equal([]);
     const result = await clickhouse.query({
       query: `SELECT
-  (SELECT count() = uniqExact(version) FROM schema_migrations FINAL) AS once_each,
+  (SELECT count() = uniqExact(version, statement) FROM schema_migrations) AS once_each,
   (SELECT count() FROM dictionary(currentDatabase() || '.timezone_offset')) =
   (SELECT count() FROM timezone_offset_source FINAL) AS same_offsets,
   (SELECT uniqExact(tzdata_version) FROM timezone_offset_version) AS tzdata_versions`,

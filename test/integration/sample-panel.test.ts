@@ -4,10 +4,9 @@ import { localClickHouse } from '../../deploy/local/local-clickhouse.ts';
 import { sampleTests } from '../../services/cli/sample/sample-tests.ts';
 import { changeIsBackdated, changesPackage } from '../../services/cli/sample/sample-stories.ts';
 import { seedSamplePanel } from '../../services/cli/sample/seed-sample-panel.ts';
+import { migrateSchemas } from '../../services/schema/migrate-schemas.ts';
 import { connectClickHouse } from '../../services/shared/clickhouse/connect-clickhouse.ts';
-import { migrateClickHouse } from '../../services/shared/clickhouse/migrate-clickhouse.ts';
 import { connectPostgres, type Database } from '../../services/shared/postgres/connect-postgres.ts';
-import { migratePostgres } from '../../services/shared/postgres/migrate-postgres.ts';
 import { type LocalStack, localStack, sampleEndsAt } from '../support/local-stack.ts';
 import { digest } from '../support/table-digest.ts';
 
@@ -29,8 +28,7 @@ describe('the sample panel', function () {
     database = connectPostgres(url.href, 4, 'netpanel-test');
     const settings = { ...localClickHouse(stack.clickhouseUrl), clickhouseDatabase: name };
     clickhouse = connectClickHouse(settings, 'netpanel-test');
-    await migratePostgres(database);
-    await migrateClickHouse(settings);
+    await migrateSchemas(database, settings);
     // A merge takes copies of results away for good, at a time of its own choosing.
     for (const { key } of sampleTests) {
       await clickhouse.command({ query: `SYSTEM STOP MERGES test_${key}` });

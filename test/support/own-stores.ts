@@ -11,10 +11,9 @@ import {
   type ClickHouseSettings,
   connectClickHouse,
 } from '../../services/shared/clickhouse/connect-clickhouse.ts';
-import { migrateClickHouse } from '../../services/shared/clickhouse/migrate-clickhouse.ts';
+import { migrateSchemas } from '../../services/schema/migrate-schemas.ts';
 import { createLogger } from '../../services/shared/logging/create-logger.ts';
 import { connectPostgres, type Database } from '../../services/shared/postgres/connect-postgres.ts';
-import { migratePostgres } from '../../services/shared/postgres/migrate-postgres.ts';
 import { localStack } from './local-stack.ts';
 
 /** A Postgres and a ClickHouse database of the test's own, in the stack's servers: no publisher works there. */
@@ -32,8 +31,7 @@ export interface OwnStores {
 
 export async function ownStores(): Promise<OwnStores> {
   const stores = await emptyStores();
-  await migratePostgres(stores.database);
-  await migrateClickHouse(stores.clickhouseSettings);
+  await migrateSchemas(stores.database, stores.clickhouseSettings);
   return stores;
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { splitSqlStatements } from '../../services/shared/clickhouse/split-sql-statements.ts';
+import { splitSqlStatements } from '../../services/schema/clickhouse/split-sql-statements.ts';
 import { repositoryRoot } from '../../services/shared/repository-root.ts';
 
 /** What the files of deploy/clickhouse/roles say about one role. */

@@ -11,7 +11,8 @@ CREATE SETTINGS PROFILE IF NOT EXISTS netpanel_load SETTINGS
 
 CREATE ROLE IF NOT EXISTS netpanel_load SETTINGS PROFILE 'netpanel_load';
 
--- Results. filter_values needs no grant: its views have the rights of the user of the migrations (DEFINER).
+-- Results. filter_values and last_rows_* need no grant: the materialized views that fill them have the rights of the
+-- user of the migrations (DEFINER).
 GRANT INSERT ON netpanel.test_httpget TO netpanel_load;
 GRANT INSERT ON netpanel.test_httppost TO netpanel_load;
 GRANT INSERT ON netpanel.test_dns TO netpanel_load;

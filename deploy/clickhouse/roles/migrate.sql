@@ -4,9 +4,9 @@
 
 CREATE ROLE IF NOT EXISTS netpanel_migrate;
 
--- CREATE for the numbered migrations and DROP for the tables that netpanel seed needs for a while; SELECT and
--- INSERT for the list of migrations, the time zones, the sample, the dictionaries and the materialized views,
--- which fill filter_values with this user's rights (DEFINER) whoever inserts results.
+-- CREATE, ALTER and DROP for the migrations, the generated views and the temporary tables of netpanel seed; SELECT
+-- and INSERT for the records of migrations, the time zones, the sample, the dictionaries and the materialized views,
+-- which fill filter_values and last_rows_* with this user's rights (DEFINER).
 GRANT SELECT, INSERT, ALTER, CREATE DATABASE, CREATE TABLE, CREATE VIEW, CREATE DICTIONARY, DROP TABLE, DROP VIEW, DROP DICTIONARY, dictGet, SHOW ON netpanel.* TO netpanel_migrate;
 -- After new time zones.
 GRANT SYSTEM RELOAD DICTIONARY ON *.* TO netpanel_migrate;

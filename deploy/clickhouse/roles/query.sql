@@ -41,6 +41,9 @@ GRANT SELECT ON netpanel.test_mobile_latency TO netpanel_query;
 GRANT SELECT ON netpanel.test_mobile_upload TO netpanel_query;
 GRANT SELECT ON netpanel.test_mobile_www TO netpanel_query;
 GRANT SELECT ON netpanel.test_mobile_youtube TO netpanel_query;
+GRANT SELECT ON netpanel.last_rows_httpget TO netpanel_query;
+GRANT SELECT ON netpanel.last_rows_httppost TO netpanel_query;
+GRANT SELECT ON netpanel.last_rows_traceroute TO netpanel_query;
 
 -- The tables of a cluster's shards, which the ones above stand for; a single server has none of them.
 GRANT SELECT ON netpanel.test_httpget_shard TO netpanel_query;
@@ -59,6 +62,9 @@ GRANT SELECT ON netpanel.test_mobile_latency_shard TO netpanel_query;
 GRANT SELECT ON netpanel.test_mobile_upload_shard TO netpanel_query;
 GRANT SELECT ON netpanel.test_mobile_www_shard TO netpanel_query;
 GRANT SELECT ON netpanel.test_mobile_youtube_shard TO netpanel_query;
+GRANT SELECT ON netpanel.last_rows_httpget_shard TO netpanel_query;
+GRANT SELECT ON netpanel.last_rows_httppost_shard TO netpanel_query;
+GRANT SELECT ON netpanel.last_rows_traceroute_shard TO netpanel_query;
 
 -- Which custom keys an organisation has, and the values of metadata for auto-complete.
 GRANT SELECT ON netpanel.agent_metadata_snapshot TO netpanel_query;

@@ -1,11 +1,11 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import type { ClickHouseSettings } from '../../shared/clickhouse/connect-clickhouse.ts';
 import { damagedParts, describeDamage } from '../../shared/clickhouse/damaged-parts.ts';
-import { pendingClickHouseMigrations } from '../../shared/clickhouse/migrate-clickhouse.ts';
+import { pendingClickHouseMigrations } from '../../schema/clickhouse/migrate-clickhouse.ts';
 import { serverVersion } from '../../shared/clickhouse/server-version.ts';
 import { checkVersion, oldestVersion } from '../../shared/clickhouse/supported-versions.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
-import { pendingPostgresMigrations } from '../../shared/postgres/migrate-postgres.ts';
+import { pendingPostgresMigrations } from '../../schema/postgres/migrate-postgres.ts';
 import { objectStoreState } from './object-store-check.ts';
 
 export interface Check {

@@ -1,5 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client';
-import { isShardTable } from '../../shared/clickhouse/cluster-ddl.ts';
+import { isShardTable } from '../../schema/clickhouse/sharded-tables.ts';
 
 export interface TestColumn {
   readonly name: string;

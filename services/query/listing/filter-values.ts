@@ -26,7 +26,7 @@ export function filterValues(stores: Stores, search: ValueSearch): Promise<reado
   return resultValues(stores.clickhouse, search);
 }
 
-/** Of fields that travel with each result: gathered by deploy/clickhouse/006_filter_values.sql. */
+/** Of fields that travel with each result: gathered by the views filter_values_<test>. */
 async function resultValues(
   clickhouse: ClickHouseClient,
   { organisationId, field, search, limit }: ValueSearch,

@@ -1,4 +1,4 @@
-import { onCluster } from './cluster-ddl.ts';
+import { onCluster } from './on-cluster.ts';
 
 /**
  * Makes a dictionary read its tables again. On a cluster each node reads its own replica of them, so

@@ -1,13 +1,15 @@
 import type { Dependency } from '../http/dependency.ts';
 import type { Database } from './connect-postgres.ts';
-import { pendingPostgresMigrations } from './migrate-postgres.ts';
 
-export function postgresDependency(database: Database): Dependency {
+export function postgresDependency(
+  database: Database,
+  pendingMigrations: (database: Database) => Promise<readonly string[]>,
+): Dependency {
   return {
     name: 'postgres',
     required: true,
     check: async () => {
-      const pending = await pendingPostgresMigrations(database);
+      const pending = await pendingMigrations(database);
       if (pending.length > 0) throw new Error(`not migrated: ${pending.join(', ')}`);
       return { lagSeconds: await replayLagS(database) };
     },

@@ -57,7 +57,7 @@ describe('netpanel doctor', function () {
     const { code, stdout } = await runBuilt('services/cli/netpanel.js', env, ['doctor']);
     expect(code).to.equal(1);
     expect(stdout).to.match(
-      /^not ok {2}ClickHouse schema: not applied: 001_unit_tests, .*\n.*netpanel migrate/m,
+      /^not ok {2}ClickHouse schema: not applied: 001_results, .*\n.*netpanel migrate/m,
     );
   });
 });

@@ -2,9 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { dictionaryQueries } from '../../../services/metadata/snapshot/dictionary-queries.ts';
-import { clusterDdl } from '../../../services/shared/clickhouse/cluster-ddl.ts';
+import { clusterDdl } from '../../../services/schema/clickhouse/cluster-ddl.ts';
+import { generatedDdl } from '../../../services/schema/clickhouse/generated-ddl.ts';
+import { generatedObjects } from '../../../services/schema/clickhouse/generated/generated-objects.ts';
+import { readMigrations } from '../../../services/schema/clickhouse/read-migrations.ts';
 import { reloadDictionary } from '../../../services/shared/clickhouse/reload-dictionary.ts';
-import { splitSqlStatements } from '../../../services/shared/clickhouse/split-sql-statements.ts';
+import { splitSqlStatements } from '../../../services/schema/clickhouse/split-sql-statements.ts';
 import { repositoryRoot } from '../../../services/shared/repository-root.ts';
 import { openSchema, type Schema } from './open-schema.ts';
 
@@ -17,13 +20,18 @@ describe('SQL for a real ClickHouse server', () => {
   after(() => schema.close());
 
   it('creates the schema of a cluster in words that ClickHouse knows', async () => {
-    const statements = statementsOf('').flatMap((sql) => clusterDdl(sql, 'panel'));
+    const statements = [
+      ...readMigrations()
+        .flatMap(({ statements: own }) => own)
+        .flatMap((statement) => clusterDdl(statement, 'panel')),
+      ...generatedObjects().flatMap((object) => generatedDdl(object, 'panel')),
+    ];
     expect(statements.length).to.be.greaterThan(50);
     await expectParsed(statements);
   });
 
   it('creates roles, limits and the quota in words that ClickHouse knows', async () => {
-    const statements = statementsOf('roles');
+    const statements = roleStatements();
     expect(statements.length).to.be.greaterThan(40);
     await expectParsed(statements);
   });
@@ -36,7 +44,7 @@ describe('SQL for a real ClickHouse server', () => {
   });
 
   it('limits and asks for settings that ClickHouse has', async () => {
-    const profiles = statementsOf('roles').filter((sql) => sql.includes('CREATE SETTINGS PROFILE'));
+    const profiles = roleStatements().filter((sql) => sql.includes('CREATE SETTINGS PROFILE'));
     const limited = [...profiles.join('\n').matchAll(/^ {4}(\w+)(?= =| MAX)/gm)].map(
       ([, name]) => name,
     );
@@ -61,8 +69,8 @@ describe('SQL for a real ClickHouse server', () => {
   }
 });
 
-function statementsOf(folder: string): string[] {
-  const path = join(repositoryRoot, 'deploy/clickhouse', folder);
+function roleStatements(): string[] {
+  const path = join(repositoryRoot, 'deploy/clickhouse/roles');
   return readdirSync(path)
     .filter((file) => file.endsWith('.sql'))
     .flatMap((file) => splitSqlStatements(readFileSync(join(path, file), 'utf8')));

@@ -1,15 +1,18 @@
-import { appendFileSync, cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect } from 'chai';
-import { migrateClickHouse } from '../../../services/shared/clickhouse/migrate-clickhouse.ts';
-import { repositoryRoot } from '../../../services/shared/repository-root.ts';
+import { generatedObjects } from '../../../services/schema/clickhouse/generated/generated-objects.ts';
+import {
+  migrateClickHouse,
+  pendingClickHouseMigrations,
+  type SchemaSource,
+  schemaSource,
+} from '../../../services/schema/clickhouse/migrate-clickhouse.ts';
+import { parseStatement } from '../../../services/schema/clickhouse/parse-statement.ts';
+import { type Migration, sha256 } from '../../../services/schema/clickhouse/read-migrations.ts';
+import { connectClickHouse } from '../../../services/shared/clickhouse/connect-clickhouse.ts';
 import { openSchema, type Schema } from './open-schema.ts';
 
-const migrationNames = readdirSync(join(repositoryRoot, 'deploy/clickhouse'))
-  .filter((file) => file.endsWith('.sql'))
-  .map((file) => file.replace('.sql', ''))
-  .sort();
+const released = schemaSource();
+const nextVersion = released.migrations.length + 1;
 
 describe('migrating ClickHouse', () => {
   let schema: Schema;
@@ -17,45 +20,86 @@ describe('migrating ClickHouse', () => {
   after(() => schema.close());
 
   it('applies each numbered file once, and a second run changes nothing', async () => {
-    expect(schema.firstRun.applied).to.deep.equal(migrationNames);
-    expect(schema.firstRun.timezonesPublished).to.equal(true);
+    expect(schema.firstRun).to.deep.equal({
+      applied: released.migrations.map(({ name }) => name),
+      generated: generatedObjects().map(({ name }) => name),
+      timezonesPublished: true,
+    });
 
     const before = await stateOf(schema);
     const secondRun = await migrateClickHouse(schema.settings);
 
-    expect(secondRun).to.deep.equal({ applied: [], timezonesPublished: false });
+    expect(secondRun).to.deep.equal({ applied: [], generated: [], timezonesPublished: false });
     expect(await stateOf(schema)).to.deep.equal(before);
   });
 
-  it('lets several starters migrate an empty database at once', async () => {
-    const settings = { ...schema.settings, clickhouseDatabase: 'schema_starters_test' };
-    await Promise.all([1, 2, 3].map(() => migrateClickHouse(settings)));
-
-    const rows = await schema.rows(`
-      SELECT
-        (SELECT count() FROM schema_starters_test.schema_migrations FINAL) AS migrations,
-        (SELECT count() FROM system.tables WHERE database = 'schema_starters_test') =
-        (SELECT count() FROM system.tables WHERE database = currentDatabase()) AS same_tables,
-        dictGet('schema_starters_test.timezone_offset', 'utc_offset_s', 'Asia/Kathmandu', now()) AS offset`);
-    await schema.command('DROP DATABASE schema_starters_test');
-    expect(rows).to.deep.equal([
-      { migrations: migrationNames.length, same_tables: 1, offset: 20700 },
-    ]);
-  });
-
   it('refuses a file that was changed after it was applied, and names it', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'netpanel-migrations-'));
-    cpSync(join(repositoryRoot, 'deploy/clickhouse'), folder, { recursive: true });
-    appendFileSync(join(folder, '002_mobile_tests.sql'), '-- an afterthought\n');
-
-    const failure = await migrateClickHouse(schema.settings, folder).then(
-      () => 'no failure',
-      (error: unknown) => String(error),
-    );
-    rmSync(folder, { recursive: true });
-    expect(failure).to.include('Migration 002_mobile_tests was changed after it was applied');
+    const [first, ...rest] = released.migrations;
+    const edited = { ...first!, sha256: sha256('-- an afterthought') };
+    const failure = await failureOf({ ...released, migrations: [edited, ...rest] });
+    expect(failure).to.include(`Migration ${first!.name} was changed after it was applied`);
   });
+
+  it('continues with the statement that failed, which may be corrected meanwhile', async () => {
+    const create = 'CREATE TABLE IF NOT EXISTS things\n(a UInt8)\nENGINE = MergeTree\nORDER BY a';
+    const copy = 'INSERT INTO things SELECT number FROM numbers(3)';
+    const failing = withNext([create, copy, 'INSERT INTO things SELECT number FROM nowhere']);
+    expect(await failureOf(failing)).to.include('failed at: INSERT INTO things SELECT number');
+
+    const changed = withNext([create, copy.replace('3', '4'), copy]);
+    expect(await failureOf(changed)).to.include(
+      `Statement 2 of migration ${failing.migrations.at(-1)!.name} was changed after it was applied`,
+    );
+    const client = connectClickHouse(schema.settings, 'netpanel-test');
+    expect(await pendingClickHouseMigrations(client, failing)).to.have.length(1);
+
+    const corrected = withNext([create, copy, copy]);
+    await migrateClickHouse(schema.settings, corrected);
+    expect(await pendingClickHouseMigrations(client, corrected)).to.deep.equal([]);
+    await client.close();
+    // Twice three rows: the second statement was not repeated.
+    expect(await schema.rows('SELECT count() AS n FROM things')).to.deep.equal([{ n: 6 }]);
+    expect(await failureOf(withNext([create, copy, copy, copy]))).to.include('was changed after');
+  });
+
+  it('creates a generated view anew that somebody dropped, and drops one that is no longer generated', async () => {
+    const source = { ...released, objects: released.objects.slice(0, -1) };
+    const last = released.objects.at(-1)!.name;
+    await schema.command('DROP VIEW results_dns');
+    const { generated } = await migrateClickHouse(schema.settings, source);
+    expect(generated).to.deep.equal(['results_dns', last]);
+    const again = await migrateClickHouse(schema.settings, source);
+    expect(again.generated).to.deep.equal([]);
+    expect((await migrateClickHouse(schema.settings)).generated).to.deep.equal([last]);
+  });
+
+  it('gives one line about a database of an unreleased version', async () => {
+    const settings = { ...schema.settings, clickhouseDatabase: 'schema_unreleased_test' };
+    await schema.command('CREATE DATABASE schema_unreleased_test');
+    await schema.command(`CREATE TABLE schema_unreleased_test.schema_migrations
+(version UInt32, name String, sha256 String, applied_at DateTime64(3, 'UTC'))
+ENGINE = ReplacingMergeTree ORDER BY version`);
+    const failure = await migrateClickHouse(settings).catch(String);
+    await schema.command('DROP DATABASE schema_unreleased_test');
+    expect(failure).to.match(/unreleased version of netpanel.*make clean/);
+  });
+
+  async function failureOf(source: SchemaSource): Promise<string> {
+    return migrateClickHouse(schema.settings, source).then(() => 'no failure', String);
+  }
 });
+
+/** The released schema and a file with these statements. */
+function withNext(statements: readonly string[]): SchemaSource {
+  const next: Migration = {
+    version: nextVersion,
+    name: 'next',
+    isAfter: false,
+    sha256: sha256(statements.join(';')),
+    statements: statements.map((sql) => ({ ...parseStatement(sql), sha256: sha256(sql) })),
+  };
+  return { ...released, migrations: [...released.migrations, next] };
+}
 
 function stateOf(schema: Schema): Promise<unknown[]> {
   return schema.rows(`

@@ -6,7 +6,7 @@ import {
 import {
   type ClickHouseMigrationResult,
   migrateClickHouse,
-} from '../../../services/shared/clickhouse/migrate-clickhouse.ts';
+} from '../../../services/schema/clickhouse/migrate-clickhouse.ts';
 import { localClickHouse } from '../../support/local-clickhouse.ts';
 
 const clickhouse_settings = { output_format_json_quote_64bit_integers: 0 } as const;

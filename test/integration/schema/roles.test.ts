@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ClickHouseClient } from '@clickhouse/client';
@@ -10,13 +10,14 @@ import {
   type ClickHouseSettings,
   connectClickHouse,
 } from '../../../services/shared/clickhouse/connect-clickhouse.ts';
-import { migrateClickHouse } from '../../../services/shared/clickhouse/migrate-clickhouse.ts';
+import { generatedObjects } from '../../../services/schema/clickhouse/generated/generated-objects.ts';
+import { migrateClickHouse } from '../../../services/schema/clickhouse/migrate-clickhouse.ts';
+import { readMigrations } from '../../../services/schema/clickhouse/read-migrations.ts';
 import {
   connectPostgres,
   type Database,
 } from '../../../services/shared/postgres/connect-postgres.ts';
-import { migratePostgres } from '../../../services/shared/postgres/migrate-postgres.ts';
-import { repositoryRoot } from '../../../services/shared/repository-root.ts';
+import { migratePostgres } from '../../../services/schema/postgres/migrate-postgres.ts';
 import { DataApi } from '../../support/data-api.ts';
 import { fetched, fileData } from '../../support/exported-file.ts';
 import { newDataDir } from '../../support/local-clickhouse.ts';
@@ -69,16 +70,16 @@ describe('the ClickHouse roles on a real engine', function () {
 
     it('suffices for all migrations on an empty server, time zones and dictionaries included', async () => {
       const first = await migrateClickHouse(role.settings());
-      const files = readdirSync(join(repositoryRoot, 'deploy/clickhouse'));
       expect(first).to.deep.equal({
-        applied: files.filter((file) => file.endsWith('.sql')).map((file) => file.slice(0, -4)),
+        applied: readMigrations().map(({ name }) => name),
+        generated: generatedObjects().map(({ name }) => name),
         timezonesPublished: true,
       });
       const kathmandu =
         "SELECT dictGet('netpanel.timezone_offset', 'utc_offset_s', tuple('Asia/Kathmandu'), toDateTime('2026-01-01 00:00:00', 'UTC')) AS offset";
       expect(await role.rows(kathmandu)).to.deep.equal([{ offset: 20_700 }]);
       const second = await migrateClickHouse(role.settings());
-      expect(second).to.deep.equal({ applied: [], timezonesPublished: false });
+      expect(second).to.deep.equal({ applied: [], generated: [], timezonesPublished: false });
     });
 
     it('suffices for netpanel doctor', async () => {
@@ -119,6 +120,7 @@ describe('the ClickHouse roles on a real engine', function () {
     it('reads no result, no metadata and no audit', async () => {
       for (const table of [
         'test_httpget',
+        'last_rows_httpget',
         'filter_values',
         'agent_metadata_snapshot',
         'query_audit',

@@ -1,5 +1,3 @@
-import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { fieldsOf, metricFields } from '../../../services/catalog/fields.ts';
 import { findMetric, metrics } from '../../../services/catalog/metrics.ts';
@@ -10,7 +8,7 @@ import {
   testTables,
   type TestKey,
 } from '../../../services/catalog/test-tables.ts';
-import { repositoryRoot } from '../../../services/shared/repository-root.ts';
+import { readMigrations } from '../../../services/schema/clickhouse/read-migrations.ts';
 
 describe('The catalogue of metrics', () => {
   it('has the metrics of the contract with their units', () => {
@@ -86,10 +84,9 @@ describe('The catalogue of tests', () => {
 });
 
 function migrationText(): string {
-  const folder = join(repositoryRoot, 'deploy/clickhouse');
-  return readdirSync(folder)
-    .filter((file) => file.endsWith('.sql'))
-    .map((file) => readFileSync(join(folder, file), 'utf8'))
+  return readMigrations()
+    .flatMap(({ statements }) => statements)
+    .map(({ text }) => text)
     .join('\n');
 }
 

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { splitSqlStatements } from '../../../services/shared/clickhouse/split-sql-statements.ts';
+import { readMigrations } from '../../../services/schema/clickhouse/read-migrations.ts';
+import { splitSqlStatements } from '../../../services/schema/clickhouse/split-sql-statements.ts';
 import { repositoryRoot } from '../../../services/shared/repository-root.ts';
 
 const folder = join(repositoryRoot, 'deploy/clickhouse');
@@ -9,14 +10,15 @@ const statementsOf = (path: string) =>
   splitSqlStatements(readFileSync(join(folder, path), 'utf8')).map((sql) =>
     sql.replace(/^\s*--.*\n/gm, '').trim(),
   );
-const created = readdirSync(folder)
-  .filter((file) => file.endsWith('.sql'))
-  .flatMap(statementsOf)
-  .map((sql) => /^CREATE ([A-Z ]+?) IF NOT EXISTS (\w+)/.exec(sql) ?? [])
-  .map(([, kind = '', name = '']) => ({ kind, name }));
-const tables = created.filter(({ kind }) => kind === 'TABLE').map(({ name }) => name);
-const dictionaries = created.filter(({ kind }) => kind === 'DICTIONARY').map(({ name }) => name);
+const created = readMigrations()
+  .flatMap(({ statements }) => statements)
+  .filter(({ kind }) => kind === 'create');
+const namesOf = (kind: string) =>
+  created.filter(({ object }) => object === kind).map(({ name }) => name);
+const tables = namesOf('TABLE');
+const dictionaries = namesOf('DICTIONARY');
 const results = tables.filter((name) => name.startsWith('test_'));
+const lastRows = tables.filter((name) => name.startsWith('last_rows_'));
 
 interface Grant {
   readonly rights: readonly string[];
@@ -27,8 +29,8 @@ describe('the ClickHouse roles', () => {
   it('let the query service read results and metadata, write its audit, and nothing else', () => {
     expect(results).to.have.length(16);
     expect(grantsOf('query')).to.have.deep.members([
-      ...results.map((name) => grant('SELECT', name)),
-      ...results.map((name) => grant('SELECT', `${name}_shard`)),
+      ...[...results, ...lastRows].map((name) => grant('SELECT', name)),
+      ...[...results, ...lastRows].map((name) => grant('SELECT', `${name}_shard`)),
       ...['agent_metadata_snapshot', 'agent_metadata_version', 'filter_values'].map((name) =>
         grant('SELECT', name),
       ),
@@ -93,7 +95,7 @@ describe('the ClickHouse roles', () => {
       query: ['services/query', 'services/shared/clickhouse/clickhouse-dependency.ts'],
       metadata: ['services/metadata'],
       load: ['services/cli/load'],
-      migrate: ['services/shared/clickhouse/migrate-clickhouse.ts', 'services/cli/doctor'],
+      migrate: ['services/schema', 'services/cli/doctor'],
     };
     for (const [role, places] of Object.entries(askedBy)) {
       const asked = new Set(places.flatMap(systemTablesIn));

@@ -135,7 +135,7 @@ describe('the image', () => {
     const admitted = read('.dockerignore')
       .split('\n')
       .filter((line) => line.startsWith('!deploy'));
-    expect(admitted).to.deep.equal(['!deploy/clickhouse', '!deploy/docker/tsconfig.json']);
+    expect(admitted).to.deep.equal(['!deploy/docker/tsconfig.json']);
   });
 });
 

@@ -1,0 +1,17 @@
+import { commonColumns, type TestTable, testTables } from '../../../catalog/test-tables.ts';
+import type { GeneratedMaterializedView } from './generated-objects.ts';
+
+/** last_rows_<test>_feed: copies every insert to last_rows_<test>, for the tests that have several rows. */
+export function lastRowsFeeds(): readonly GeneratedMaterializedView[] {
+  return Object.values<TestTable>(testTables)
+    .filter(({ severalRows }) => severalRows !== undefined)
+    .map(({ key, columns }) => {
+      const all = ['organisation_id', 'agent_key', ...commonColumns, ...columns];
+      return {
+        kind: 'materialized view',
+        name: `last_rows_${key}_feed`,
+        target: `last_rows_${key}`,
+        sql: `SELECT ${[...all, 'received_at', 'first_received'].join(', ')}\nFROM test_${key}`,
+      };
+    });
+}

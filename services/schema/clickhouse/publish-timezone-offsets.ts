@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import type { ClickHouseClient } from '@clickhouse/client';
+import { reloadDictionary } from '../../shared/clickhouse/reload-dictionary.ts';
+import { timezoneOffsets, tzdataRelease } from './timezone-offsets.ts';
+
+/**
+ * Fills timezone_offset_source with the offsets of the moment-timezone in use and reloads the
+ * dictionary. Does nothing, and says false, when these offsets are the ones already published.
+ */
+export async function publishTimezoneOffsets(
+  client: ClickHouseClient,
+  cluster = '',
+): Promise<boolean> {
+  const rows = timezoneOffsets().map((offset) => ({
+    timezone: offset.timezone,
+    valid_from: offset.validFromUtcS,
+    valid_to: offset.validToUtcS,
+    utc_offset_s: offset.utcOffsetS,
+  }));
+  // With a digest, since a change of ours to the rows must count as a new version as well.
+  const digest = createHash('sha256').update(JSON.stringify(rows)).digest('hex').slice(0, 12);
+  const version = `${tzdataRelease}-${digest}`;
+  if ((await publishedVersion(client)) === version) return false;
+
+  await client.insert({
+    table: 'timezone_offset_source',
+    values: rows.map((row) => ({ tzdata_version: version, ...row })),
+    format: 'JSONEachRow',
+    clickhouse_settings: { async_insert: 0 },
+  });
+  await client.insert({
+    table: 'timezone_offset_version',
+    values: [{ tzdata_version: version, row_count: rows.length }],
+    format: 'JSONEachRow',
+    clickhouse_settings: { async_insert: 0 },
+  });
+  const sources = ['timezone_offset_source', 'timezone_offset_version'];
+  for (const query of reloadDictionary('timezone_offset', sources, cluster)) {
+    await client.command({ query });
+  }
+  return true;
+}
+
+async function publishedVersion(client: ClickHouseClient): Promise<string | undefined> {
+  const result = await client.query({
+    query:
+      'SELECT tzdata_version FROM timezone_offset_version ORDER BY published_at DESC, tzdata_version DESC LIMIT 1',
+    format: 'JSONEachRow',
+  });
+  const [row] = await result.json<{ tzdata_version: string }>();
+  return row?.tzdata_version;
+}

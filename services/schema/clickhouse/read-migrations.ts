@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { repositoryRoot } from '../../shared/repository-root.ts';
+import { parseStatement, type SchemaStatement } from './parse-statement.ts';
+import { splitSqlStatements } from './split-sql-statements.ts';
+
+export const migrationFolder = join(repositoryRoot, 'services/schema/clickhouse/migrations');
+
+export interface Migration {
+  readonly version: number;
+  /** Such as 001_results. */
+  readonly name: string;
+  /** Runs after the generated objects were replaced: `005_drop_address.after.sql`. */
+  readonly isAfter: boolean;
+  readonly sha256: string;
+  readonly statements: readonly MigrationStatement[];
+}
+
+export interface MigrationStatement extends SchemaStatement {
+  readonly sha256: string;
+}
+
+/** The migrations of a folder by number. Throws at a statement that is not allowed, naming file and statement. */
+export function readMigrations(folder = migrationFolder): readonly Migration[] {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.sql'))
+    .sort()
+    .map((file, i) => {
+      const [, number, after] = /^(\d{3})_\w+(\.after)?\.sql$/.exec(file) ?? [];
+      // Counted without gaps, so that two branches cannot both add a 006 unnoticed.
+      if (Number(number) !== i + 1)
+        throw new Error(`Migration ${file} must have the number ${i + 1}`);
+      const sql = readFileSync(join(folder, file), 'utf8');
+      const isAfter = after !== undefined;
+      return {
+        version: i + 1,
+        name: file.replace(/\.sql$/, ''),
+        isAfter,
+        sha256: sha256(sql),
+        statements: splitSqlStatements(sql).map((text) => statementOf(text, file, isAfter)),
+      };
+    });
+}
+
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function statementOf(sql: string, file: string, isAfter: boolean): MigrationStatement {
+  try {
+    const statement = parseStatement(sql);
+    if (!isAfter && isDrop(statement)) {
+      throw new Error(
+        'move it to a file named NNN_….after.sql, which runs when no view uses it any more',
+      );
+    }
+    return { ...statement, sha256: sha256(statement.text) };
+  } catch (error) {
+    throw new Error(`Migration ${file}, "${firstLine(sql)}": ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+}
+
+/** A generated view of the release before may read what is dropped: ClickHouse then refuses it (code 524). */
+function isDrop({ kind, head, text }: SchemaStatement): boolean {
+  return kind === 'drop' || text.slice(head.length).trim().startsWith('DROP COLUMN');
+}
+
+/** The first line of a statement that is not a comment. */
+export function firstLine(sql: string): string {
+  return /^(?!--).*\S.*$/m.exec(sql)?.[0] ?? '';
+}

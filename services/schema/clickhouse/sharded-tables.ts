@@ -1,0 +1,16 @@
+// On a cluster the results of an agent are on one shard: test_dns_shard holds a node's rows, and test_dns is the
+// Distributed table over the shards.
+const shardSuffix = '_shard';
+
+export function isSharded(table: string): boolean {
+  return /^(test|last_rows)_/.test(table);
+}
+
+export function shardTable(table: string): string {
+  return `${table}${shardSuffix}`;
+}
+
+/** Whether a table holds a node's rows of a sharded table. Only ClickHouse itself writes to it. */
+export function isShardTable(table: string): boolean {
+  return table.endsWith(shardSuffix);
+}

@@ -1,0 +1,156 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { dictionaryQueries } from '../../../services/metadata/snapshot/dictionary-queries.ts';
+import { clusterDdl } from '../../../services/schema/clickhouse/cluster-ddl.ts';
+import { generatedDdl } from '../../../services/schema/clickhouse/generated-ddl.ts';
+import { generatedObjects } from '../../../services/schema/clickhouse/generated/generated-objects.ts';
+import { parseStatement } from '../../../services/schema/clickhouse/parse-statement.ts';
+import { readMigrations } from '../../../services/schema/clickhouse/read-migrations.ts';
+import { reloadDictionary } from '../../../services/shared/clickhouse/reload-dictionary.ts';
+import { repositoryRoot } from '../../../services/shared/repository-root.ts';
+
+// After an intended change: UPDATE_GOLDEN=1 npm test -- unit/schema, and read the difference.
+
+const golden = join(repositoryRoot, 'test/unit/schema/golden');
+const migrations = readMigrations();
+const onCluster = (sql: string) => clusterDdl(parseStatement(sql), 'c');
+
+describe('the schema on a ClickHouse cluster', () => {
+  for (const { name, statements } of migrations) {
+    it(`is ${name} as shards, replicas and Distributed tables, word for word`, () => {
+      const ddl = statements.flatMap((statement) => clusterDdl(statement, 'panel'));
+      expectGolden(`${name}.sql`, sqlFile(ddl));
+    });
+  }
+
+  it('has the generated views, word for word', () => {
+    const ddl = generatedObjects().flatMap((object) => generatedDdl(object, 'panel'));
+    expectGolden('generated-objects.sql', sqlFile(ddl));
+  });
+
+  it('leaves every statement as it is for a single server', () => {
+    for (const statement of migrations.flatMap(({ statements }) => statements)) {
+      expect(clusterDdl(statement, '')).to.deep.equal([statement.text]);
+    }
+  });
+
+  it('creates everything on every node, and no table without replicas', () => {
+    const all = [
+      ...migrations
+        .flatMap(({ statements }) => statements)
+        .flatMap((statement) => clusterDdl(statement, 'panel')),
+      ...generatedObjects().flatMap((object) => generatedDdl(object, 'panel')),
+    ];
+    expect(all.length).to.be.greaterThan(50);
+    for (const statement of all) {
+      expect(statement).to.match(/^(CREATE [A-Z ]+|ALTER TABLE) \w+ ON CLUSTER panel\b/);
+      const [, engine] = /^ENGINE = (\w+)/m.exec(statement) ?? [];
+      if (engine !== undefined) expect(engine).to.match(/^(Replicated\w*MergeTree|Distributed)$/);
+    }
+  });
+
+  it('keeps the results of one agent on one shard, under the name queries use', () => {
+    expect(onCluster('CREATE TABLE IF NOT EXISTS test_x\n(a UInt8)\nENGINE = MergeTree')).to.eql([
+      "CREATE TABLE IF NOT EXISTS test_x_shard ON CLUSTER c\n(a UInt8)\nENGINE = ReplicatedMergeTree('/clickhouse/tables/{shard}/{database}/{table}', '{replica}')",
+      "CREATE TABLE IF NOT EXISTS test_x ON CLUSTER c AS test_x_shard\nENGINE = Distributed('c', '${database}', 'test_x_shard', cityHash64(agent_key))",
+    ]);
+  });
+});
+
+describe('a change of the schema on a ClickHouse cluster', () => {
+  const changes: Readonly<Record<string, readonly string[]>> = {
+    'ALTER TABLE test_x ADD COLUMN IF NOT EXISTS a UInt8 CODEC(T64, ZSTD(1)) AFTER b': [
+      'ALTER TABLE test_x_shard ON CLUSTER c ADD COLUMN IF NOT EXISTS a UInt8 CODEC(T64, ZSTD(1)) AFTER b',
+      'ALTER TABLE test_x ON CLUSTER c ADD COLUMN IF NOT EXISTS a UInt8 CODEC(T64, ZSTD(1)) AFTER b',
+    ],
+    'ALTER TABLE last_rows_x MODIFY COLUMN a UInt16': [
+      'ALTER TABLE last_rows_x_shard ON CLUSTER c MODIFY COLUMN a UInt16',
+      'ALTER TABLE last_rows_x ON CLUSTER c MODIFY COLUMN a UInt16',
+    ],
+    'ALTER TABLE test_x RENAME COLUMN IF EXISTS a TO b': [
+      'ALTER TABLE test_x_shard ON CLUSTER c RENAME COLUMN IF EXISTS a TO b',
+      'ALTER TABLE test_x ON CLUSTER c RENAME COLUMN IF EXISTS a TO b',
+    ],
+    "ALTER TABLE test_x COMMENT COLUMN a 'text'": [
+      "ALTER TABLE test_x_shard ON CLUSTER c COMMENT COLUMN a 'text'",
+      "ALTER TABLE test_x ON CLUSTER c COMMENT COLUMN a 'text'",
+    ],
+    'ALTER TABLE test_x DROP COLUMN IF EXISTS a': [
+      'ALTER TABLE test_x ON CLUSTER c DROP COLUMN IF EXISTS a',
+      'ALTER TABLE test_x_shard ON CLUSTER c DROP COLUMN IF EXISTS a',
+    ],
+    'ALTER TABLE test_x MODIFY COLUMN a CODEC(ZSTD(3))': [
+      'ALTER TABLE test_x_shard ON CLUSTER c MODIFY COLUMN a CODEC(ZSTD(3))',
+    ],
+    'ALTER TABLE test_x ADD INDEX IF NOT EXISTS i a TYPE minmax GRANULARITY 1': [
+      'ALTER TABLE test_x_shard ON CLUSTER c ADD INDEX IF NOT EXISTS i a TYPE minmax GRANULARITY 1',
+    ],
+    'ALTER TABLE test_x MATERIALIZE INDEX i': [
+      'ALTER TABLE test_x_shard ON CLUSTER c MATERIALIZE INDEX i',
+    ],
+    'ALTER TABLE test_x MODIFY TTL toDate(dtime) + INTERVAL 5 YEAR': [
+      'ALTER TABLE test_x_shard ON CLUSTER c MODIFY TTL toDate(dtime) + INTERVAL 5 YEAR',
+    ],
+    'ALTER TABLE test_x MODIFY SETTING a = 1, b = 2': [
+      'ALTER TABLE test_x_shard ON CLUSTER c MODIFY SETTING a = 1, b = 2',
+    ],
+    // One table with replicas on all nodes passes an ALTER on by itself; its settings it does not.
+    'ALTER TABLE query_audit ADD COLUMN IF NOT EXISTS a UInt8': [
+      'ALTER TABLE query_audit ADD COLUMN IF NOT EXISTS a UInt8',
+    ],
+    'ALTER TABLE query_audit MODIFY SETTING a = 1': [
+      'ALTER TABLE query_audit ON CLUSTER c MODIFY SETTING a = 1',
+    ],
+    'DROP TABLE IF EXISTS test_x': [
+      'DROP TABLE IF EXISTS test_x ON CLUSTER c SYNC',
+      'DROP TABLE IF EXISTS test_x_shard ON CLUSTER c SYNC',
+    ],
+    'DROP TABLE IF EXISTS loaded_blocks': ['DROP TABLE IF EXISTS loaded_blocks ON CLUSTER c SYNC'],
+    'DROP DICTIONARY IF EXISTS d': ['DROP DICTIONARY IF EXISTS d ON CLUSTER c SYNC'],
+    'CREATE OR REPLACE VIEW v AS SELECT 1': ['CREATE OR REPLACE VIEW v ON CLUSTER c AS SELECT 1'],
+    'CREATE OR REPLACE DICTIONARY d (a UInt8)': [
+      'CREATE OR REPLACE DICTIONARY d ON CLUSTER c (a UInt8)',
+    ],
+    'INSERT INTO test_x (a, b) SELECT a, b FROM test_y': [
+      'INSERT INTO test_x (a, b) SELECT a, b FROM test_y',
+    ],
+  };
+  for (const [statement, expected] of Object.entries(changes)) {
+    it(statement, () => expect(onCluster(statement)).to.deep.equal(expected));
+  }
+});
+
+describe('a dictionary on a ClickHouse cluster', () => {
+  it('is reloaded on every node after its tables have arrived there', () => {
+    expect(reloadDictionary('agent_metadata', ['rows', 'versions'], 'panel')).to.deep.equal([
+      'SYSTEM SYNC REPLICA ON CLUSTER panel rows',
+      'SYSTEM SYNC REPLICA ON CLUSTER panel versions',
+      'SYSTEM RELOAD DICTIONARY ON CLUSTER panel agent_metadata',
+    ]);
+  });
+
+  it('is reloaded by one statement on a single server', () => {
+    expect(reloadDictionary('agent_metadata', ['rows', 'versions'], '')).to.deep.equal([
+      'SYSTEM RELOAD DICTIONARY agent_metadata',
+    ]);
+  });
+
+  it('is checked on every node, word for word', () => {
+    const { failures, contents, nodeCount } = dictionaryQueries('panel');
+    expectGolden('dictionary-checks.sql', sqlFile([failures, contents, nodeCount]));
+  });
+});
+
+function sqlFile(statements: readonly string[]): string {
+  return statements.map((statement) => `${statement};\n`).join('\n');
+}
+
+function expectGolden(name: string, text: string): void {
+  const file = join(golden, name);
+  if (process.env.UPDATE_GOLDEN === '1') {
+    mkdirSync(golden, { recursive: true });
+    writeFileSync(file, text);
+  }
+  expect(text).to.equal(readFileSync(file, 'utf8'));
+}
