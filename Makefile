@@ -65,9 +65,19 @@ sample-mba: build ## Generate files in the FCC's format (OUT=dir UNITS=100 DAYS=
 	@node --enable-source-maps dist/services/cli/netpanel.js sample-mba --out "$(or $(OUT),.local/sample-mba)" \
 	  $(if $(UNITS),--units $(UNITS)) $(if $(DAYS),--days $(DAYS)) $(if $(PROFILE),--profile "$(PROFILE)")
 
+.PHONY: generate
+generate: build ## Write what is derived from the catalogue and the code: contract, client types, tables in docs/, golden files
+	@node --enable-source-maps dist/openapi/generate.js
+	UPDATE_GOLDEN=1 npm run --silent test -- unit/compiler unit/schema unit/docs
+
 .PHONY: client
-client: build ## Generate the typed TypeScript client (OUT=dir also writes it as a package)
+client: build ## Write the typed TypeScript client as a package (OUT=dir)
 	@node --enable-source-maps dist/openapi/write-client.js $(if $(OUT),"$(OUT)")
+
+.PHONY: compare-answers
+compare-answers: build ## Record the answers to generated requests in FILE, or compare with FILE if it exists (PROPERTY_SEED=1 PROPERTY_RUNS=1500)
+	@PROPERTY_SEED=$(or $(PROPERTY_SEED),1) PROPERTY_RUNS=$(or $(PROPERTY_RUNS),1500) \
+	  node --enable-source-maps dist/test/property/compare-answers.js "$(or $(FILE),.local/answers.ndjson)"
 
 .PHONY: bench
 bench: build ## Measure speed and write bench/results.json (BENCH="overhead growth" for some, --rows 1000000)

@@ -9,6 +9,9 @@ export interface AggregationDefinition {
   readonly shownAs?: 'time' | 'date' | 'number';
   /** From one bucket to the next, where `kind` is time. */
   readonly step?: { readonly hours: number } | { readonly months: number };
+  /** Of a profile: its first and last bucket, and what their numbers are. */
+  readonly range?: readonly [number, number];
+  readonly numbers?: 'hours' | 'weekdays' | 'days';
 }
 
 // local_time is a clock time kept in a UTC-typed value, so 2, 4 and 6 hours align to local midnight,
@@ -22,16 +25,19 @@ export const aggregations = {
   weekly: dates('Weekly', 'toMonday(local_time)', { hours: 7 * 24 }),
   monthly: dates('Monthly', 'toStartOfMonth(local_time)', { months: 1 }),
   quarterly: dates('Quarterly', 'toStartOfQuarter(local_time)', { months: 3 }),
-  hour_of_day: profile('By hour of the day', 'toHour(local_time)'),
-  day_of_week: profile('By day of the week', 'toDayOfWeek(local_time)'),
-  day_of_month: profile('By day of the month', 'toDayOfMonth(local_time)'),
+  hour_of_day: profile('hour of the day', 'toHour(local_time)', 'hours', [0, 23]),
+  day_of_week: profile('day of the week', 'toDayOfWeek(local_time)', 'weekdays', [1, 7]),
+  day_of_month: profile('day of the month', 'toDayOfMonth(local_time)', 'days', [1, 31]),
   total: { label: 'Total', kind: 'total' },
 } as const satisfies Record<string, AggregationDefinition>;
 
 export type Aggregation = keyof typeof aggregations;
 
-export type TimeAggregation = {
-  [Key in Aggregation]: (typeof aggregations)[Key]['kind'] extends 'time' ? Key : never;
+export type TimeAggregation = OfKind<'time'>;
+export type ProfileAggregation = OfKind<'profile'>;
+
+type OfKind<Kind extends AggregationDefinition['kind']> = {
+  [Key in Aggregation]: (typeof aggregations)[Key]['kind'] extends Kind ? Key : never;
 }[Aggregation];
 
 export const aggregationKeys = Object.keys(aggregations) as readonly Aggregation[];
@@ -58,6 +64,11 @@ function dates<Step extends AggregationDefinition['step']>(
   return { label, kind: 'time', bucket, shownAs: 'date', step } as const;
 }
 
-function profile(label: string, bucket: string) {
-  return { label, kind: 'profile', bucket, shownAs: 'number' } as const;
+function profile(
+  of: string,
+  bucket: string,
+  numbers: 'hours' | 'weekdays' | 'days',
+  range: readonly [number, number],
+) {
+  return { label: `By ${of}`, kind: 'profile', bucket, shownAs: 'number', numbers, range } as const;
 }

@@ -9,7 +9,7 @@ import { requestArbitrary } from './request-arbitrary.ts';
 
 // For a change that must not change any answer: records the answers to generated requests on the code
 // before it, and compares with them on the code after it. The seed decides panel and requests.
-//   PROPERTY_SEED=1 PROPERTY_RUNS=3000 node dist/test/property/compare-answers.js answers.ndjson
+//   make compare-answers FILE=answers.ndjson PROPERTY_SEED=1
 
 interface RecordedAnswer {
   readonly request: MetricRequest;
