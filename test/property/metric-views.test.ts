@@ -72,7 +72,7 @@ function sorted(rows: readonly ViewRow[]): ViewRow[] {
 }
 
 function asText(value: unknown): string | null {
-  return value === null ? null : String(value as string | number);
+  return value === null ? null : String(value);
 }
 
 /** What an analyst would write. */
