@@ -2,7 +2,10 @@ import { filterValuesViews } from './filter-values-views.ts';
 import { lastRowsFeeds } from './last-rows-feeds.ts';
 import { resultsViews } from './results-views.ts';
 
-/** A view that is derived from the catalogue. `netpanel migrate` replaces it when its text changes. */
+/**
+ * A view that is derived from the catalogue. `netpanel migrate` replaces it when its text changes, so the text names
+ * every column: a * would stay the same when a column is added.
+ */
 export type GeneratedObject = GeneratedView | GeneratedMaterializedView;
 
 export interface GeneratedView {

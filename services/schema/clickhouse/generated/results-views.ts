@@ -1,4 +1,4 @@
-import { testTables } from '../../../catalog/test-tables.ts';
+import { commonColumns, type TestTable, testTables } from '../../../catalog/test-tables.ts';
 import type { GeneratedView } from './generated-objects.ts';
 
 /**
@@ -11,11 +11,11 @@ import type { GeneratedView } from './generated-objects.ts';
  * local_time is then UTC. It is a local wall-clock time in a UTC-typed column.
  */
 export function resultsViews(): readonly GeneratedView[] {
-  return Object.values(testTables).map(({ key }) => ({
+  return Object.values<TestTable>(testTables).map(({ key, columns }) => ({
     kind: 'view',
     name: `results_${key}`,
     sql: `SELECT
-    t.*,
+    ${['organisation_id', 'agent_key', ...commonColumns, ...columns, 'received_at'].join(', ')},
     ${metadata('isp')},
     ${metadata('package')},
     ${metadata('country')},
@@ -24,7 +24,7 @@ export function resultsViews(): readonly GeneratedView[] {
     ${metadata('timezone')},
     dictGetOrDefault('\${database}.timezone_offset', 'utc_offset_s', ifNull(timezone, 'UTC'), toDateTime(dtime), 0) AS utc_offset_s,
     addSeconds(dtime, utc_offset_s) AS local_time
-FROM test_${key} AS t FINAL
+FROM test_${key} FINAL
 SETTINGS do_not_merge_across_partitions_select_final = 1`,
   }));
 }

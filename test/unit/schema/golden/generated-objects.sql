@@ -627,7 +627,7 @@ ALTER TABLE last_rows_traceroute_feed ON CLUSTER panel MODIFY DEFINER = '${user}
 
 CREATE OR REPLACE VIEW results_httpget ON CLUSTER panel AS
 SELECT
-    t.*,
+    organisation_id, agent_key, base, ddate, dtime, agent_id, unit_id, target, address, fetch_time, bytes_total, bytes_sec, bytes_sec_interval, warmup_time, warmup_bytes, sequence, threads, tcp_retransmissions, successes, failures, ip_version, target_group, received_at,
     dictGetOrNull('${database}.agent_metadata', 'isp', agent_key, toDateTime(dtime)) AS isp,
     dictGetOrNull('${database}.agent_metadata', 'package', agent_key, toDateTime(dtime)) AS package,
     dictGetOrNull('${database}.agent_metadata', 'country', agent_key, toDateTime(dtime)) AS country,
@@ -636,12 +636,12 @@ SELECT
     dictGetOrNull('${database}.agent_metadata', 'timezone', agent_key, toDateTime(dtime)) AS timezone,
     dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s', ifNull(timezone, 'UTC'), toDateTime(dtime), 0) AS utc_offset_s,
     addSeconds(dtime, utc_offset_s) AS local_time
-FROM test_httpget AS t FINAL
+FROM test_httpget FINAL
 SETTINGS do_not_merge_across_partitions_select_final = 1;
 
 CREATE OR REPLACE VIEW results_httppost ON CLUSTER panel AS
 SELECT
-    t.*,
+    organisation_id, agent_key, base, ddate, dtime, agent_id, unit_id, target, address, fetch_time, bytes_total, bytes_sec, bytes_sec_interval, warmup_time, warmup_bytes, sequence, threads, tcp_retransmissions, successes, failures, ip_version, target_group, received_at,
     dictGetOrNull('${database}.agent_metadata', 'isp', agent_key, toDateTime(dtime)) AS isp,
     dictGetOrNull('${database}.agent_metadata', 'package', agent_key, toDateTime(dtime)) AS package,
     dictGetOrNull('${database}.agent_metadata', 'country', agent_key, toDateTime(dtime)) AS country,
@@ -650,12 +650,12 @@ SELECT
     dictGetOrNull('${database}.agent_metadata', 'timezone', agent_key, toDateTime(dtime)) AS timezone,
     dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s', ifNull(timezone, 'UTC'), toDateTime(dtime), 0) AS utc_offset_s,
     addSeconds(dtime, utc_offset_s) AS local_time
-FROM test_httppost AS t FINAL
+FROM test_httppost FINAL
 SETTINGS do_not_merge_across_partitions_select_final = 1;
 
 CREATE OR REPLACE VIEW results_dns ON CLUSTER panel AS
 SELECT
-    t.*,
+    organisation_id, agent_key, base, ddate, dtime, agent_id, unit_id, nameserver, lookup_host, record_type, response_ip, rtt, successes, failures, ip_version, received_at,
     dictGetOrNull('${database}.agent_metadata', 'isp', agent_key, toDateTime(dtime)) AS isp,
     dictGetOrNull('${database}.agent_metadata', 'package', agent_key, toDateTime(dtime)) AS package,
     dictGetOrNull('${database}.agent_metadata', 'country', agent_key, toDateTime(dtime)) AS country,
@@ -664,12 +664,12 @@ SELECT
     dictGetOrNull('${database}.agent_metadata', 'timezone', agent_key, toDateTime(dtime)) AS timezone,
     dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s', ifNull(timezone, 'UTC'), toDateTime(dtime), 0) AS utc_offset_s,
     addSeconds(dtime, utc_offset_s) AS local_time
-FROM test_dns AS t FINAL
+FROM test_dns FINAL
 SETTINGS do_not_merge_across_partitions_select_final = 1;
 
 CREATE OR REPLACE VIEW results_netflix ON CLUSTER panel AS
 SELECT
-    t.*,
+    organisation_id, agent_key, base, ddate, dtime, agent_id, unit_id, target, target_group, address, ip_version, bitrate, resolution, downthrpt, bytes_total, duration, connect_time, startup_delay, buffer_underruns, buffer_delay, ttfb, successes, failures, received_at,
     dictGetOrNull('${database}.agent_metadata', 'isp', agent_key, toDateTime(dtime)) AS isp,
     dictGetOrNull('${database}.agent_metadata', 'package', agent_key, toDateTime(dtime)) AS package,
     dictGetOrNull('${database}.agent_metadata', 'country', agent_key, toDateTime(dtime)) AS country,
@@ -678,12 +678,12 @@ SELECT
     dictGetOrNull('${database}.agent_metadata', 'timezone', agent_key, toDateTime(dtime)) AS timezone,
     dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s', ifNull(timezone, 'UTC'), toDateTime(dtime), 0) AS utc_offset_s,
     addSeconds(dtime, utc_offset_s) AS local_time
-FROM test_netflix AS t FINAL
+FROM test_netflix FINAL
 SETTINGS do_not_merge_across_partitions_select_final = 1;
 
 CREATE OR REPLACE VIEW results_ping ON CLUSTER panel AS
 SELECT
-    t.*,
+    organisation_id, agent_key, base, ddate, dtime, agent_id, unit_id, target, target_group, address, ip_version, line_load, rtt_avg, rtt_min, rtt_max, rtt_std, successes, failures, received_at,
     dictGetOrNull('${database}.agent_metadata', 'isp', agent_key, toDateTime(dtime)) AS isp,
     dictGetOrNull('${database}.agent_metadata', 'package', agent_key, toDateTime(dtime)) AS package,
     dictGetOrNull('${database}.agent_metadata', 'country', agent_key, toDateTime(dtime)) AS country,
@@ -692,12 +692,12 @@ SELECT
     dictGetOrNull('${database}.agent_metadata', 'timezone', agent_key, toDateTime(dtime)) AS timezone,
     dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s', ifNull(timezone, 'UTC'), toDateTime(dtime), 0) AS utc_offset_s,
     addSeconds(dtime, utc_offset_s) AS local_time
-FROM test_ping AS t FINAL
+FROM test_ping FINAL
 SETTINGS do_not_merge_across_partitions_select_final = 1;
 
 CREATE OR REPLACE VIEW results_jitter ON CLUSTER panel AS
 SELECT
-    t.*,
+    organisation_id, agent_key, base, ddate, dtime, agent_id, unit_id, target, target_group, address, ip_version, packet_size, stream_rate, duration, packets_up_sent, packets_down_sent, packets_up_recv, packets_down_recv, jitter_up, jitter_down, latency, successes, failures, received_at,
     dictGetOrNull('${database}.agent_metadata', 'isp', agent_key, toDateTime(dtime)) AS isp,
     dictGetOrNull('${database}.agent_metadata', 'package', agent_key, toDateTime(dtime)) AS package,
     dictGetOrNull('${database}.agent_metadata', 'country', agent_key, toDateTime(dtime)) AS country,
@@ -706,12 +706,12 @@ SELECT
     dictGetOrNull('${database}.agent_metadata', 'timezone', agent_key, toDateTime(dtime)) AS timezone,
     dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s', ifNull(timezone, 'UTC'), toDateTime(dtime), 0) AS utc_offset_s,
     addSeconds(dtime, utc_offset_s) AS local_time
-FROM test_jitter AS t FINAL
+FROM test_jitter FINAL
 SETTINGS do_not_merge_across_partitions_select_final = 1;
 
 CREATE OR REPLACE VIEW results_latency ON CLUSTER panel AS
 SELECT
-    t.*,
+    organisation_id, agent_key, base, ddate, dtime, agent_id, unit_id, target, target_group, address, ip_version, line_load, rtt_avg, rtt_min, rtt_max, rtt_std, successes, failures, received_at,
     dictGetOrNull('${database}.agent_metadata', 'isp', agent_key, toDateTime(dtime)) AS isp,
     dictGetOrNull('${database}.agent_metadata', 'package', agent_key, toDateTime(dtime)) AS package,
     dictGetOrNull('${database}.agent_metadata', 'country', agent_key, toDateTime(dtime)) AS country,
@@ -720,12 +720,12 @@ SELECT
     dictGetOrNull('${database}.agent_metadata', 'timezone', agent_key, toDateTime(dtime)) AS timezone,
     dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s', ifNull(timezone, 'UTC'), toDateTime(dtime), 0) AS utc_offset_s,
     addSeconds(dtime, utc_offset_s) AS local_time
-FROM test_latency AS t FINAL
+FROM test_latency FINAL
 SETTINGS do_not_merge_across_partitions_select_final = 1;
 
 CREATE OR REPLACE VIEW results_webget ON CLUSTER panel AS
 SELECT
-    t.*,
+    organisation_id, agent_key, base, ddate, dtime, agent_id, unit_id, target, target_group, address, ip_version, fetch_time, bytes_total, bytes_sec, objects, threads, requests, connections, reused_connections, lookups, request_total_time, request_min_time, request_avg_time, request_max_time, ttfb_total, ttfb_min, ttfb_avg, ttfb_max, lookup_total_time, lookup_min_time, lookup_avg_time, lookup_max_time, successes, failures, received_at,
     dictGetOrNull('${database}.agent_metadata', 'isp', agent_key, toDateTime(dtime)) AS isp,
     dictGetOrNull('${database}.agent_metadata', 'package', agent_key, toDateTime(dtime)) AS package,
     dictGetOrNull('${database}.agent_metadata', 'country', agent_key, toDateTime(dtime)) AS country,
@@ -734,12 +734,12 @@ SELECT
     dictGetOrNull('${database}.agent_metadata', 'timezone', agent_key, toDateTime(dtime)) AS timezone,
     dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s', ifNull(timezone, 'UTC'), toDateTime(dtime), 0) AS utc_offset_s,
     addSeconds(dtime, utc_offset_s) AS local_time
-FROM test_webget AS t FINAL
+FROM test_webget FINAL
 SETTINGS do_not_merge_across_partitions_select_final = 1;
 
 CREATE OR REPLACE VIEW results_youtube ON CLUSTER panel AS
 SELECT
-    t.*,
+    organisation_id, agent_key, base, ddate, dtime, agent_id, unit_id, target, target_group, address, ip_version, video_id, bitrate, resolution, downthrpt, bytes_total, duration, connect_time, startup_delay, buffer_underruns, buffer_delay, buffer_size, buffer_filltime, downjitter, latency, jitter, successes, failures, received_at,
     dictGetOrNull('${database}.agent_metadata', 'isp', agent_key, toDateTime(dtime)) AS isp,
     dictGetOrNull('${database}.agent_metadata', 'package', agent_key, toDateTime(dtime)) AS package,
     dictGetOrNull('${database}.agent_metadata', 'country', agent_key, toDateTime(dtime)) AS country,
@@ -748,12 +748,12 @@ SELECT
     dictGetOrNull('${database}.agent_metadata', 'timezone', agent_key, toDateTime(dtime)) AS timezone,
     dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s', ifNull(timezone, 'UTC'), toDateTime(dtime), 0) AS utc_offset_s,
     addSeconds(dtime, utc_offset_s) AS local_time
-FROM test_youtube AS t FINAL
+FROM test_youtube FINAL
 SETTINGS do_not_merge_across_partitions_select_final = 1;
 
 CREATE OR REPLACE VIEW results_network_usage ON CLUSTER panel AS
 SELECT
-    t.*,
+    organisation_id, agent_key, base, ddate, dtime, agent_id, unit_id, wan_rx_bytes, wan_tx_bytes, sk_rx_bytes, sk_tx_bytes, received_at,
     dictGetOrNull('${database}.agent_metadata', 'isp', agent_key, toDateTime(dtime)) AS isp,
     dictGetOrNull('${database}.agent_metadata', 'package', agent_key, toDateTime(dtime)) AS package,
     dictGetOrNull('${database}.agent_metadata', 'country', agent_key, toDateTime(dtime)) AS country,
@@ -762,12 +762,12 @@ SELECT
     dictGetOrNull('${database}.agent_metadata', 'timezone', agent_key, toDateTime(dtime)) AS timezone,
     dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s', ifNull(timezone, 'UTC'), toDateTime(dtime), 0) AS utc_offset_s,
     addSeconds(dtime, utc_offset_s) AS local_time
-FROM test_network_usage AS t FINAL
+FROM test_network_usage FINAL
 SETTINGS do_not_merge_across_partitions_select_final = 1;
 
 CREATE OR REPLACE VIEW results_traceroute ON CLUSTER panel AS
 SELECT
-    t.*,
+    organisation_id, agent_key, base, ddate, dtime, agent_id, unit_id, target, target_group, address, ip_version, protocol, hop, hop_address, hop_name, sent, received, rtt_avg, successes, failures, received_at,
     dictGetOrNull('${database}.agent_metadata', 'isp', agent_key, toDateTime(dtime)) AS isp,
     dictGetOrNull('${database}.agent_metadata', 'package', agent_key, toDateTime(dtime)) AS package,
     dictGetOrNull('${database}.agent_metadata', 'country', agent_key, toDateTime(dtime)) AS country,
@@ -776,12 +776,12 @@ SELECT
     dictGetOrNull('${database}.agent_metadata', 'timezone', agent_key, toDateTime(dtime)) AS timezone,
     dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s', ifNull(timezone, 'UTC'), toDateTime(dtime), 0) AS utc_offset_s,
     addSeconds(dtime, utc_offset_s) AS local_time
-FROM test_traceroute AS t FINAL
+FROM test_traceroute FINAL
 SETTINGS do_not_merge_across_partitions_select_final = 1;
 
 CREATE OR REPLACE VIEW results_mobile_download ON CLUSTER panel AS
 SELECT
-    t.*,
+    organisation_id, agent_key, base, ddate, dtime, agent_id, unit_id, manufacturer, model, operating_system, operating_system_version, app_version, geo_country, connection_type, cellular_technology, carrier_name, is_roaming, cell_id, signal_strength, target, target_group, address, ip_version, fetch_time, bytes_total, bytes_sec, warmup_time, warmup_bytes, threads, successes, failures, received_at,
     dictGetOrNull('${database}.agent_metadata', 'isp', agent_key, toDateTime(dtime)) AS isp,
     dictGetOrNull('${database}.agent_metadata', 'package', agent_key, toDateTime(dtime)) AS package,
     dictGetOrNull('${database}.agent_metadata', 'country', agent_key, toDateTime(dtime)) AS country,
@@ -790,12 +790,12 @@ SELECT
     dictGetOrNull('${database}.agent_metadata', 'timezone', agent_key, toDateTime(dtime)) AS timezone,
     dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s', ifNull(timezone, 'UTC'), toDateTime(dtime), 0) AS utc_offset_s,
     addSeconds(dtime, utc_offset_s) AS local_time
-FROM test_mobile_download AS t FINAL
+FROM test_mobile_download FINAL
 SETTINGS do_not_merge_across_partitions_select_final = 1;
 
 CREATE OR REPLACE VIEW results_mobile_latency ON CLUSTER panel AS
 SELECT
-    t.*,
+    organisation_id, agent_key, base, ddate, dtime, agent_id, unit_id, manufacturer, model, operating_system, operating_system_version, app_version, geo_country, connection_type, cellular_technology, carrier_name, is_roaming, cell_id, signal_strength, target, target_group, address, ip_version, rtt_avg, rtt_min, rtt_max, rtt_std, jitter, successes, failures, received_at,
     dictGetOrNull('${database}.agent_metadata', 'isp', agent_key, toDateTime(dtime)) AS isp,
     dictGetOrNull('${database}.agent_metadata', 'package', agent_key, toDateTime(dtime)) AS package,
     dictGetOrNull('${database}.agent_metadata', 'country', agent_key, toDateTime(dtime)) AS country,
@@ -804,12 +804,12 @@ SELECT
     dictGetOrNull('${database}.agent_metadata', 'timezone', agent_key, toDateTime(dtime)) AS timezone,
     dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s', ifNull(timezone, 'UTC'), toDateTime(dtime), 0) AS utc_offset_s,
     addSeconds(dtime, utc_offset_s) AS local_time
-FROM test_mobile_latency AS t FINAL
+FROM test_mobile_latency FINAL
 SETTINGS do_not_merge_across_partitions_select_final = 1;
 
 CREATE OR REPLACE VIEW results_mobile_upload ON CLUSTER panel AS
 SELECT
-    t.*,
+    organisation_id, agent_key, base, ddate, dtime, agent_id, unit_id, manufacturer, model, operating_system, operating_system_version, app_version, geo_country, connection_type, cellular_technology, carrier_name, is_roaming, cell_id, signal_strength, target, target_group, address, ip_version, fetch_time, bytes_total, bytes_sec, warmup_time, warmup_bytes, threads, successes, failures, received_at,
     dictGetOrNull('${database}.agent_metadata', 'isp', agent_key, toDateTime(dtime)) AS isp,
     dictGetOrNull('${database}.agent_metadata', 'package', agent_key, toDateTime(dtime)) AS package,
     dictGetOrNull('${database}.agent_metadata', 'country', agent_key, toDateTime(dtime)) AS country,
@@ -818,12 +818,12 @@ SELECT
     dictGetOrNull('${database}.agent_metadata', 'timezone', agent_key, toDateTime(dtime)) AS timezone,
     dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s', ifNull(timezone, 'UTC'), toDateTime(dtime), 0) AS utc_offset_s,
     addSeconds(dtime, utc_offset_s) AS local_time
-FROM test_mobile_upload AS t FINAL
+FROM test_mobile_upload FINAL
 SETTINGS do_not_merge_across_partitions_select_final = 1;
 
 CREATE OR REPLACE VIEW results_mobile_www ON CLUSTER panel AS
 SELECT
-    t.*,
+    organisation_id, agent_key, base, ddate, dtime, agent_id, unit_id, manufacturer, model, operating_system, operating_system_version, app_version, geo_country, connection_type, cellular_technology, carrier_name, is_roaming, cell_id, signal_strength, target, target_group, address, ip_version, fetch_time, bytes_total, bytes_sec, objects, requests, lookup_time, connect_time, ttfb, successes, failures, received_at,
     dictGetOrNull('${database}.agent_metadata', 'isp', agent_key, toDateTime(dtime)) AS isp,
     dictGetOrNull('${database}.agent_metadata', 'package', agent_key, toDateTime(dtime)) AS package,
     dictGetOrNull('${database}.agent_metadata', 'country', agent_key, toDateTime(dtime)) AS country,
@@ -832,12 +832,12 @@ SELECT
     dictGetOrNull('${database}.agent_metadata', 'timezone', agent_key, toDateTime(dtime)) AS timezone,
     dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s', ifNull(timezone, 'UTC'), toDateTime(dtime), 0) AS utc_offset_s,
     addSeconds(dtime, utc_offset_s) AS local_time
-FROM test_mobile_www AS t FINAL
+FROM test_mobile_www FINAL
 SETTINGS do_not_merge_across_partitions_select_final = 1;
 
 CREATE OR REPLACE VIEW results_mobile_youtube ON CLUSTER panel AS
 SELECT
-    t.*,
+    organisation_id, agent_key, base, ddate, dtime, agent_id, unit_id, manufacturer, model, operating_system, operating_system_version, app_version, geo_country, connection_type, cellular_technology, carrier_name, is_roaming, cell_id, signal_strength, target, target_group, address, ip_version, video_id, bitrate, resolution, downthrpt, bytes_total, duration, connect_time, startup_delay, buffer_underruns, buffer_delay, successes, failures, received_at,
     dictGetOrNull('${database}.agent_metadata', 'isp', agent_key, toDateTime(dtime)) AS isp,
     dictGetOrNull('${database}.agent_metadata', 'package', agent_key, toDateTime(dtime)) AS package,
     dictGetOrNull('${database}.agent_metadata', 'country', agent_key, toDateTime(dtime)) AS country,
@@ -846,5 +846,5 @@ SELECT
     dictGetOrNull('${database}.agent_metadata', 'timezone', agent_key, toDateTime(dtime)) AS timezone,
     dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s', ifNull(timezone, 'UTC'), toDateTime(dtime), 0) AS utc_offset_s,
     addSeconds(dtime, utc_offset_s) AS local_time
-FROM test_mobile_youtube AS t FINAL
+FROM test_mobile_youtube FINAL
 SETTINGS do_not_merge_across_partitions_select_final = 1;
