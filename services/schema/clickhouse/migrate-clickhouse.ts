@@ -24,6 +24,7 @@ import {
   generatedObjectRecords,
   replaceGeneratedObjects,
 } from './replace-generated-objects.ts';
+import { runStatement } from './run-statement.ts';
 
 export interface ClickHouseMigrationResult {
   /** Names of the files applied now, such as 001_results. */
@@ -58,13 +59,7 @@ export async function migrateClickHouse(
 
   // A statement that moves data brings no byte for as long as it runs.
   const client = connectClickHouse(settings, 'netpanel-migrate', { silenceMs: 24 * 3_600_000 });
-  const run = async (statement: string): Promise<void> => {
-    // Replicas of a table have an ALTER when it returns, so the next statement may run on any node.
-    await client.command({
-      query: fillSqlTokens(statement, settings),
-      clickhouse_settings: { alter_sync: '2' },
-    });
-  };
+  const run = (statement: string) => runStatement(client, fillSqlTokens(statement, settings));
   try {
     await refuseUnreleasedSchema(client);
     for (const table of [migrationRecords, generatedObjectRecords]) {

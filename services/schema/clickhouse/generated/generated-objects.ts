@@ -3,7 +3,10 @@ import { lastRowsFeeds } from './last-rows-feeds.ts';
 import { metricViews } from './metric-views.ts';
 import { resultsViews } from './results-views.ts';
 
-/** A view that is derived from the catalogue. `netpanel migrate` replaces it when its text changes. */
+/**
+ * A view that is derived from the catalogue. `netpanel migrate` replaces it when its text changes, so the text names
+ * every column: a * would stay the same when a column is added.
+ */
 export type GeneratedObject = GeneratedView | GeneratedMaterializedView;
 
 export interface GeneratedView {
