@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { lockHistory } from '../../metadata/history/lock-history.ts';
+import { normaliseId } from '../../registry/normalise-id.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import type { AgentRecord } from './agent-record.ts';
 import { importHistory } from './import-history.ts';
@@ -49,7 +50,7 @@ function refuseTwice(records: readonly AgentRecord[]): void {
   const seen = new Set<string>();
   for (const { agentId, unitId } of records) {
     const names = [
-      ...(agentId === null ? [] : [`agent ${agentId.toLowerCase().replace(/[^a-z0-9]/g, '')}`]),
+      ...(agentId === null ? [] : [`agent ${normaliseId(agentId)}`]),
       ...(unitId === null ? [] : [`unit ${unitId}`]),
     ];
     const twice = names.find((name) => seen.has(name));
@@ -64,12 +65,13 @@ async function stageRecords(
 ): Promise<void> {
   await transaction.raw(`
     create temporary table imported_agents (
-      agent_key bigint, agent_id text, unit_id bigint, mac_address text, kind text, base text,
-      country text, isp text, package text, timezone text, custom jsonb not null
+      agent_key bigint, agent_id text, agent_id_normalised text, unit_id bigint, mac_address text,
+      kind text, base text, country text, isp text, package text, timezone text, custom jsonb not null
     ) on commit drop`);
   for (let at = 0; at < records.length; at += recordsAtOnce) {
     const rows = records.slice(at, at + recordsAtOnce).map((record) => ({
       agent_id: record.agentId,
+      agent_id_normalised: record.agentId === null ? null : normaliseId(record.agentId),
       unit_id: record.unitId,
       mac_address: record.macAddress,
       kind: record.kind,
@@ -118,7 +120,7 @@ async function findAgents(transaction: Knex.Transaction, organisationId: number)
   await transaction.raw(
     `update imported_agents i set agent_key = a.id from agents a
      where a.organisation_id = :organisationId
-       and a.agent_id_normalised = lower(regexp_replace(i.agent_id, '[^A-Za-z0-9]', '', 'g'))`,
+       and a.agent_id_normalised = i.agent_id_normalised`,
     { organisationId },
   );
   await transaction.raw(

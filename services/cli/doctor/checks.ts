@@ -2,6 +2,7 @@ import type { ClickHouseClient } from '@clickhouse/client';
 import type { ClickHouseSettings } from '../../shared/clickhouse/connect-clickhouse.ts';
 import { damagedParts, describeDamage } from '../../shared/clickhouse/damaged-parts.ts';
 import { pendingClickHouseMigrations } from '../../shared/clickhouse/migrate-clickhouse.ts';
+import { queryRows } from '../../shared/clickhouse/query-rows.ts';
 import { serverVersion } from '../../shared/clickhouse/server-version.ts';
 import { checkVersion, oldestVersion } from '../../shared/clickhouse/supported-versions.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
@@ -110,8 +111,8 @@ async function dataState(clickhouse: ClickHouseClient): Promise<string> {
 
 async function dictionaryState(clickhouse: ClickHouseClient, name: string): Promise<string> {
   // One that nobody has asked for yet is not loaded; asking for its size loads it.
-  await rowsOf(clickhouse, `SELECT count() FROM dictionary('${name}')`);
-  const [row] = await rowsOf<{ status: string; elements: string; last_exception: string }>(
+  await queryRows(clickhouse, `SELECT count() FROM dictionary('${name}')`);
+  const [row] = await queryRows<{ status: string; elements: string; last_exception: string }>(
     clickhouse,
     `SELECT status, toString(element_count) AS elements, last_exception
 FROM system.dictionaries WHERE database = currentDatabase() AND name = '${name}'`,
@@ -144,7 +145,7 @@ async function clockDifference(database: Database, clickhouse: ClickHouseClient)
     }),
     ClickHouse: await differenceMs(async () => {
       const sql = 'SELECT toString(toUnixTimestamp64Milli(now64(3))) AS ms';
-      const [row] = await rowsOf<{ ms: string }>(clickhouse, sql);
+      const [row] = await queryRows<{ ms: string }>(clickhouse, sql);
       return Number(row?.ms);
     }),
   };
@@ -165,9 +166,4 @@ async function differenceMs(theirTimeMs: () => Promise<number>): Promise<number>
   const fromMiddle = theirsMs - (askedMs + answeredMs) / 2;
   const slack = (answeredMs - askedMs) / 2;
   return Math.sign(fromMiddle) * Math.max(0, Math.abs(fromMiddle) - slack);
-}
-
-async function rowsOf<T>(clickhouse: ClickHouseClient, query: string): Promise<T[]> {
-  const result = await clickhouse.query({ query, format: 'JSONEachRow' });
-  return result.json<T>();
 }

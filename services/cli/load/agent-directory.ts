@@ -1,3 +1,4 @@
+import { normaliseId } from '../../registry/normalise-id.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { csvText } from '../csv/csv-text.ts';
 
@@ -107,7 +108,7 @@ export class AgentDirectory {
     const text = bytes.toString('utf8', start, end);
     const number = this.#numberOfAgentId.get(text);
     if (number !== undefined) return number;
-    const normalised = normalisedId(text);
+    const normalised = normaliseId(text);
     if (normalised === '' || text.includes('"')) return undefined;
     const known = this.#numberOfAgentId.get(normalised) ?? this.#newAgentId(text.trim());
     // Next time as it is written.
@@ -144,7 +145,7 @@ export class AgentDirectory {
 
   #newAgentId(agentId: string): number {
     const number = this.#entries.push({ unitId: null, agentId, prefix: undefined }) - 1;
-    this.#numberOfAgentId.set(normalisedId(agentId), number);
+    this.#numberOfAgentId.set(normaliseId(agentId), number);
     this.#new.add(number);
     return number;
   }
@@ -155,7 +156,7 @@ export class AgentDirectory {
       '(unit_id = any(?) or agent_id_normalised = any(?))',
       [
         entries.flatMap(({ unitId }) => unitId ?? []),
-        entries.flatMap(({ agentId }) => (agentId === undefined ? [] : normalisedId(agentId))),
+        entries.flatMap(({ agentId }) => (agentId === undefined ? [] : normaliseId(agentId))),
       ],
     );
     const byUnit = new Map(stored.map((agent) => [agent.unit_id, agent]));
@@ -164,7 +165,7 @@ export class AgentDirectory {
       const agent =
         entry.agentId === undefined
           ? byUnit.get(entry.unitId)
-          : byId.get(normalisedId(entry.agentId));
+          : byId.get(normaliseId(entry.agentId));
       if (agent !== undefined) entry.prefix = this.#prefixOf(agent);
     }
   }
@@ -183,10 +184,6 @@ export class AgentDirectory {
     if (!fileHas.base) values.push(agent.base);
     return Buffer.from(`${csvText([[...values, ...constants]]).trimEnd()},`);
   }
-}
-
-function normalisedId(agentId: string): string {
-  return agentId.replace(/[^A-Za-z0-9]/g, '').toLowerCase();
 }
 
 // Blanks around it are as good as none; beyond 15 digits a number is no longer exact.

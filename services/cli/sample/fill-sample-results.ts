@@ -1,4 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client';
+import { queryRows } from '../../shared/clickhouse/query-rows.ts';
 import type { SampleLineRow } from './read-sample-lines.ts';
 import type { SampleRange } from './sample-range.ts';
 import { createSampleLines, createSampleSlots, samplePanelTables } from './sample-slots.ts';
@@ -31,9 +32,9 @@ export async function fillSampleResults(
       await clickhouse.command({ query: fillSampleTest(test, lastOf(before, test.key)) });
     }
     const after = await readStored(clickhouse);
-    const rowsOf = (stored: StoredResults, key: string) => stored.get(key)?.row_count ?? 0;
+    const rowCount = (stored: StoredResults, key: string) => stored.get(key)?.row_count ?? 0;
     return Object.fromEntries(
-      incomplete.map(({ key }) => [key, rowsOf(after, key) - rowsOf(before, key)]),
+      incomplete.map(({ key }) => [key, rowCount(after, key) - rowCount(before, key)]),
     );
   } finally {
     await dropSampleTables(clickhouse);
@@ -55,11 +56,10 @@ FROM test_${key}
 WHERE organisation_id IN (SELECT organisation_id FROM sample_lines)
   AND agent_key IN (SELECT agent_key FROM sample_lines)`,
   );
-  const result = await clickhouse.query({
-    query: tests.join('\nUNION ALL\n'),
-    format: 'JSONEachRow',
-  });
-  const rows = await result.json<{ key: string; row_count: number; last_s: number }>();
+  const rows = await queryRows<{ key: string; row_count: number; last_s: number }>(
+    clickhouse,
+    tests.join('\nUNION ALL\n'),
+  );
   return new Map(rows.map((row) => [row.key, row]));
 }
 

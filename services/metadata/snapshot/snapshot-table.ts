@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { ClickHouseClient } from '@clickhouse/client';
+import { queryRows } from '../../shared/clickhouse/query-rows.ts';
 import { reloadDictionary, syncReplicas } from '../../shared/clickhouse/reload-dictionary.ts';
 import { dictionaryQueries } from './dictionary-queries.ts';
 import { clickHouseContent, snapshotColumns, type SnapshotContent } from './snapshot-content.ts';
@@ -105,10 +106,7 @@ export class SnapshotTable {
   }
 
   async #all<T>(query: string): Promise<T[]> {
-    return this.#patiently(async (abort_signal) => {
-      const result = await this.#client.query({ query, format: 'JSONEachRow', abort_signal });
-      return result.json<T>();
-    });
+    return this.#patiently((abort_signal) => queryRows(this.#client, query, { abort_signal }));
   }
 
   async #command(query: string): Promise<void> {

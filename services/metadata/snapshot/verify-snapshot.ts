@@ -1,4 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client';
+import { queryRows } from '../../shared/clickhouse/query-rows.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { rowTextFields } from './row-text-fields.ts';
 import { clickHouseRowText, customFromJson, snapshotColumns } from './snapshot-content.ts';
@@ -80,8 +81,9 @@ async function wrongAnswers(
     ({ stretch: { agentKey, validFromS, validToS }, atS }) =>
       `[${agentKey},${validFromS},${validToS},${atS}]`,
   );
-  const result = await clickhouse.query({
-    query: `SELECT has, ${clickHouseRowText((column) => column)} AS text
+  const answers = await queryRows<Answer>(
+    clickhouse,
+    `SELECT has, ${clickHouseRowText((column) => column)} AS text
       FROM (
         SELECT dictHas(${dictionary}, agent_key, at) AS has, agent_key, valid_from, valid_to,
                dictGet(${dictionary}, (${attributes.map(({ attribute }) => `'${attribute}'`).join(', ')}), agent_key, at) AS found,
@@ -92,10 +94,8 @@ async function wrongAnswers(
                  toDateTime(point[3], 'UTC') AS valid_to, toDateTime(point[4], 'UTC') AS at
         )
       )`,
-    format: 'JSONEachRow',
-    clickhouse_settings: { max_query_size: '0' },
-  });
-  const answers = await result.json<Answer>();
+    { clickhouse_settings: { max_query_size: '0' } },
+  );
   return asked.flatMap(({ stretch, atS }, i) => {
     const answer = answers[i];
     if (answer?.has === 1 && answer.text === stretch.text) return [];
@@ -121,13 +121,12 @@ async function unexpectedStretches(
   const expected = new Set(
     stretches.map(({ agentKey, validFromS }) => `${agentKey} ${validFromS}`),
   );
-  const result = await clickhouse.query({
-    query: `SELECT toFloat64(agent_key) AS agentKey, toUnixTimestamp(valid_from) AS atS
+  const found = await queryRows<{ agentKey: number; atS: number }>(
+    clickhouse,
+    `SELECT toFloat64(agent_key) AS agentKey, toUnixTimestamp(valid_from) AS atS
       FROM dictionary(${dictionary})
       WHERE agent_key > ${aboveAgentKey} AND agent_key <= ${upToAgentKey}`,
-    format: 'JSONEachRow',
-  });
-  const found = await result.json<{ agentKey: number; atS: number }>();
+  );
   return found
     .filter(({ agentKey, atS }) => !expected.has(`${agentKey} ${atS}`))
     .map((stretch) => ({ ...stretch, text: 'unexpected' }));
