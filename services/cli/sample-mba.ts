@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { instant, noMoreWords, parseWords, required, wholeNumber } from './arguments.ts';
+import { instant, rejectExtraArguments, parseOptions, required, wholeNumber } from './arguments.ts';
 import type { Command } from './command.ts';
 import { writeSampleMba } from './mba/write-sample-mba.ts';
-import { tell } from './tell.ts';
+import { printLine } from './print-line.ts';
 
 export const sampleMbaCommand: Command = {
   name: 'sample-mba',
@@ -14,14 +14,14 @@ export const sampleMbaCommand: Command = {
 The same words give the same files. netpanel load-mba loads them.`,
 
   async run(args) {
-    const { values, positionals } = parseWords(args, {
+    const { values, positionals } = parseOptions(args, {
       out: { type: 'string' },
       units: { type: 'string', default: '100' },
       days: { type: 'string', default: '30' },
       starts: { type: 'string', default: '2026-10-01' },
       profile: { type: 'string' },
     });
-    noMoreWords(positionals);
+    rejectExtraArguments(positionals);
     const outDir = required(values.out, 'out');
     const rowCounts = await writeSampleMba({
       outDir,
@@ -30,8 +30,10 @@ The same words give the same files. netpanel load-mba loads them.`,
       firstDayUtc: instant(values.starts, 'starts'),
       profile: values.profile === undefined ? undefined : readFileSync(values.profile, 'utf8'),
     });
-    for (const [name, rows] of Object.entries(rowCounts)) tell(`${name}: ${rows} rows`);
-    tell(`netpanel load-mba --org fcc --profile ${outDir}/unit-profile.csv ${outDir} loads them`);
+    for (const [name, rows] of Object.entries(rowCounts)) printLine(`${name}: ${rows} rows`);
+    printLine(
+      `netpanel load-mba --org fcc --profile ${outDir}/unit-profile.csv ${outDir} loads them`,
+    );
     return 0;
   },
 };

@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import { authenticate, plainToken } from '../shared/auth/authenticate.ts';
-import { TokenStore } from '../shared/auth/token-store.ts';
+import { TokenStore } from '../registry/token-store.ts';
 import { ClickHouseFigures } from '../shared/clickhouse/clickhouse-figures.ts';
 import { clickHouseDependency } from '../shared/clickhouse/clickhouse-dependency.ts';
 import { connectMeasuredClickHouse } from '../shared/clickhouse/connect-measured-clickhouse.ts';

@@ -220,6 +220,6 @@ describe('netpanel load', function () {
     expect(noTest.stderr).to.include('There is no test "speed"; there are dns, httpget');
     const noOrg = await netpanel(stack, 'load', '--org', 'nobody', '--test', 'dns', path);
     expect(noOrg.code).to.equal(1);
-    expect(noOrg.stderr).to.include('There is no organisation "nobody"');
+    expect(noOrg.stderr).to.include('Unknown organisation "nobody"');
   });
 });

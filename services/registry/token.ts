@@ -1,5 +1,5 @@
 import { createHash, randomInt } from 'node:crypto';
-import type { ApiInterface } from './caller.ts';
+import type { ApiInterface } from '../shared/auth/caller.ts';
 
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';
 
