@@ -19,7 +19,7 @@ dist/.built: node_modules $(sources)
 build: dist/.built ## Compile the services, the explorer, the command line and the tests into dist/
 
 .PHONY: lint
-lint: node_modules ## Type-check, lint and check formatting, with no warning allowed
+lint: node_modules ## Types, unused code, import cycles, linter and formatter, with no warning allowed
 	npm run --silent lint
 
 .PHONY: test
@@ -42,9 +42,13 @@ up: build ## The same in the background; returns when both services are ready
 down: build ## Stop what make up started
 	@node --enable-source-maps dist/deploy/local/down.js
 
+.PHONY: sample-panel
+sample-panel: build ## Load the sample panel into DATABASE_URL and CLICKHOUSE_URL (ENDS=2026-11-15 SEED=2026)
+	@node --enable-source-maps dist/deploy/local/sample/main.js panel $(if $(ENDS),--ends $(ENDS)) $(if $(SEED),--seed $(SEED))
+
 .PHONY: sample-mba
 sample-mba: build ## Write files like the FCC's (OUT=dir UNITS=100 DAYS=30 PROFILE=file)
-	@node --enable-source-maps dist/services/cli/netpanel.js sample-mba --out "$(or $(OUT),.local/sample-mba)" \
+	@node --enable-source-maps dist/deploy/local/sample/main.js mba --out "$(or $(OUT),.local/sample-mba)" \
 	  $(if $(UNITS),--units $(UNITS)) $(if $(DAYS),--days $(DAYS)) $(if $(PROFILE),--profile "$(PROFILE)")
 
 .PHONY: client

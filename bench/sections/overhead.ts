@@ -40,6 +40,6 @@ export async function overhead(bench: Bench): Promise<Figure[]> {
   return figures;
 }
 
-export function millions(rows: number): string {
+function millions(rows: number): string {
   return `${rows / 1e6} M rows`;
 }

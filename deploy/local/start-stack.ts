@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createWriteStream, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type EnvFile, readEnvFile, writeEnvFile } from '../../services/shared/config/env-file.ts';
-import { fillStores, migrateStores } from './fill-stores.ts';
+import { fillStores, migrateStores, type StoreUrls } from './fill-stores.ts';
 import { endLeftovers, ProcessRecord } from './process-record.ts';
 import { snapshotInUse } from './snapshot-in-use.ts';
 import { refusePortsInUse, type StackOptions } from './stack-options.ts';
@@ -22,12 +22,7 @@ export interface Stack {
   stop(): Promise<void>;
 }
 
-export interface EngineUrls {
-  readonly clickhouseUrl: string;
-  readonly databaseUrl: string;
-}
-
-interface Engines extends EngineUrls {
+interface Engines extends StoreUrls {
   readonly clickhouseDescription: string;
 }
 
@@ -99,7 +94,7 @@ async function startEngines(
 
 async function startServices(
   options: StackOptions,
-  engines: EngineUrls,
+  engines: StoreUrls,
   exports: EnvFile,
   parts: StartedParts,
 ): Promise<void> {
@@ -134,7 +129,7 @@ function exportSettings({ stateDir }: StackOptions, earlier: EnvFile): EnvFile {
   };
 }
 
-function addresses({ ports }: StackOptions, { clickhouseUrl, databaseUrl }: EngineUrls): EnvFile {
+function addresses({ ports }: StackOptions, { clickhouseUrl, databaseUrl }: StoreUrls): EnvFile {
   const scheme = process.env.TLS_CERT_FILE ? 'https' : 'http';
   return {
     QUERY_URL: `${scheme}://127.0.0.1:${ports.query}`,

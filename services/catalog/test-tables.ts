@@ -13,7 +13,7 @@ export interface TestTable {
 }
 
 /** A test of several rows is one result: the last by `last`. */
-export interface SeveralRows {
+interface SeveralRows {
   readonly last: readonly string[];
   /** Holds for the rows after the first, where most tests have one row only. */
   readonly continuedWhen?: string;

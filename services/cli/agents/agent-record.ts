@@ -88,7 +88,7 @@ function splitPackage(text: string | null): readonly [string | null, string | nu
 }
 
 /** `100` and `0.384` are numbers; `007`, `1e3` and `Gold` are text. */
-export function customValue(text: string): string | number {
+function customValue(text: string): string | number {
   return /^-?\d+(\.\d+)?$/.test(text) && String(Number(text)) === text ? Number(text) : text;
 }
 

@@ -16,7 +16,7 @@ export interface Column {
   readonly kind: ColumnKind;
 }
 
-export type ColumnKind = 'number' | 'integer' | 'text' | 'percentiles' | 'any';
+type ColumnKind = 'number' | 'integer' | 'text' | 'percentiles' | 'any';
 
 /** By the name in `{name:Type}`. */
 export type QueryParams = Readonly<Record<string, QueryParam>>;

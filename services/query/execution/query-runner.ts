@@ -26,7 +26,7 @@ export interface QueryRunner {
   readonly runQuery: (query: RunnableQuery, request: QueryRequest) => AsyncGenerator<Buffer>;
 }
 
-export interface RunnableQuery extends Pick<CompiledQuery, 'sql' | 'params'> {
+interface RunnableQuery extends Pick<CompiledQuery, 'sql' | 'params'> {
   /** Beside those of every query. */
   readonly settings?: ClickHouseSettings;
   /** One JSON object a line, unless told otherwise. */

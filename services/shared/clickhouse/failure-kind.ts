@@ -3,7 +3,7 @@ import { AppError } from '../errors/app-error.ts';
 import { isUnreachable } from '../errors/is-unreachable.ts';
 import { clickHouseCodes } from './clickhouse-codes.ts';
 
-export const failureKinds = [
+const failureKinds = [
   'timeout',
   'memory',
   // More rows than a request may read or have.

@@ -16,9 +16,6 @@ export interface Field {
   readonly values: string;
 }
 
-/** A column of a split: text, a number, or nothing known. */
-export type SplitValue = string | number | null;
-
 export interface AggregatedPoint {
   readonly metricValue: number | null;
   readonly dtime?: string;

@@ -1,4 +1,4 @@
-import type { AgentRecord } from '../agents/agent-record.ts';
+import type { AgentRecord } from '../../../../services/cli/agents/agent-record.ts';
 
 /** One file of a made-up release: its header, and the rows of one unit's test at one time. */
 export interface SampleFile {
@@ -8,7 +8,7 @@ export interface SampleFile {
   readonly rows: (test: SampleTest) => string;
 }
 
-export interface SampleTest {
+interface SampleTest {
   readonly unitId: number;
   /** `2026-10-01 04:20:00,2026-10-01`: dtime and ddate. */
   readonly when: string;

@@ -52,6 +52,6 @@ export function sampleStories(range: SampleRange): Readonly<Record<string, Sampl
 }
 
 export const changesPackage = 'wb-0003';
-export const changesIsp = 'wb-0007';
-export const movesToBerlin = 'wb-0011';
+const changesIsp = 'wb-0007';
+const movesToBerlin = 'wb-0011';
 export const changeIsBackdated = 'wb-0015';

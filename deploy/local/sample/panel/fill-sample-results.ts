@@ -1,5 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client';
-import { queryRows } from '../../shared/clickhouse/query-rows.ts';
+import { queryRows } from '../../../../services/shared/clickhouse/query-rows.ts';
 import type { SampleLineRow } from './read-sample-lines.ts';
 import type { SampleRange } from './sample-range.ts';
 import { createSampleLines, createSampleSlots, samplePanelTables } from './sample-slots.ts';

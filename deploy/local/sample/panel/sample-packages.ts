@@ -86,7 +86,7 @@ export const sampleIsps = {
 } as const satisfies Record<string, SampleIsp>;
 
 /** Of a household whose package we do not know, or that a user made after the seeding. */
-export const unknownLine: SampleLine = { downMbps: 80, upMbps: 20, peakLoss: 0.25, rttMs: 15 };
+const unknownLine: SampleLine = { downMbps: 80, upMbps: 20, peakLoss: 0.25, rttMs: 15 };
 
 /** The line behind a package of that ISP, by the names that Postgres holds. */
 export function sampleLine(isp: string | null, packageName: string | null): SampleLine {

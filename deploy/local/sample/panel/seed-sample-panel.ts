@@ -1,6 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import type { Knex } from 'knex';
-import type { Database } from '../../shared/postgres/connect-postgres.ts';
+import type { Database } from '../../../../services/shared/postgres/connect-postgres.ts';
 import { fillSampleResults, type RowsAdded } from './fill-sample-results.ts';
 import { readSampleLines } from './read-sample-lines.ts';
 import { sampleHouseholds } from './sample-households.ts';

@@ -1,17 +1,23 @@
 import { readFileSync } from 'node:fs';
-import { instant, rejectExtraArguments, parseOptions, required, wholeNumber } from './arguments.ts';
-import type { Command } from './command.ts';
+import {
+  instant,
+  parseOptions,
+  rejectExtraArguments,
+  required,
+  wholeNumber,
+} from '../../../services/cli/arguments.ts';
+import type { Command } from '../../../services/cli/command.ts';
+import { printLine } from '../../../services/cli/print-line.ts';
 import { writeSampleMba } from './mba/write-sample-mba.ts';
-import { printLine } from './print-line.ts';
 
-export const sampleMbaCommand: Command = {
-  name: 'sample-mba',
-  about: 'Write files in the shape of an FCC release, of any size',
-  usage: `netpanel sample-mba --out DIR [--units 100] [--days 30] [--starts 2026-10-01] [--profile FILE]
+export const mbaCommand: Command = {
+  name: 'mba',
+  about: 'Write files in the format of an FCC release, of any size',
+  usage: `sample mba --out DIR [--units 100] [--days 30] [--starts 2026-10-01] [--profile FILE]
 
-  --profile  take the units, their ISPs and speeds from this unit profile; made up unless given
+  --profile  take the units, their ISPs and speeds from this unit profile; default: generated
 
-The same words give the same files. netpanel load-mba loads them.`,
+The same options give the same files. netpanel load-mba loads them.`,
 
   async run(args) {
     const { values, positionals } = parseOptions(args, {
@@ -32,7 +38,7 @@ The same words give the same files. netpanel load-mba loads them.`,
     });
     for (const [name, rows] of Object.entries(rowCounts)) printLine(`${name}: ${rows} rows`);
     printLine(
-      `netpanel load-mba --org fcc --profile ${outDir}/unit-profile.csv ${outDir} loads them`,
+      `To load them: netpanel load-mba --org fcc --profile ${outDir}/unit-profile.csv ${outDir}`,
     );
     return 0;
   },
