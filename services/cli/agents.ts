@@ -1,9 +1,9 @@
 import { createWriteStream, readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { parseAgentRecords } from './agents/agent-record.ts';
+import { importAgents } from '../metadata/history/import-agents.ts';
 import { exportAgents } from './agents/export-agents.ts';
-import { importAgents } from './agents/import-agents.ts';
+import { parseAgentRecords } from './agents/parse-agent-records.ts';
 import {
   instant,
   rejectExtraArguments,
@@ -45,8 +45,7 @@ async function importFile(args: readonly string[]): Promise<number> {
   const validFromUtc = values.from === undefined ? startOfToday() : instant(values.from, 'from');
   const records = parseAgentRecords(readFileSync(path === '-' ? 0 : path, 'utf8'));
   const result = await withDatabase(async (database) =>
-    importAgents({
-      database,
+    importAgents(database, {
       organisationId: await findOrganisation(database, org),
       records,
       validFromUtc,

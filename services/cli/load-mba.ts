@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ClickHouseClient } from '@clickhouse/client';
+import { importAgents } from '../metadata/history/import-agents.ts';
 import type { Database } from '../shared/postgres/connect-postgres.ts';
-import { importAgents } from './agents/import-agents.ts';
 import { instant, singleArgument, parseOptions, required } from './arguments.ts';
 import type { Command } from './command.ts';
 import { ensureOrganisation } from '../registry/organisations.ts';
@@ -41,14 +41,8 @@ test here can hold is named and passed over. Running it again adds what is missi
       const { id: organisationId, isNew } = await ensureOrganisation(database, org);
       if (isNew) printLine(`organisation ${org} added`);
       if (profile !== undefined) {
-        const source = profile;
-        const result = await importAgents({
-          database,
-          organisationId,
-          records,
-          validFromUtc,
-          source,
-        });
+        const options = { organisationId, records, validFromUtc, source: profile };
+        const result = await importAgents(database, options);
         printLine(
           `${records.length} units in the profile: ${result.agentsAdded} added, the metadata of ` +
             `${result.historiesChanged} changed, ${result.packagesAdded} packages added`,

@@ -75,8 +75,9 @@ describe('the shape of the code', () => {
       finished.add(path);
     };
     for (const path of files.keys()) visit(path, []);
-    const known = /compiler\/statistics|agents\/import-history/;
-    expect(cycles.filter((cycle) => !known.test(cycle))).to.deep.equal([]);
+    // Until the compiler is rewritten.
+    const others = cycles.filter((cycle) => !cycle.includes('compiler/statistics'));
+    expect(others).to.deep.equal([]);
   });
 
   it('reads the environment in the config files only', () => {

@@ -1,4 +1,4 @@
-import type { AgentRecord } from '../../../../services/cli/agents/agent-record.ts';
+import type { AgentRecord } from '../../../../services/registry/agent-record.ts';
 
 /** One file of a made-up release: its header, and the rows of one unit's test at one time. */
 export interface SampleFile {

@@ -2,7 +2,7 @@ import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { AgentRecord } from '../../../../services/cli/agents/agent-record.ts';
+import type { AgentRecord } from '../../../../services/registry/agent-record.ts';
 import { madeUpProfile, type SampleFile, sampleFiles, speedsOf } from './sample-files.ts';
 import { parseUnitProfile } from '../../../../services/cli/mba/unit-profile.ts';
 

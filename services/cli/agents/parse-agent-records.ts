@@ -1,22 +1,16 @@
 import moment from 'moment-timezone';
+import type { AgentRecord } from '../../registry/agent-record.ts';
 import { parseCsv } from '../csv/parse-csv.ts';
 
-/** One agent as a file tells it; null is what the file does not say. */
-export interface AgentRecord {
-  readonly agentId: string | null;
-  readonly unitId: number | null;
-  readonly macAddress: string | null;
-  readonly kind: string | null;
-  readonly base: string | null;
-  readonly country: string | null;
-  readonly isp: string | null;
-  readonly packageName: string | null;
-  readonly timezone: string | null;
-  readonly custom: Readonly<Record<string, string | number>>;
-}
-
 export const agentColumns = [
-  ...['agent_id', 'unit_id', 'mac_address', 'kind', 'base', 'country', 'isp', 'package'],
+  'agent_id',
+  'unit_id',
+  'mac_address',
+  'kind',
+  'base',
+  'country',
+  'isp',
+  'package',
   'timezone',
 ];
 
@@ -95,7 +89,8 @@ function customValue(text: string): string | number {
 function problemOf(record: AgentRecord): string | undefined {
   const { agentId, unitId, kind, isp, packageName, timezone } = record;
   if (agentId === null && unitId === null) return 'neither agent_id nor unit_id';
-  if (agentId !== null && !/[A-Za-z0-9]/.test(agentId)) return `agent_id ${agentId} says nothing`;
+  if (agentId !== null && !/[A-Za-z0-9]/.test(agentId))
+    return `agent_id ${agentId} has no letter or digit`;
   if (unitId !== null && !(Number.isSafeInteger(unitId) && unitId >= 0)) {
     return 'unit_id is not a whole number';
   }
