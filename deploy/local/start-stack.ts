@@ -8,7 +8,7 @@ import { snapshotInUse } from './snapshot-in-use.ts';
 import { refusePortsInUse, type StackOptions } from './stack-options.ts';
 import { startPostgres } from './start-postgres.ts';
 import { startService } from './start-service.ts';
-import { tellOfDamage } from './tell-of-damage.ts';
+import { reportDamagedParts } from './report-damaged-parts.ts';
 import { StartedParts } from './started-parts.ts';
 import { supervisedClickHouse } from './supervised-clickhouse.ts';
 
@@ -40,7 +40,7 @@ export async function startStack(options: StackOptions, tell: Tell): Promise<Sta
     const engines = await startEngines(options, parts, tell);
     tell('Migrating');
     await migrateStores(engines);
-    await tellOfDamage(engines.clickhouseUrl, tell);
+    await reportDamagedParts(engines.clickhouseUrl, tell);
     const envFile = join(options.stateDir, 'env');
     const earlier = readEnvFile(envFile);
     const exports = exportSettings(options, earlier);

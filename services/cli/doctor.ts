@@ -1,4 +1,4 @@
-import { within } from '../shared/within.ts';
+import { withTimeout } from '../shared/with-timeout.ts';
 import { rejectExtraArguments } from './arguments.ts';
 import type { Command } from './command.ts';
 import { readCliConfig } from './config.ts';
@@ -28,7 +28,7 @@ object store writable, clocks in agreement: one line each. Ends with 1 when some
 
 async function examine({ name, find, remedy }: Check): Promise<boolean> {
   try {
-    printLine(`ok      ${name}: ${await within(checkTimeoutMs, find())}`);
+    printLine(`ok      ${name}: ${await withTimeout(checkTimeoutMs, find())}`);
     return true;
   } catch (error) {
     printLine(`not ok  ${name}: ${firstLine(error)}\n        → ${remedy}`);

@@ -1,4 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client';
+import { snapshotState } from '../../registry/snapshot-state.ts';
 import type { ClickHouseSettings } from '../../shared/clickhouse/connect-clickhouse.ts';
 import { damagedParts, describeDamage } from '../../shared/clickhouse/damaged-parts.ts';
 import { pendingClickHouseMigrations } from '../../shared/clickhouse/migrate-clickhouse.ts';
@@ -68,7 +69,7 @@ export function doctorChecks(
     },
     {
       name: 'Metadata snapshot',
-      find: () => snapshotState(database),
+      find: () => publishedSnapshot(database),
       remedy: 'check that the metadata service runs and what its log says',
     },
     {
@@ -123,17 +124,14 @@ FROM system.dictionaries WHERE database = currentDatabase() AND name = '${name}'
   return `${row.elements} entries`;
 }
 
-async function snapshotState(database: Database): Promise<string> {
-  const { rows } = await database.raw<{ rows: [{ waiting: number; oldest_s: number | null }] }>(
-    `select count(*)::integer as waiting,
-       extract(epoch from clock_timestamp() - min(recorded_at))::float as oldest_s
-     from snapshot_outbox`,
-  );
-  const { waiting, oldest_s: oldestS } = rows[0];
-  if (oldestS !== null && oldestS > staleAfterS) {
-    throw new Error(`${waiting} changes wait, the oldest for ${Math.round(oldestS)} s`);
+async function publishedSnapshot(database: Database): Promise<string> {
+  const { waitingChanges, lagS } = await snapshotState(database);
+  if (lagS > staleAfterS) {
+    throw new Error(`${waitingChanges} changes wait, the oldest for ${Math.round(lagS)} s`);
   }
-  return waiting === 0 ? 'every change is published' : `${waiting} changes on their way`;
+  return waitingChanges === 0
+    ? 'every change is published'
+    : `${waitingChanges} changes not published yet`;
 }
 
 async function clockDifference(database: Database, clickhouse: ClickHouseClient): Promise<string> {

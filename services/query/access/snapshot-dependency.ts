@@ -2,7 +2,7 @@ import type { ClickHouseClient } from '@clickhouse/client';
 import { queryRows } from '../../shared/clickhouse/query-rows.ts';
 import type { Dependency } from '../../shared/http/dependency.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
-import { snapshotState } from '../../shared/postgres/snapshot-state.ts';
+import { snapshotState } from '../../registry/snapshot-state.ts';
 
 /** How old the metadata is that queries see, and how far it is behind Postgres. Queries work all the same. */
 export function snapshotDependency(database: Database, clickhouse: ClickHouseClient): Dependency {

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { routePattern } from '../../shared/http/request-metrics.ts';
-import type { QuestionKind } from '../../shared/clickhouse/clickhouse-figures.ts';
 import { callerOf, requestIdOf } from '../../shared/http/request-context.ts';
+
+/** The label of a query in metrics and traces. */
+type QueryKind = 'metric_data' | 'test_data' | 'explain' | 'export';
 
 /** What a query did, as far as it is known; filled while it runs, read by the audit. */
 export interface QueryCost {
@@ -18,14 +20,14 @@ export interface QueryRequest {
   readonly queryId: string;
   readonly organisationId: number;
   readonly route: string;
-  readonly kind: QuestionKind;
+  readonly kind: QueryKind;
   /** Aborted when the caller has gone. */
   readonly signal: AbortSignal;
   readonly cost: QueryCost;
 }
 
 /** Names the query of this request, tells the caller that name, and watches whether he stays. */
-export function queryRequest(req: Request, res: Response, kind: QuestionKind): QueryRequest {
+export function queryRequest(req: Request, res: Response, kind: QueryKind): QueryRequest {
   const queryId = uniqueQueryId(req, res);
   res.set('X-Query-Id', queryId);
   const cost = queryCostOf(res);

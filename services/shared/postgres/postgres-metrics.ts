@@ -10,7 +10,7 @@ interface Pool {
 }
 
 /** How the connections to Postgres are taken. */
-export function postgresFigures(registry: Registry, database: Database): void {
+export function postgresMetrics(registry: Registry, database: Database): void {
   const pool = (database.client as { pool: Pool }).pool;
   const registers = [registry];
   new Gauge({

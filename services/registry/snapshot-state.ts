@@ -1,4 +1,4 @@
-import type { Database } from './connect-postgres.ts';
+import type { Database } from '../shared/postgres/connect-postgres.ts';
 
 /** How far the snapshots of metadata are, as Postgres knows it. */
 export interface SnapshotState {

@@ -2,8 +2,8 @@ import { connectClickHouse } from '../../services/shared/clickhouse/connect-clic
 import { damagedParts, describeDamage } from '../../services/shared/clickhouse/damaged-parts.ts';
 import { localClickHouse } from './local-clickhouse.ts';
 
-/** One line when ClickHouse has started without some of its data. */
-export async function tellOfDamage(
+/** Reports parts that ClickHouse could not load when it started. */
+export async function reportDamagedParts(
   clickhouseUrl: string,
   tell: (line: string) => void,
 ): Promise<void> {

@@ -1,10 +1,10 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { PublishedSnapshot } from './publish-snapshot.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
-import { snapshotState } from '../../shared/postgres/snapshot-state.ts';
+import { snapshotState } from '../../registry/snapshot-state.ts';
 
 /** How publishing goes, for Prometheus. */
-export class SnapshotFigures {
+export class SnapshotMetrics {
   readonly #durations: Gauge;
   readonly #changeToVisible: Histogram;
   readonly #version: Gauge;
