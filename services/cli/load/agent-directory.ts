@@ -16,7 +16,9 @@ export interface DirectoryOptions {
 /** Columns that a row's prefix fills, before the constants. */
 export function prefixColumns({ unitId, base }: DirectoryOptions['fileHas']): readonly string[] {
   return [
-    ...['organisation_id', 'agent_key', 'agent_id'],
+    'organisation_id',
+    'agent_key',
+    'agent_id',
     ...(unitId ? [] : ['unit_id']),
     ...(base ? [] : ['base']),
   ];

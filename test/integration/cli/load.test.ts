@@ -50,7 +50,10 @@ describe('netpanel load', function () {
       .where({ organisation_id: tenant.organisationId })
       .orderBy('id')
       .select<{ id: number; agent_id: string; unit_id: number | null; kind: string }[]>(
-        ...['id', 'agent_id', 'unit_id', 'kind'],
+        'id',
+        'agent_id',
+        'unit_id',
+        'kind',
       );
 
   it('finds columns by name in any order and registers units that are new', async () => {

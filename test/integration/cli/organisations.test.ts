@@ -23,7 +23,10 @@ describe('netpanel org, token, isp, package and grant', function () {
     (
       await netpanelOk(
         ...([stack, 'token', 'create', '--org', org, '--interface', 'data'] as const),
-        ...['--label', 'laptop', '--expires', '90d'],
+        '--label',
+        'laptop',
+        '--expires',
+        '90d',
       )
     ).trim();
 
