@@ -26,7 +26,7 @@ dist/explorer/index.html: node_modules/.package-lock.json $(explorer_sources)
 build: dist/.compiled dist/explorer/index.html ## Compile what changed into dist/: services, explorer, command line, tests
 
 .PHONY: lint
-lint: node_modules/.package-lock.json ## Type-check, lint and check formatting, with no warning allowed
+lint: node_modules/.package-lock.json ## Types, unused code, import cycles, linter and formatter, with no warning allowed
 	npm run --silent lint
 
 .PHONY: test
@@ -60,9 +60,13 @@ up: build ## Start the same in the background; returns when both services are re
 down: build ## Stop what make up started
 	@node --enable-source-maps dist/deploy/local/down.js
 
+.PHONY: sample-panel
+sample-panel: build ## Load the sample panel into DATABASE_URL and CLICKHOUSE_URL (ENDS=2026-11-15 SEED=2026)
+	@node --enable-source-maps dist/deploy/local/sample/main.js panel $(if $(ENDS),--ends $(ENDS)) $(if $(SEED),--seed $(SEED))
+
 .PHONY: sample-mba
 sample-mba: build ## Generate files in the FCC's format (OUT=dir UNITS=100 DAYS=30 PROFILE=file)
-	@node --enable-source-maps dist/services/cli/netpanel.js sample-mba --out "$(or $(OUT),.local/sample-mba)" \
+	@node --enable-source-maps dist/deploy/local/sample/main.js mba --out "$(or $(OUT),.local/sample-mba)" \
 	  $(if $(UNITS),--units $(UNITS)) $(if $(DAYS),--days $(DAYS)) $(if $(PROFILE),--profile "$(PROFILE)")
 
 .PHONY: generate

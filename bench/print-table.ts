@@ -12,7 +12,7 @@ export function printTable(figures: readonly Figure[], say: (line: string) => vo
   }
 }
 
-export function formatted(value: number): string {
+function formatted(value: number): string {
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
   return Number.isInteger(value) ? String(value) : value.toFixed(digits);
 }

@@ -1,5 +1,5 @@
 /** The value below which a share of the samples lies: `quantile(times, 0.5)` is the median. */
-export function quantile(samples: readonly number[], share: number): number {
+function quantile(samples: readonly number[], share: number): number {
   const sorted = [...samples].sort((a, b) => a - b);
   const index = Math.min(sorted.length - 1, Math.floor(share * sorted.length));
   const value = sorted[index];

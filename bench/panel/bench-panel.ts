@@ -1,6 +1,6 @@
 import type { LocalStack } from '../../test/support/local-stack.ts';
 import { addPackages, newTenant, type Tenant } from '../../test/support/tenant.ts';
-import { publishHistory } from './publish-history.ts';
+import { isps, publishHistory } from './publish-history.ts';
 
 /** A panel of many results in one organisation, all made by the database from row numbers. */
 export interface BenchPanel {
@@ -14,14 +14,7 @@ const agents = 1_000;
 const days = 60;
 const lastDay = '2026-11-10';
 
-export const isps = ['Northwave', 'Harbour', 'Cityline', 'Meadow', 'Quarry'];
 const packages = ['Fibre 100', 'Fibre 500', 'Fibre 1000'];
-export const timezones = [
-  'Europe/London',
-  'Europe/Berlin',
-  'America/New_York',
-  'America/Los_Angeles',
-];
 
 export async function benchPanel(stack: LocalStack, rows: number): Promise<BenchPanel> {
   const tenant = await newTenant(stack.database);

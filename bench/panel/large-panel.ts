@@ -1,7 +1,6 @@
 import type { LocalStack } from '../../test/support/local-stack.ts';
 import { addPackages, newTenant, type Tenant } from '../../test/support/tenant.ts';
-import { isps } from './bench-panel.ts';
-import { publishHistory } from './publish-history.ts';
+import { isps, publishHistory } from './publish-history.ts';
 
 /** An organisation of so many agents, units 1 and up, of which only the first has a result. */
 export async function largePanel(stack: LocalStack, agents: number): Promise<Tenant> {

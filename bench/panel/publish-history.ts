@@ -1,6 +1,8 @@
 import type { LocalStack } from '../../test/support/local-stack.ts';
 import { recordHistory } from '../../test/support/record-history.ts';
-import { isps, timezones } from './bench-panel.ts';
+
+export const isps = ['Northwave', 'Harbour', 'Cityline', 'Meadow', 'Quarry'];
+const timezones = ['Europe/London', 'Europe/Berlin', 'America/New_York', 'America/Los_Angeles'];
 
 /**
  * Gives every agent of an organisation two stretches of history and waits until queries see them.

@@ -25,7 +25,10 @@ export async function growth({ stack, panel, rounds, say }: Bench): Promise<Figu
       `${name}: ${points.map(({ ms }) => ms.toFixed(0)).join(', ')} ms, exponent ${exponent.toFixed(2)}`,
     );
     figures.push({
-      ...{ section: 'growth', what: `${name}: exponent`, value: exponent, unit: '' },
+      section: 'growth',
+      what: `${name}: exponent`,
+      value: exponent,
+      unit: '',
       // Linear is 1; a tenth is what a noisy machine adds.
       target: { atMost: 1.1 },
     });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { request } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { writeSampleMba } from '../../services/cli/mba/write-sample-mba.ts';
+import { writeSampleMba } from '../../deploy/local/sample/mba/write-sample-mba.ts';
 import type { LocalStack } from '../../test/support/local-stack.ts';
 import { netpanelOk } from '../../test/support/netpanel.ts';
 import { newTenant } from '../../test/support/tenant.ts';

@@ -27,11 +27,17 @@ export async function overhead(bench: Bench): Promise<Figure[]> {
       figures.push(
         { ...about, what: `${what}: service`, value: firstMs, unit: 'ms' },
         {
-          ...{ ...about, what: `${what}: added`, value: addedMs, unit: 'ms' },
+          ...about,
+          what: `${what}: added`,
+          value: addedMs,
+          unit: 'ms',
           ...(size === sizes[0] ? { target: { atMost: 5 } } : {}),
         },
         {
-          ...{ ...about, what: `${what}: ratio, p50 of the pairs`, value: ratio, unit: '' },
+          ...about,
+          what: `${what}: ratio, p50 of the pairs`,
+          value: ratio,
+          unit: '',
           ...(size === sizes.at(-1) && size > 1e6 ? { target: { atMost: 1.05 } } : {}),
         },
       );
@@ -40,6 +46,6 @@ export async function overhead(bench: Bench): Promise<Figure[]> {
   return figures;
 }
 
-export function millions(rows: number): string {
+function millions(rows: number): string {
   return `${rows / 1e6} M rows`;
 }

@@ -38,12 +38,18 @@ export async function streaming({ stack, panel, rounds, say }: Bench): Promise<F
   return [
     { ...about, what: 'raw JSON', value: rate(json.firstMs), unit: 'M rows/s' },
     {
-      ...{ ...about, what: 'raw JSON against ClickHouse', value: 1 / json.ratio, unit: '' },
+      ...about,
+      what: 'raw JSON against ClickHouse',
+      value: 1 / json.ratio,
+      unit: '',
       target: { atLeast: 0.9 },
     },
     { ...about, what: 'CSV into the store', value: rate(csv.firstMs), unit: 'M rows/s' },
     {
-      ...{ ...about, what: 'CSV against ClickHouse', value: 1 / csv.ratio, unit: '' },
+      ...about,
+      what: 'CSV against ClickHouse',
+      value: 1 / csv.ratio,
+      unit: '',
       target: { atLeast: 0.9 },
     },
     {

@@ -22,10 +22,20 @@ export function chartFile(name: string): string {
 
 /** What the chart sets from other values, and therefore not from `settings`. */
 export const chartSettings: readonly string[] = [
-  ...['DATABASE_URL', 'CLICKHOUSE_URL', 'CLICKHOUSE_DATABASE', 'CLICKHOUSE_CLUSTER'],
-  ...['CLICKHOUSE_USER', 'CLICKHOUSE_PASSWORD', 'HOST', 'STOP_GRACE_MS'],
-  ...['TLS_CERT_FILE', 'TLS_KEY_FILE'],
-  ...['QUERY_PORT', 'QUERY_OPS_PORT', 'METADATA_PORT', 'METADATA_OPS_PORT'],
+  'DATABASE_URL',
+  'CLICKHOUSE_URL',
+  'CLICKHOUSE_DATABASE',
+  'CLICKHOUSE_CLUSTER',
+  'CLICKHOUSE_USER',
+  'CLICKHOUSE_PASSWORD',
+  'HOST',
+  'STOP_GRACE_MS',
+  'TLS_CERT_FILE',
+  'TLS_KEY_FILE',
+  'QUERY_PORT',
+  'QUERY_OPS_PORT',
+  'METADATA_PORT',
+  'METADATA_OPS_PORT',
 ];
 
 interface Schema {

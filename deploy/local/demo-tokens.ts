@@ -1,5 +1,7 @@
 import type { ApiInterface } from '../../services/shared/auth/caller.ts';
-import { newToken, tokenHash } from '../../services/shared/auth/token.ts';
+import { findOrganisation } from '../../services/registry/organisations.ts';
+import { tokenHash } from '../../services/registry/token.ts';
+import { createToken, findToken } from '../../services/registry/tokens.ts';
 import type { EnvFile } from '../../services/shared/config/env-file.ts';
 import type { Database } from '../../services/shared/postgres/connect-postgres.ts';
 
@@ -15,26 +17,16 @@ export async function demoTokens(database: Database, earlier: EnvFile): Promise<
   const tokens: Record<string, string> = {};
   for (const { variable, organisation, interface: forInterface } of wanted) {
     const kept = earlier[variable];
-    if (kept !== undefined && (await isUsable(database, kept))) {
-      tokens[variable] = kept;
-      continue;
-    }
-    const token = newToken(forInterface);
-    await database('api_tokens').insert({
-      organisation_id: database('organisations').where({ name: organisation }).select('id'),
-      interface: forInterface,
-      token_sha256: tokenHash(token),
-      label: 'local stack',
-    });
-    tokens[variable] = token;
+    const isValid =
+      kept !== undefined &&
+      (await findToken(database, tokenHash(kept), forInterface)) !== undefined;
+    tokens[variable] = isValid
+      ? kept
+      : await createToken(database, {
+          organisationId: await findOrganisation(database, organisation),
+          interface: forInterface,
+          label: 'local stack',
+        });
   }
   return tokens;
-}
-
-async function isUsable(database: Database, token: string): Promise<boolean> {
-  const row = await database('api_tokens')
-    .where({ token_sha256: tokenHash(token), revoked_at: null })
-    .whereRaw('(expires_at is null or expires_at > now())')
-    .first<{ id: number } | undefined>('id');
-  return row !== undefined;
 }

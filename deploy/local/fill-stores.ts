@@ -1,4 +1,4 @@
-import { seedSamplePanel } from '../../services/cli/sample/seed-sample-panel.ts';
+import { seedSamplePanel } from './sample/panel/seed-sample-panel.ts';
 import { connectClickHouse } from '../../services/shared/clickhouse/connect-clickhouse.ts';
 import { migrateSchemas } from '../../services/schema/migrate-schemas.ts';
 import type { EnvFile } from '../../services/shared/config/env-file.ts';
@@ -6,11 +6,15 @@ import { connectPostgres } from '../../services/shared/postgres/connect-postgres
 import { demoTokens } from './demo-tokens.ts';
 import { localClickHouse } from './local-clickhouse.ts';
 import type { StackOptions } from './stack-options.ts';
-import type { EngineUrls } from './start-stack.ts';
+
+export interface StoreUrls {
+  readonly clickhouseUrl: string;
+  readonly databaseUrl: string;
+}
 
 const sampleSeed = 2026;
 
-export async function migrateStores({ clickhouseUrl, databaseUrl }: EngineUrls): Promise<void> {
+export async function migrateStores({ clickhouseUrl, databaseUrl }: StoreUrls): Promise<void> {
   const database = connectPostgres(databaseUrl, 2, 'netpanel-local');
   try {
     await migrateSchemas(database, localClickHouse(clickhouseUrl));
@@ -22,7 +26,7 @@ export async function migrateStores({ clickhouseUrl, databaseUrl }: EngineUrls):
 /** The sample panel and tokens to read it with, which are returned as lines for `.local/env`. */
 export async function fillStores(
   options: StackOptions,
-  { clickhouseUrl, databaseUrl }: EngineUrls,
+  { clickhouseUrl, databaseUrl }: StoreUrls,
   earlierEnv: EnvFile,
 ): Promise<EnvFile> {
   const database = connectPostgres(databaseUrl, 4, 'netpanel-local');

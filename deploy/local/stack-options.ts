@@ -23,8 +23,8 @@ const devPortSettings = {
   ),
 };
 
-export type StackPorts = Readonly<Record<keyof typeof portSettings, number>>;
-export type DevPorts = Readonly<Record<keyof typeof devPortSettings, number>>;
+type StackPorts = Readonly<Record<keyof typeof portSettings, number>>;
+type DevPorts = Readonly<Record<keyof typeof devPortSettings, number>>;
 
 /** Everything that tells one local stack from another. Crosses a process boundary as JSON. */
 export interface StackOptions {

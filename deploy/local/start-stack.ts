@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { createWriteStream, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type EnvFile, readEnvFile, writeEnvFile } from '../../services/shared/config/env-file.ts';
-import { fillStores, migrateStores } from './fill-stores.ts';
+import { fillStores, migrateStores, type StoreUrls } from './fill-stores.ts';
 import { endLeftovers, ProcessRecord } from './process-record.ts';
 import { snapshotInUse } from './snapshot-in-use.ts';
 import { refusePortsInUse, type StackOptions } from './stack-options.ts';
 import { startPostgres } from './start-postgres.ts';
 import { startService } from './start-service.ts';
-import { tellOfDamage } from './tell-of-damage.ts';
+import { reportDamagedParts } from './report-damaged-parts.ts';
 import { StartedParts } from './started-parts.ts';
 import { supervisedClickHouse } from './supervised-clickhouse.ts';
 
@@ -22,12 +22,7 @@ export interface Stack {
   stop(): Promise<void>;
 }
 
-export interface EngineUrls {
-  readonly clickhouseUrl: string;
-  readonly databaseUrl: string;
-}
-
-interface Engines extends EngineUrls {
+interface Engines extends StoreUrls {
   readonly clickhouseDescription: string;
 }
 
@@ -45,7 +40,7 @@ export async function startStack(options: StackOptions, tell: Tell): Promise<Sta
     const engines = await startEngines(options, parts, tell);
     tell('Migrating');
     await migrateStores(engines);
-    await tellOfDamage(engines.clickhouseUrl, tell);
+    await reportDamagedParts(engines.clickhouseUrl, tell);
     const envFile = join(options.stateDir, 'env');
     const earlier = readEnvFile(envFile);
     const exports = exportSettings(options, earlier);
@@ -99,7 +94,7 @@ async function startEngines(
 
 async function startServices(
   options: StackOptions,
-  engines: EngineUrls,
+  engines: StoreUrls,
   exports: EnvFile,
   parts: StartedParts,
 ): Promise<void> {
@@ -136,7 +131,7 @@ function exportSettings({ stateDir }: StackOptions, earlier: EnvFile): EnvFile {
   };
 }
 
-function addresses({ ports }: StackOptions, { clickhouseUrl, databaseUrl }: EngineUrls): EnvFile {
+function addresses({ ports }: StackOptions, { clickhouseUrl, databaseUrl }: StoreUrls): EnvFile {
   const scheme = process.env.TLS_CERT_FILE ? 'https' : 'http';
   return {
     QUERY_URL: `${scheme}://127.0.0.1:${ports.query}`,

@@ -29,10 +29,22 @@ export function createMetadataClient({ token, ...settings }: ClientSettings): Me
 
 export type MetricQuery = Query['schemas']['MetricQuery'];
 export type TestQuery = Query['schemas']['TestQuery'];
+export type ExportFormat = Query['schemas']['ExportFormat'];
+export type Export = Query['schemas']['Export'];
+export type Explanation = Query['schemas']['Explanation'];
+export type Metric = Query['schemas']['Metric'];
+/** A field that results can be split and filtered by. */
+export type Field = Query['schemas']['FiltersAnswer']['data'][number];
+export type MetricSeries = Query['schemas']['MetricDataAnswer']['data'][number];
+export type ErrorAnswer = Query['schemas']['ErrorAnswer'];
 export type AggregatedPoint = Query['schemas']['AggregatedPoint'];
 export type RawPoint = Query['schemas']['RawPoint'];
 export type MetadataChange = Metadata['schemas']['MetadataChange'];
+export type CustomFields = Metadata['schemas']['CustomFields'];
 export type AgentMetadata = Metadata['schemas']['AgentMetadata'];
+export type MetadataPeriod = Metadata['schemas']['Stretch'];
+/** A point of either chart type; its splits are further columns. */
+export type Point = AggregatedPoint | RawPoint;
 
 /** Points are aggregated or raw, as `chartType` asked; this tells the compiler which. */
 export function isAggregated(point: AggregatedPoint | RawPoint): point is AggregatedPoint {

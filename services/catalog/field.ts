@@ -16,6 +16,6 @@ export type FieldSource =
   | { readonly kind: 'custom'; readonly key: string };
 
 /** `id` is a number in the table and text in answers, as the contract has the unit of a raw point. */
-export type ColumnType = 'text' | 'number' | 'id';
+type ColumnType = 'text' | 'number' | 'id';
 
 export type MetadataAttribute = 'isp' | 'package' | 'country';

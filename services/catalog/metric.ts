@@ -24,7 +24,7 @@ export interface Metric {
   readonly raw: boolean;
 }
 
-export type MetricUnit = 'mbps' | 'count' | 'ms' | 's' | '%' | 'MB';
+type MetricUnit = 'mbps' | 'count' | 'ms' | 's' | '%' | 'MB';
 
 /**
  * A value metric has one number a result. A ratio metric has two, and is the ratio of their sums in
@@ -32,7 +32,7 @@ export type MetricUnit = 'mbps' | 'count' | 'ms' | 's' | '%' | 'MB';
  * own ratios, each weighted by its denominator, and its other statistics use the same weights; see
  * docs/statistics.md.
  */
-export type Measure =
+type Measure =
   | { readonly kind: 'value'; readonly value: string }
   | { readonly kind: 'ratio'; readonly numerator: string; readonly denominator: string };
 

@@ -1,14 +1,20 @@
 import { createWriteStream, readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { parseAgentRecords } from './agents/agent-record.ts';
+import { importAgents } from '../metadata/history/import-agents.ts';
 import { exportAgents } from './agents/export-agents.ts';
-import { importAgents } from './agents/import-agents.ts';
-import { instant, noMoreWords, onlyWord, parseWords, required } from './arguments.ts';
+import { parseAgentRecords } from './agents/parse-agent-records.ts';
+import {
+  instant,
+  rejectExtraArguments,
+  singleArgument,
+  parseOptions,
+  required,
+} from './arguments.ts';
 import type { Command } from './command.ts';
-import { findOrganisation } from './find-organisation.ts';
+import { findOrganisation } from '../registry/organisations.ts';
 import { runSubcommand } from './subcommands.ts';
-import { tell } from './tell.ts';
+import { printLine } from './print-line.ts';
 import { withDatabase } from './with-stores.ts';
 
 export const agentsCommand: Command = {
@@ -30,24 +36,23 @@ the metadata service has published it, seconds later.`,
 };
 
 async function importFile(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseWords(args, {
+  const { values, positionals } = parseOptions(args, {
     org: { type: 'string' },
     from: { type: 'string' },
   });
   const org = required(values.org, 'org');
-  const path = onlyWord(positionals, 'FILE');
+  const path = singleArgument(positionals, 'FILE');
   const validFromUtc = values.from === undefined ? startOfToday() : instant(values.from, 'from');
   const records = parseAgentRecords(readFileSync(path === '-' ? 0 : path, 'utf8'));
   const result = await withDatabase(async (database) =>
-    importAgents({
-      database,
+    importAgents(database, {
       organisationId: await findOrganisation(database, org),
       records,
       validFromUtc,
       source: path,
     }),
   );
-  tell(
+  printLine(
     `${records.length} agents read: ${result.agentsAdded} added, ${result.agentsUpdated} updated, ` +
       `the metadata of ${result.historiesChanged} changed; ` +
       `${result.ispsAdded} ISPs and ${result.packagesAdded} packages added`,
@@ -56,10 +61,10 @@ async function importFile(args: readonly string[]): Promise<number> {
 }
 
 async function exportFile(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseWords(args, { org: { type: 'string' } });
+  const { values, positionals } = parseOptions(args, { org: { type: 'string' } });
   const org = required(values.org, 'org');
   const [path = '-', ...more] = positionals;
-  noMoreWords(more);
+  rejectExtraArguments(more);
   await withDatabase(async (database) => {
     const lines = Readable.from(exportAgents(database, await findOrganisation(database, org)));
     if (path === '-') await pipeline(lines, process.stdout, { end: false });

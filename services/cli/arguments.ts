@@ -6,8 +6,8 @@ type Parsed<T extends Options> = ReturnType<
   typeof parseArgs<{ args: string[]; options: T; allowPositionals: true }>
 >;
 
-/** The words after a command. What makes no sense becomes a UsageError. */
-export function parseWords<const T extends Options>(
+/** The options and arguments after a command. Throws a UsageError for unknown ones. */
+export function parseOptions<const T extends Options>(
   args: readonly string[],
   options: T,
 ): Parsed<T> {
@@ -18,16 +18,16 @@ export function parseWords<const T extends Options>(
   }
 }
 
-/** The one word wanted: `add NAME`. */
-export function onlyWord(words: readonly string[], what: string): string {
-  const [word, ...more] = words;
-  if (word === undefined || word === '') throw new UsageError(`${what} is missing`);
-  noMoreWords(more);
-  return word;
+/** The one argument of `add NAME`. */
+export function singleArgument(args: readonly string[], name: string): string {
+  const [arg, ...more] = args;
+  if (arg === undefined || arg === '') throw new UsageError(`${name} is missing`);
+  rejectExtraArguments(more);
+  return arg;
 }
 
-export function noMoreWords(words: readonly string[]): void {
-  if (words.length > 0) throw new UsageError(`"${words.join(' ')}" was not expected`);
+export function rejectExtraArguments(args: readonly string[]): void {
+  if (args.length > 0) throw new UsageError(`Unexpected argument: ${args.join(' ')}`);
 }
 
 export function required(value: string | undefined, option: string): string {
@@ -44,6 +44,7 @@ export function wholeNumber(text: string, option: string, min = 1): number {
 /** A day at 00:00 UTC, or an instant, to the second. */
 export function instant(text: string, option: string): Date {
   const ms = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : NaN;
-  if (Number.isNaN(ms)) throw new UsageError(`--${option} ${text} is no date as 2026-11-15`);
+  if (Number.isNaN(ms))
+    throw new UsageError(`--${option} must be a date such as 2026-11-15, not "${text}"`);
   return new Date(Math.floor(ms / 1000) * 1000);
 }

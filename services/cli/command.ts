@@ -1,11 +1,11 @@
-/** One word after `netpanel`. */
+/** `netpanel NAME`. */
 export interface Command {
   readonly name: string;
   /** One line for `netpanel help`. */
   readonly about: string;
   /** Everything the command takes, for `netpanel help NAME`. */
   readonly usage: string;
-  /** Returns the exit code. Throws a UsageError when the words make no sense. */
+  /** Returns the exit code. Throws a UsageError when the arguments are wrong. */
   run(args: readonly string[]): Promise<number>;
 }
 

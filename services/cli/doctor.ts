@@ -1,10 +1,10 @@
-import { within } from '../shared/within.ts';
-import { noMoreWords } from './arguments.ts';
+import { withTimeout } from '../shared/with-timeout.ts';
+import { rejectExtraArguments } from './arguments.ts';
 import type { Command } from './command.ts';
 import { readCliConfig } from './config.ts';
 import { type Check, doctorChecks } from './doctor/checks.ts';
 import { withStores } from './with-stores.ts';
-import { tell } from './tell.ts';
+import { printLine } from './print-line.ts';
 
 export const doctorCommand: Command = {
   name: 'doctor',
@@ -15,7 +15,7 @@ Databases reachable, versions supported, schemas up to date, dictionaries loaded
 object store writable, clocks in agreement: one line each. Ends with 1 when something is wrong.`,
 
   async run(args) {
-    noMoreWords(args);
+    rejectExtraArguments(args);
     return withStores(async (database, clickhouse) => {
       let isWell = true;
       for (const check of doctorChecks(database, clickhouse, readCliConfig())) {
@@ -28,10 +28,10 @@ object store writable, clocks in agreement: one line each. Ends with 1 when some
 
 async function examine({ name, find, remedy }: Check): Promise<boolean> {
   try {
-    tell(`ok      ${name}: ${await within(checkTimeoutMs, find())}`);
+    printLine(`ok      ${name}: ${await withTimeout(checkTimeoutMs, find())}`);
     return true;
   } catch (error) {
-    tell(`not ok  ${name}: ${firstLine(error)}\n        → ${remedy}`);
+    printLine(`not ok  ${name}: ${firstLine(error)}\n        → ${remedy}`);
     return false;
   }
 }

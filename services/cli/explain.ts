@@ -1,6 +1,8 @@
-import { parseArgs } from 'node:util';
-import { type Command, UsageError } from './command.ts';
-import { dataInterface, endpointOf, readRequest } from './data-interface.ts';
+import type { Explanation } from '../../openapi/client/index.ts';
+import { parseOptions, singleArgument } from './arguments.ts';
+import type { Command } from './command.ts';
+import { printLine } from './print-line.ts';
+import { dataOf, isTestQuery, queryClient, readRequest } from './query-client.ts';
 
 export const explainCommand: Command = {
   name: 'explain',
@@ -9,51 +11,30 @@ export const explainCommand: Command = {
 
 Reads the body of a request for metric data or test data from a file, or from standard input when the
 file is "-", and asks the running query service what it would send to ClickHouse. Prints the SQL with
-the values in it, and below it what it would read; with --json everything the service tells.
+the values in it, and below it what it would read; with --json the whole response.
 
   netpanel explain request.json | clickhouse client -d netpanel
 
 Reads QUERY_URL and DATA_TOKEN, and without the latter the demo organisation's token.`,
 
   async run(args) {
-    const { asJson, path } = explainArguments(args);
-    const request = await readRequest(path);
-    const explanation = await dataInterface().ask<Explanation>(
-      'POST',
-      `/${endpointOf(request)}/explain`,
-      { body: request },
+    const { values, positionals } = parseOptions(args, {
+      json: { type: 'boolean', default: false },
+    });
+    const request = await readRequest(singleArgument(positionals, 'FILE'));
+    const client = queryClient();
+    const explanation = dataOf(
+      isTestQuery(request)
+        ? await client.POST('/test_data/explain', { body: request })
+        : await client.POST('/metric_data/explain', { body: request }),
     );
-    process.stdout.write(asJson ? `${JSON.stringify(explanation, null, 2)}\n` : asSql(explanation));
+    printLine(values.json ? JSON.stringify(explanation, null, 2) : asSql(explanation));
     return 0;
   },
 };
 
-interface Explanation {
-  readonly inlined: string;
-  readonly estimate: Readonly<Record<string, number>>;
-}
-
-function explainArguments(args: readonly string[]) {
-  const { values, positionals } = parsed(args);
-  const [path, ...others] = positionals;
-  if (path === undefined || others.length > 0) throw new UsageError('explain takes one file');
-  return { asJson: values.json, path };
-}
-
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { json: { type: 'boolean', default: false } },
-    });
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-}
-
 // The estimate is a comment, so that the whole output can be piped into a client.
 function asSql({ inlined, estimate }: Explanation): string {
-  const { rows = 0, bytes = 0, parts = 0, marks = 0 } = estimate;
-  return `${inlined};\n-- Reads about ${rows} rows (${bytes} bytes, uncompressed) in ${marks} marks of ${parts} parts.\n`;
+  const { rows, bytes, parts, marks } = estimate;
+  return `${inlined};\n-- Reads about ${rows} rows (${bytes} bytes, uncompressed) in ${marks} marks of ${parts} parts.`;
 }

@@ -3,10 +3,11 @@ import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
-import { type Command, UsageError } from './command.ts';
-import { type DataInterface, dataInterface, endpointOf, readRequest } from './data-interface.ts';
+import type { Export, ExportFormat, QueryClient } from '../../openapi/client/index.ts';
+import { parseOptions, required, singleArgument } from './arguments.ts';
+import type { Command } from './command.ts';
 import { ProgressLine } from './progress-line.ts';
+import { type DataRequest, dataOf, isTestQuery, queryClient, readRequest } from './query-client.ts';
 
 export const exportCommand: Command = {
   name: 'export',
@@ -14,66 +15,57 @@ export const exportCommand: Command = {
   usage: `netpanel export [--format csv|csv.gz|parquet] request.json -o file.csv
 
 Reads the body of a request for metric data or test data from a file, or from standard input when the
-file is "-", lets the running query service make the file, and saves it. The file appears under its
-name when it is whole; Ctrl-C cancels the export.
+file is "-", lets the running query service make the file, and saves it. The file appears only when it
+is complete; Ctrl-C cancels the export.
 
   netpanel export request.json -o january.csv
 
 Reads QUERY_URL and DATA_TOKEN, and without the latter the demo organisation's token.`,
 
   async run(args) {
-    const { path, output, format } = exportArguments(args);
-    const request = await readRequest(path);
-    const service = dataInterface();
-    const endpoint = `/${endpointOf(request)}${format === undefined ? '.csv' : '_download'}`;
-    const started = await service.ask<ExportStatus>('POST', endpoint, {
-      body: { ...request, ...(format === undefined ? {} : { format }) },
-      headers: { prefer: 'respond-async' },
+    const { values, positionals } = parseOptions(args, {
+      output: { type: 'string', short: 'o' },
+      format: { type: 'string' },
     });
-    const done = await finished(service, started);
+    const path = singleArgument(positionals, 'FILE');
+    const output = required(values.output, 'output');
+    const request = await readRequest(path);
+    const client = queryClient();
+    const done = await finished(client, await startExport(client, request, values.format));
     await save(done, output);
     process.stderr.write(`${output}: ${done.rows} rows, ${done.bytes} bytes\n`);
     return 0;
   },
 };
 
-interface ExportStatus {
-  readonly rows: number;
-  readonly bytes: number;
-  /** Null where it cannot be told. */
-  readonly percent: number | null;
-  readonly id: string;
-  readonly status: 'running' | 'done' | 'failed' | 'cancelled' | 'expired';
-  readonly failure?: { readonly code: string; readonly message: string };
-  readonly url?: string;
-}
-
-function exportArguments(args: readonly string[]) {
-  const { values, positionals } = parsed(args);
-  const [path, ...others] = positionals;
-  if (path === undefined || others.length > 0) throw new UsageError('export takes one file');
-  if (values.output === undefined) throw new UsageError('export needs -o FILE');
-  return { path, output: values.output, format: values.format };
-}
-
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { output: { type: 'string', short: 'o' }, format: { type: 'string' } },
-    });
-  } catch (error) {
-    throw new UsageError((error as Error).message);
+async function startExport(
+  client: QueryClient,
+  request: DataRequest,
+  format: string | undefined,
+): Promise<Export> {
+  // The response is an Export then, also when the file is ready at once.
+  const params = { header: { Prefer: 'respond-async' } };
+  if (format === undefined) {
+    return dataOf<unknown>(
+      isTestQuery(request)
+        ? await client.POST('/test_data.csv', { body: request, params })
+        : await client.POST('/metric_data.csv', { body: request, params }),
+    ) as Export;
   }
+  const download = { format: format as ExportFormat };
+  return dataOf<unknown>(
+    isTestQuery(request)
+      ? await client.POST('/test_data_download', { body: { ...request, ...download }, params })
+      : await client.POST('/metric_data_download', { body: { ...request, ...download }, params }),
+  ) as Export;
 }
 
-async function finished(service: DataInterface, started: ExportStatus): Promise<ExportStatus> {
-  const path = `/exports/${started.id}`;
+async function finished(client: QueryClient, started: Export): Promise<Export> {
+  const params = { path: { id: started.id } };
   const progress = new ProgressLine('export');
   let cancelling: Promise<unknown> | undefined;
   const cancel = () => {
-    cancelling = service.ask('DELETE', path);
+    cancelling = client.DELETE('/exports/{id}', { params }).then(dataOf);
   };
   process.once('SIGINT', cancel);
   try {
@@ -82,7 +74,7 @@ async function finished(service: DataInterface, started: ExportStatus): Promise<
       show(progress, current);
       await sleep(pollMs);
       await cancelling;
-      current = await service.ask<ExportStatus>('GET', path);
+      current = dataOf(await client.GET('/exports/{id}', { params }));
     }
     if (current.status === 'done') return current;
     const { code, message } = current.failure ?? {
@@ -98,14 +90,14 @@ async function finished(service: DataInterface, started: ExportStatus): Promise<
 
 const pollMs = 500;
 
-function show(progress: ProgressLine, { rows, bytes, percent }: ExportStatus): void {
+function show(progress: ProgressLine, { rows, bytes, percent }: Export): void {
   progress.show(
     percent === null ? undefined : percent / 100,
     () => `${rows.toLocaleString('en')} rows, ${(bytes / 1e6).toFixed(1)} MB`,
   );
 }
 
-async function save({ url = '', bytes }: ExportStatus, output: string): Promise<void> {
+async function save({ url = '', bytes }: Export, output: string): Promise<void> {
   const partial = `${output}.partial`;
   try {
     const answer = await fetch(url, { headers: { 'accept-encoding': 'identity' } });

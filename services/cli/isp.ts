@@ -1,9 +1,10 @@
-import { onlyWord, parseWords, required } from './arguments.ts';
+import { addIsp, listIsps } from '../registry/isps.ts';
+import { findOrganisation } from '../registry/organisations.ts';
+import { parseOptions, required, singleArgument } from './arguments.ts';
 import { type Command, UsageError } from './command.ts';
-import { findOrganisation } from './find-organisation.ts';
-import { listOfOrganisation } from './list-of-organisation.ts';
+import { listCommand } from './list-command.ts';
+import { printLine } from './print-line.ts';
 import { runSubcommand } from './subcommands.ts';
-import { tell } from './tell.ts';
 import { withDatabase } from './with-stores.ts';
 
 export const ispCommand: Command = {
@@ -14,30 +15,17 @@ netpanel isp list --org NAME [--json]
 
 An ISP's name has no colon, since packages are written ISP:PACKAGE.`,
 
-  run: (args) => runSubcommand(args, { add, list }),
+  run: (args) => runSubcommand(args, { add, list: listCommand(['isp', 'packages'], listIsps) }),
 };
 
 async function add(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseWords(args, { org: { type: 'string' } });
+  const { values, positionals } = parseOptions(args, { org: { type: 'string' } });
   const org = required(values.org, 'org');
-  const name = onlyWord(positionals, 'ISP');
+  const name = singleArgument(positionals, 'ISP');
   if (name.includes(':')) throw new UsageError(`"${name}" has a colon`);
   await withDatabase(async (database) =>
-    database('isps')
-      .insert({ organisation_id: await findOrganisation(database, org), name })
-      .onConflict(['organisation_id', 'name'])
-      .ignore(),
+    addIsp(database, await findOrganisation(database, org), name),
   );
-  tell(`${org} has the ISP ${name}`);
+  printLine(`${org} has the ISP ${name}`);
   return 0;
 }
-
-const list = listOfOrganisation(['isp', 'packages'], (database, organisationId) =>
-  database('isps')
-    .where({ organisation_id: organisationId })
-    .orderBy('name')
-    .select<{ isp: string; packages: number }[]>(
-      { isp: 'name' },
-      database.raw('(select count(*) from packages where isp_id = isps.id) as packages'),
-    ),
-);

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ClickHouseClient } from '@clickhouse/client';
+import { importAgents } from '../metadata/history/import-agents.ts';
 import type { Database } from '../shared/postgres/connect-postgres.ts';
-import { importAgents } from './agents/import-agents.ts';
-import { instant, onlyWord, parseWords, required } from './arguments.ts';
+import { instant, singleArgument, parseOptions, required } from './arguments.ts';
 import type { Command } from './command.ts';
-import { ensureOrganisation } from './find-organisation.ts';
+import { ensureOrganisation } from '../registry/organisations.ts';
 import { HeaderError } from './load/file-plan.ts';
 import { describeLoad } from './load/describe-load.ts';
 import { loadStream } from './load/load-stream.ts';
@@ -13,7 +13,7 @@ import { RejectFile } from './load/reject-file.ts';
 import { testColumns } from './load/test-columns.ts';
 import { mbaSources, type MbaSource } from './mba/mba-sources.ts';
 import { parseUnitProfile } from './mba/unit-profile.ts';
-import { tell } from './tell.ts';
+import { printLine } from './print-line.ts';
 import { withStores } from './with-stores.ts';
 
 export const loadMbaCommand: Command = {
@@ -31,25 +31,19 @@ Makes the organisation if it is new. Takes every curr_*.csv (or .csv.gz) by its 
 test here can hold is named and passed over. Running it again adds what is missing.`,
 
   async run(args) {
-    const { values, positionals } = parseWords(args, options);
+    const { values, positionals } = parseOptions(args, options);
     const org = required(values.org, 'org');
-    const path = onlyWord(positionals, 'DIR or ARCHIVE.tar.gz');
+    const path = singleArgument(positionals, 'DIR or ARCHIVE.tar.gz');
     const validFromUtc = values.from === undefined ? null : instant(values.from, 'from');
     const { profile } = values;
     const records = profile === undefined ? [] : parseUnitProfile(readFileSync(profile, 'utf8'));
     return withStores(async (database, clickhouse) => {
       const { id: organisationId, isNew } = await ensureOrganisation(database, org);
-      if (isNew) tell(`organisation ${org} added`);
+      if (isNew) printLine(`organisation ${org} added`);
       if (profile !== undefined) {
-        const source = profile;
-        const result = await importAgents({
-          database,
-          organisationId,
-          records,
-          validFromUtc,
-          source,
-        });
-        tell(
+        const options = { organisationId, records, validFromUtc, source: profile };
+        const result = await importAgents(database, options);
+        printLine(
           `${records.length} units in the profile: ${result.agentsAdded} added, the metadata of ` +
             `${result.historiesChanged} changed, ${result.packagesAdded} packages added`,
         );
@@ -57,7 +51,7 @@ test here can hold is named and passed over. Running it again adds what is missi
       const stores = { database, clickhouse, organisationId };
       let found = 0;
       for await (const source of mbaSources(path)) {
-        tell(`${source.name}: ${await loadSource(source, stores, values)}`);
+        printLine(`${source.name}: ${await loadSource(source, stores, values)}`);
         found++;
       }
       if (found === 0) throw new Error(`${path} holds no file curr_*.csv`);

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { parseWords, required } from './arguments.ts';
+import { parseOptions, required } from './arguments.ts';
 import { type Command, UsageError } from './command.ts';
-import { findOrganisation } from './find-organisation.ts';
+import { findOrganisation } from '../registry/organisations.ts';
 import { describeLoad } from './load/describe-load.ts';
 import { planFile, type FilePlan } from './load/file-plan.ts';
 import { decompressed, type InputFile, inputFiles, openInput } from './load/input-files.ts';
@@ -10,7 +10,7 @@ import { headerNames, loadStream, type LoadTarget } from './load/load-stream.ts'
 import { Progress } from './load/progress.ts';
 import { RejectFile } from './load/reject-file.ts';
 import { testColumns, testKeys } from './load/test-columns.ts';
-import { tell } from './tell.ts';
+import { printLine } from './print-line.ts';
 import { withStores } from './with-stores.ts';
 
 export const loadCommand: Command = {
@@ -32,7 +32,7 @@ the test does not have stops the run before anything is loaded. A bad row goes t
 with its line and the reason. Loading a file again, or after it was cut short, adds what is missing.`,
 
   async run(args) {
-    const { values, positionals } = parseWords(args, options);
+    const { values, positionals } = parseOptions(args, options);
     if (positionals.length === 0) throw new UsageError('FILE is missing');
     const org = required(values.org, 'org');
     const test = required(values.test, 'test');
@@ -60,7 +60,7 @@ with its line and the reason. Loading a file again, or after it was cut short, a
       };
       await checkHeaders(files, target);
       for (const file of files) {
-        tell(`${file.name}: ${await loadFile(file, target, values.rejects)}`);
+        printLine(`${file.name}: ${await loadFile(file, target, values.rejects)}`);
       }
       return 0;
     });
@@ -125,5 +125,6 @@ async function loadFile(
 }
 
 function tellAbsent(name: string, { absent }: FilePlan): void {
-  if (absent.length > 0) tell(`${name}: not in the file, left at defaults: ${absent.join(', ')}`);
+  if (absent.length > 0)
+    printLine(`${name}: not in the file, left at defaults: ${absent.join(', ')}`);
 }

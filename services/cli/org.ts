@@ -1,9 +1,9 @@
-import { noMoreWords, onlyWord, parseWords } from './arguments.ts';
+import { ensureOrganisation, listOrganisations } from '../registry/organisations.ts';
+import { parseOptions, rejectExtraArguments, singleArgument } from './arguments.ts';
 import type { Command } from './command.ts';
-import { ensureOrganisation } from './find-organisation.ts';
+import { printLine } from './print-line.ts';
 import { printList } from './print-list.ts';
 import { runSubcommand } from './subcommands.ts';
-import { tell } from './tell.ts';
 import { withDatabase } from './with-stores.ts';
 
 export const orgCommand: Command = {
@@ -12,34 +12,28 @@ export const orgCommand: Command = {
   usage: `netpanel org add NAME
 netpanel org list [--json]
 
-NAME is small letters, digits, - and _. Adding one that is there changes nothing.`,
+NAME is lower-case letters, digits, - and _. Adding one that exists changes nothing.`,
 
   run: (args) => runSubcommand(args, { add, list }),
 };
 
 async function add(args: readonly string[]): Promise<number> {
-  const name = onlyWord(parseWords(args, {}).positionals, 'NAME');
+  const name = singleArgument(parseOptions(args, {}).positionals, 'NAME');
   const { isNew } = await withDatabase((database) => ensureOrganisation(database, name));
-  tell(isNew ? `organisation ${name} added` : `organisation ${name} is there already`);
+  printLine(isNew ? `organisation ${name} added` : `organisation ${name} already exists`);
   return 0;
 }
 
 async function list(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseWords(args, { json: { type: 'boolean', default: false } });
-  noMoreWords(positionals);
-  const rows = await withDatabase((database) =>
-    database('organisations as o')
-      .select<{ name: string; agents: number; tokens: number; created: Date }[]>(
-        'o.name',
-        database.raw('(select count(*) from agents where organisation_id = o.id) as agents'),
-        database.raw('(select count(*) from api_tokens where organisation_id = o.id) as tokens'),
-        'o.created_at as created',
-      )
-      .orderBy('o.name'),
-  );
+  const { values, positionals } = parseOptions(args, { json: { type: 'boolean', default: false } });
+  rejectExtraArguments(positionals);
+  const organisations = await withDatabase(listOrganisations);
   printList(
     ['name', 'agents', 'tokens', 'created'],
-    rows.map((row) => ({ ...row })),
+    organisations.map(({ createdAt, ...organisation }) => ({
+      ...organisation,
+      created: createdAt,
+    })),
     values.json,
   );
   return 0;

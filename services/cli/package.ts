@@ -1,9 +1,10 @@
-import { onlyWord, parseWords, required } from './arguments.ts';
+import { findOrganisation } from '../registry/organisations.ts';
+import { addPackage, listPackages } from '../registry/packages.ts';
+import { parseOptions, required, singleArgument } from './arguments.ts';
 import { type Command, UsageError } from './command.ts';
-import { findOrganisation } from './find-organisation.ts';
-import { listOfOrganisation } from './list-of-organisation.ts';
+import { listCommand } from './list-command.ts';
+import { printLine } from './print-line.ts';
 import { runSubcommand } from './subcommands.ts';
-import { tell } from './tell.ts';
 import { withDatabase } from './with-stores.ts';
 
 export const packageCommand: Command = {
@@ -12,35 +13,22 @@ export const packageCommand: Command = {
   usage: `netpanel package add --org NAME ISP:PACKAGE
 netpanel package list --org NAME [--json]
 
-The ISP must be there: netpanel isp add makes one.`,
+The ISP must exist: netpanel isp add adds one.`,
 
-  run: (args) => runSubcommand(args, { add, list }),
+  run: (args) => runSubcommand(args, { add, list: listCommand(['package'], listPackages) }),
 };
 
 async function add(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseWords(args, { org: { type: 'string' } });
+  const { values, positionals } = parseOptions(args, { org: { type: 'string' } });
   const org = required(values.org, 'org');
-  const [, isp, name] = /^([^:]+):(.+)$/s.exec(onlyWord(positionals, 'ISP:PACKAGE')) ?? [];
-  if (isp === undefined || name === undefined) throw new UsageError('write it as ISP:PACKAGE');
-  await withDatabase(async (database) => {
-    const organisation_id = await findOrganisation(database, org);
-    const found = await database<{ id: number; organisation_id: number; name: string }>('isps')
-      .where({ organisation_id, name: isp })
-      .first('id');
-    if (found === undefined) throw new Error(`${org} has no ISP "${isp}"`);
-    await database('packages')
-      .insert({ isp_id: found.id, name })
-      .onConflict(['isp_id', 'name'])
-      .ignore();
-  });
-  tell(`${org} has the package ${isp}:${name}`);
+  const [, isp, name] = /^([^:]+):(.+)$/s.exec(singleArgument(positionals, 'ISP:PACKAGE')) ?? [];
+  if (isp === undefined || name === undefined) {
+    throw new UsageError('A package must be written as ISP:PACKAGE');
+  }
+  const isAdded = await withDatabase(async (database) =>
+    addPackage(database, await findOrganisation(database, org), isp, name),
+  );
+  if (!isAdded) throw new Error(`${org} has no ISP "${isp}"`);
+  printLine(`${org} has the package ${isp}:${name}`);
   return 0;
 }
-
-const list = listOfOrganisation(['package'], (database, organisationId) =>
-  database('packages as p')
-    .join('isps as i', 'i.id', 'p.isp_id')
-    .where({ 'i.organisation_id': organisationId })
-    .orderBy(['i.name', 'p.name'])
-    .select<{ package: string }[]>(database.raw("i.name || ':' || p.name as package")),
-);

@@ -1,16 +1,16 @@
 import { Router } from 'express';
 import { pendingPostgresMigrations } from '../schema/postgres/migrate-postgres.ts';
 import { authenticate, bearerToken } from '../shared/auth/authenticate.ts';
-import { TokenStore } from '../shared/auth/token-store.ts';
+import { TokenStore } from '../registry/token-store.ts';
 import { clickHouseDependency } from '../shared/clickhouse/clickhouse-dependency.ts';
-import { ClickHouseFigures } from '../shared/clickhouse/clickhouse-figures.ts';
+import { ClickHouseMetrics } from '../shared/clickhouse/clickhouse-metrics.ts';
 import { connectMeasuredClickHouse } from '../shared/clickhouse/connect-measured-clickhouse.ts';
 import { allowOrigins } from '../shared/http/allow-origins.ts';
 import { openApiContract } from '../shared/http/openapi-contract.ts';
 import { requestMetrics } from '../shared/http/request-metrics.ts';
 import { serviceApp } from '../shared/http/service-app.ts';
 import { connectPostgres } from '../shared/postgres/connect-postgres.ts';
-import { postgresFigures } from '../shared/postgres/postgres-figures.ts';
+import { postgresMetrics } from '../shared/postgres/postgres-metrics.ts';
 import { postgresDependency } from '../shared/postgres/postgres-dependency.ts';
 import type { Service, ServiceTools } from '../shared/run-service.ts';
 import { CallCounter } from './audit/call-counter.ts';
@@ -32,10 +32,10 @@ export function buildMetadataService(
   const clickhouse = connectMeasuredClickHouse(
     config,
     'netpanel-metadata',
-    new ClickHouseFigures(registry),
+    new ClickHouseMetrics(registry),
     'snapshot',
   );
-  postgresFigures(registry, database);
+  postgresMetrics(registry, database);
   const tokens = new TokenStore(database, 'metadata', config.tokenCacheMs);
   const contract = openApiContract('metadata.yaml', config.maxBodyBytes);
   const calls = new CallCounter(database, logger);

@@ -1,8 +1,8 @@
 import { Router } from 'express';
 import { pendingPostgresMigrations } from '../schema/postgres/migrate-postgres.ts';
 import { authenticate, plainToken } from '../shared/auth/authenticate.ts';
-import { TokenStore } from '../shared/auth/token-store.ts';
-import { ClickHouseFigures } from '../shared/clickhouse/clickhouse-figures.ts';
+import { TokenStore } from '../registry/token-store.ts';
+import { ClickHouseMetrics } from '../shared/clickhouse/clickhouse-metrics.ts';
 import { clickHouseDependency } from '../shared/clickhouse/clickhouse-dependency.ts';
 import { connectMeasuredClickHouse } from '../shared/clickhouse/connect-measured-clickhouse.ts';
 import { connectClickHouse } from '../shared/clickhouse/connect-clickhouse.ts';
@@ -10,7 +10,7 @@ import { openApiContract } from '../shared/http/openapi-contract.ts';
 import { requestMetrics } from '../shared/http/request-metrics.ts';
 import { serviceApp } from '../shared/http/service-app.ts';
 import { connectPostgres } from '../shared/postgres/connect-postgres.ts';
-import { postgresFigures } from '../shared/postgres/postgres-figures.ts';
+import { postgresMetrics } from '../shared/postgres/postgres-metrics.ts';
 import { postgresDependency } from '../shared/postgres/postgres-dependency.ts';
 import type { Service, ServiceTools } from '../shared/run-service.ts';
 import { AccessStore } from './access/access-store.ts';
@@ -42,7 +42,7 @@ export async function buildQueryService(
   // Callers' queries may take every connection there is; listings, and what the service does for
   // itself, a kill among it, have connections of their own.
   const silence = { silenceMs: ownQueryMs };
-  const figures = new ClickHouseFigures(registry);
+  const figures = new ClickHouseMetrics(registry);
   const pool = figures.addPool('queries', config.clickhouseConnections);
   const queries = connectClickHouse(config, 'netpanel-query', pool);
   const listings = connectMeasuredClickHouse(config, 'netpanel-query', figures, 'listing', silence);
@@ -64,7 +64,7 @@ export async function buildQueryService(
     registry,
   });
   const exports = await openExports({ ...running, config, database, registry });
-  postgresFigures(registry, database);
+  postgresMetrics(registry, database);
   slotFigures(registry, slots);
 
   const routes = Router();

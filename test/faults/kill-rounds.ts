@@ -11,9 +11,9 @@ import type { FaultPanel } from './fault-panel.ts';
 import type { OwnSystem, SystemPart } from './own-system.ts';
 import { dataOf, type PanelCaller } from './panel-caller.ts';
 
-export const activities = ['put', 'publish', 'query', 'export', 'load'] as const;
-export type Activity = (typeof activities)[number];
-export type Victim = SystemPart | 'loader';
+const activities = ['put', 'publish', 'query', 'export', 'load'] as const;
+type Activity = (typeof activities)[number];
+type Victim = SystemPart | 'loader';
 
 export interface KillRound {
   readonly number: number;

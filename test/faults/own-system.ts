@@ -14,7 +14,7 @@ import { recoveryMs } from './fault-settings.ts';
 import { childrenOf } from '../support/children-of.ts';
 import { freePorts } from '../support/free-ports.ts';
 
-export const systemParts = ['postgres', 'clickhouse', 'metadata', 'query'] as const;
+const systemParts = ['postgres', 'clickhouse', 'metadata', 'query'] as const;
 export type SystemPart = (typeof systemParts)[number];
 
 /** Both stores and both services as processes of the test's own, each of which it may kill. */

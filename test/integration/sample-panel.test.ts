@@ -1,9 +1,12 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { expect } from 'chai';
 import { localClickHouse } from '../../deploy/local/local-clickhouse.ts';
-import { sampleTests } from '../../services/cli/sample/sample-tests.ts';
-import { changeIsBackdated, changesPackage } from '../../services/cli/sample/sample-stories.ts';
-import { seedSamplePanel } from '../../services/cli/sample/seed-sample-panel.ts';
+import { sampleTests } from '../../deploy/local/sample/panel/sample-tests.ts';
+import {
+  changeIsBackdated,
+  changesPackage,
+} from '../../deploy/local/sample/panel/sample-stories.ts';
+import { seedSamplePanel } from '../../deploy/local/sample/panel/seed-sample-panel.ts';
 import { migrateSchemas } from '../../services/schema/migrate-schemas.ts';
 import { connectClickHouse } from '../../services/shared/clickhouse/connect-clickhouse.ts';
 import { connectPostgres, type Database } from '../../services/shared/postgres/connect-postgres.ts';

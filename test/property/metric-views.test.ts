@@ -72,7 +72,7 @@ function sorted(rows: readonly ViewRow[]): ViewRow[] {
 }
 
 function asText(value: unknown): string | null {
-  return value === null ? null : String(value);
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : null;
 }
 
 /** What an analyst would write. */

@@ -28,7 +28,7 @@ export async function wrongWith(
 }
 
 /** The contract's own way to try out a failure. */
-export function alwaysFails({ id }: Operation): boolean {
+function alwaysFails({ id }: Operation): boolean {
   return id === 'getInternalServerError';
 }
 

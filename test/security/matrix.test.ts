@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { newToken } from '../../services/shared/auth/token.ts';
+import { newToken } from '../../services/registry/token.ts';
 import { newTenant, newTenantToken, type Tenant } from '../support/tenant.ts';
 import { wrongWith } from './checked-answer.ts';
 import { type Operation, operations } from './contract.ts';

@@ -1,6 +1,6 @@
 import { type AppliedChange, applyChange } from '../../services/metadata/history/apply-change.ts';
 import { parseMetadataChange } from '../../services/metadata/request/parse-metadata-change.ts';
-import { findPackageOf } from '../../services/metadata/store/find-package.ts';
+import { findPackage } from '../../services/registry/packages.ts';
 import type { Database } from '../../services/shared/postgres/connect-postgres.ts';
 import type { Tenant } from './tenant.ts';
 
@@ -15,6 +15,8 @@ export async function changeMetadata(
     .where({ organisation_id: organisationId, interface: 'metadata' })
     .first<{ id: number }>('id');
   const caller = { organisationId, organisationName: name, tokenId: token.id };
-  const change = await parseMetadataChange(body, now, findPackageOf(database, organisationId));
+  const change = await parseMetadataChange(body, now, (name) =>
+    findPackage(database, organisationId, name),
+  );
   return applyChange(database, change, { caller, body, now });
 }

@@ -8,7 +8,7 @@ import * as OpenApiValidator from 'express-openapi-validator';
 import { parse } from 'yaml';
 import { repositoryRoot } from '../../services/shared/repository-root.ts';
 
-export interface SentAnswer {
+interface SentAnswer {
   readonly method: string;
   readonly path: string;
   readonly status: number;

@@ -1,6 +1,6 @@
 import { documentedAnswers } from './documented-answers.ts';
 
-export interface MetadataAnswer {
+interface MetadataAnswer {
   readonly status: number;
   readonly body: {
     readonly code: string;

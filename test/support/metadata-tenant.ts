@@ -37,7 +37,7 @@ export async function metadataTenant(agentCount = 3): Promise<MetadataTenant> {
   return { tenant, database, client: metadataClient(metadataUrl, tenant.metadataToken), agentKeys };
 }
 
-export const daySeconds = 86_400;
+const daySeconds = 86_400;
 
 /** Whole seconds since 1970, so many days ago. */
 export function daysAgo(days: number): number {

@@ -3,7 +3,7 @@ import type { ParseContext } from '../../services/query/request/parse-context.ts
 import { parseMetricQuery } from '../../services/query/request/parse-metric-query.ts';
 
 /** A Saturday. */
-export const requestTime = new Date('2026-02-14T10:20:30.400Z');
+const requestTime = new Date('2026-02-14T10:20:30.400Z');
 
 export const parseContext: ParseContext = {
   organisationId: 7,

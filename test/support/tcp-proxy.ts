@@ -14,10 +14,9 @@ export interface TcpProxy {
   stop(): Promise<void>;
 }
 
-export const faultKinds = ['delay', 'cut', 'reset', 'half-close', 'swallow', 'hold'] as const;
 export const directions = ['to the store', 'to the service'] as const;
 
-export type FaultKind = (typeof faultKinds)[number];
+type FaultKind = 'delay' | 'cut' | 'reset' | 'half-close' | 'swallow' | 'hold';
 export type Direction = (typeof directions)[number];
 
 export interface Fault {

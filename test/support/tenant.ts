@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ApiInterface } from '../../services/shared/auth/caller.ts';
-import { newToken, tokenHash } from '../../services/shared/auth/token.ts';
+import { newToken, tokenHash } from '../../services/registry/token.ts';
 import type { Database } from '../../services/shared/postgres/connect-postgres.ts';
 
 export interface Tenant {

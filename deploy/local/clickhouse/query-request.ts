@@ -76,10 +76,24 @@ export function connectionSetup(request: QueryRequest): string[] {
 
 // Parameters of the HTTP interface itself. Who asks is not checked: the server is for one machine.
 const notSettings = new Set([
-  ...['query', 'query_id', 'database', 'default_format', 'wait_end_of_query', 'buffer_size'],
-  ...['user', 'password', 'quota_key', 'role', 'stacktrace', 'client_protocol_version'],
-  ...['compress', 'decompress', 'close_session'],
-  ...['session_id', 'session_timeout', 'session_check'],
+  'query',
+  'query_id',
+  'database',
+  'default_format',
+  'wait_end_of_query',
+  'buffer_size',
+  'user',
+  'password',
+  'quota_key',
+  'role',
+  'stacktrace',
+  'client_protocol_version',
+  'compress',
+  'decompress',
+  'close_session',
+  'session_id',
+  'session_timeout',
+  'session_check',
 ]);
 
 // A client may ask whether a session of before still exists.

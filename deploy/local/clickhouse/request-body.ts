@@ -6,7 +6,7 @@ import { unpackLz4Frames } from './compression/lz4-frames.ts';
 import { ServerException } from './server-exception.ts';
 
 /** The largest body taken, after decompression: it is held in memory, like the tables themselves. */
-export const bodyLimitBytes = 1024 ** 3;
+const bodyLimitBytes = 1024 ** 3;
 
 /** Reads and decompresses a request's body; with `inBlocks`, from ClickHouse's own blocks (decompress=1). */
 export async function requestBody(req: IncomingMessage, inBlocks: boolean): Promise<Uint8Array> {

@@ -1,6 +1,6 @@
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { csvText } from '../csv/csv-text.ts';
-import { agentColumns } from './agent-record.ts';
+import { agentColumns } from './parse-agent-records.ts';
 
 interface ExportedAgent {
   readonly agent_id: string;

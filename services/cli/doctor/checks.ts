@@ -1,7 +1,9 @@
 import type { ClickHouseClient } from '@clickhouse/client';
+import { snapshotState } from '../../registry/snapshot-state.ts';
 import type { ClickHouseSettings } from '../../shared/clickhouse/connect-clickhouse.ts';
 import { damagedParts, describeDamage } from '../../shared/clickhouse/damaged-parts.ts';
 import { pendingClickHouseMigrations } from '../../schema/clickhouse/migrate-clickhouse.ts';
+import { queryRows } from '../../shared/clickhouse/query-rows.ts';
 import { serverVersion } from '../../shared/clickhouse/server-version.ts';
 import { checkVersion, oldestVersion } from '../../shared/clickhouse/supported-versions.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
@@ -67,7 +69,7 @@ export function doctorChecks(
     },
     {
       name: 'Metadata snapshot',
-      find: () => snapshotState(database),
+      find: () => publishedSnapshot(database),
       remedy: 'check that the metadata service runs and what its log says',
     },
     {
@@ -110,8 +112,8 @@ async function dataState(clickhouse: ClickHouseClient): Promise<string> {
 
 async function dictionaryState(clickhouse: ClickHouseClient, name: string): Promise<string> {
   // One that nobody has asked for yet is not loaded; asking for its size loads it.
-  await rowsOf(clickhouse, `SELECT count() FROM dictionary('${name}')`);
-  const [row] = await rowsOf<{ status: string; elements: string; last_exception: string }>(
+  await queryRows(clickhouse, `SELECT count() FROM dictionary('${name}')`);
+  const [row] = await queryRows<{ status: string; elements: string; last_exception: string }>(
     clickhouse,
     `SELECT status, toString(element_count) AS elements, last_exception
 FROM system.dictionaries WHERE database = currentDatabase() AND name = '${name}'`,
@@ -122,17 +124,14 @@ FROM system.dictionaries WHERE database = currentDatabase() AND name = '${name}'
   return `${row.elements} entries`;
 }
 
-async function snapshotState(database: Database): Promise<string> {
-  const { rows } = await database.raw<{ rows: [{ waiting: number; oldest_s: number | null }] }>(
-    `select count(*)::integer as waiting,
-       extract(epoch from clock_timestamp() - min(recorded_at))::float as oldest_s
-     from snapshot_outbox`,
-  );
-  const { waiting, oldest_s: oldestS } = rows[0];
-  if (oldestS !== null && oldestS > staleAfterS) {
-    throw new Error(`${waiting} changes wait, the oldest for ${Math.round(oldestS)} s`);
+async function publishedSnapshot(database: Database): Promise<string> {
+  const { waitingChanges, lagS } = await snapshotState(database);
+  if (lagS > staleAfterS) {
+    throw new Error(`${waitingChanges} changes wait, the oldest for ${Math.round(lagS)} s`);
   }
-  return waiting === 0 ? 'every change is published' : `${waiting} changes on their way`;
+  return waitingChanges === 0
+    ? 'every change is published'
+    : `${waitingChanges} changes not published yet`;
 }
 
 async function clockDifference(database: Database, clickhouse: ClickHouseClient): Promise<string> {
@@ -144,7 +143,7 @@ async function clockDifference(database: Database, clickhouse: ClickHouseClient)
     }),
     ClickHouse: await differenceMs(async () => {
       const sql = 'SELECT toString(toUnixTimestamp64Milli(now64(3))) AS ms';
-      const [row] = await rowsOf<{ ms: string }>(clickhouse, sql);
+      const [row] = await queryRows<{ ms: string }>(clickhouse, sql);
       return Number(row?.ms);
     }),
   };
@@ -165,9 +164,4 @@ async function differenceMs(theirTimeMs: () => Promise<number>): Promise<number>
   const fromMiddle = theirsMs - (askedMs + answeredMs) / 2;
   const slack = (answeredMs - askedMs) / 2;
   return Math.sign(fromMiddle) * Math.max(0, Math.abs(fromMiddle) - slack);
-}
-
-async function rowsOf<T>(clickhouse: ClickHouseClient, query: string): Promise<T[]> {
-  const result = await clickhouse.query({ query, format: 'JSONEachRow' });
-  return result.json<T>();
 }

@@ -1,3 +1,5 @@
+import { listAgents, registerAgents, type StoredAgent } from '../../registry/agents.ts';
+import { normaliseId } from '../../registry/normalise-id.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { csvText } from '../csv/csv-text.ts';
 
@@ -14,18 +16,12 @@ export interface DirectoryOptions {
 /** Columns that a row's prefix fills, before the constants. */
 export function prefixColumns({ unitId, base }: DirectoryOptions['fileHas']): readonly string[] {
   return [
-    ...['organisation_id', 'agent_key', 'agent_id'],
+    'organisation_id',
+    'agent_key',
+    'agent_id',
     ...(unitId ? [] : ['unit_id']),
     ...(base ? [] : ['base']),
   ];
-}
-
-interface StoredAgent {
-  readonly id: number;
-  readonly agent_id: string;
-  readonly agent_id_normalised: string;
-  readonly unit_id: number | null;
-  readonly base: string;
 }
 
 interface Entry {
@@ -55,7 +51,7 @@ export class AgentDirectory {
 
   static async open(options: DirectoryOptions): Promise<AgentDirectory> {
     const directory = new AgentDirectory(options);
-    for (const agent of await directory.#storedAgents()) {
+    for (const agent of await listAgents(options.database, options.organisationId)) {
       const prefix = directory.#prefixOf(agent);
       const entry = { unitId: agent.unit_id, agentId: agent.agent_id, prefix };
       const number = directory.#entries.push(entry) - 1;
@@ -107,7 +103,7 @@ export class AgentDirectory {
     const text = bytes.toString('utf8', start, end);
     const number = this.#numberOfAgentId.get(text);
     if (number !== undefined) return number;
-    const normalised = normalisedId(text);
+    const normalised = normaliseId(text);
     if (normalised === '' || text.includes('"')) return undefined;
     const known = this.#numberOfAgentId.get(normalised) ?? this.#newAgentId(text.trim());
     // Next time as it is written.
@@ -124,14 +120,7 @@ export class AgentDirectory {
       const { unitId, agentId } = this.#entries[number] ?? { unitId: null, agentId: '' };
       return { unit_id: unitId, agent_id: agentId ?? String(unitId) };
     });
-    const { rowCount } = await database.raw<{ rowCount: number }>(
-      `insert into agents (organisation_id, agent_id, unit_id, kind)
-       select ?, agent_id, unit_id, ?
-       from json_to_recordset(?) as new (agent_id text, unit_id bigint)
-       on conflict do nothing`,
-      [organisationId, kind, JSON.stringify(rows)],
-    );
-    this.#registeredCount += rowCount;
+    this.#registeredCount += await registerAgents(database, organisationId, kind, rows);
     await this.#readPrefixes(numbers);
   }
 
@@ -144,36 +133,29 @@ export class AgentDirectory {
 
   #newAgentId(agentId: string): number {
     const number = this.#entries.push({ unitId: null, agentId, prefix: undefined }) - 1;
-    this.#numberOfAgentId.set(normalisedId(agentId), number);
+    this.#numberOfAgentId.set(normaliseId(agentId), number);
     this.#new.add(number);
     return number;
   }
 
   async #readPrefixes(numbers: readonly number[]): Promise<void> {
     const entries = numbers.flatMap((number) => this.#entries[number] ?? []);
-    const stored = await this.#storedAgents().whereRaw(
-      '(unit_id = any(?) or agent_id_normalised = any(?))',
-      [
-        entries.flatMap(({ unitId }) => unitId ?? []),
-        entries.flatMap(({ agentId }) => (agentId === undefined ? [] : normalisedId(agentId))),
-      ],
-    );
+    const { database, organisationId } = this.#options;
+    const stored = await listAgents(database, organisationId, {
+      unitIds: entries.flatMap(({ unitId }) => unitId ?? []),
+      agentIds: entries.flatMap(({ agentId }) =>
+        agentId === undefined ? [] : normaliseId(agentId),
+      ),
+    });
     const byUnit = new Map(stored.map((agent) => [agent.unit_id, agent]));
     const byId = new Map(stored.map((agent) => [agent.agent_id_normalised, agent]));
     for (const entry of entries) {
       const agent =
         entry.agentId === undefined
           ? byUnit.get(entry.unitId)
-          : byId.get(normalisedId(entry.agentId));
+          : byId.get(normaliseId(entry.agentId));
       if (agent !== undefined) entry.prefix = this.#prefixOf(agent);
     }
-  }
-
-  #storedAgents() {
-    return this.#options
-      .database<StoredAgent & { organisation_id: number }>('agents')
-      .where({ organisation_id: this.#options.organisationId })
-      .select<StoredAgent[]>('id', 'agent_id', 'agent_id_normalised', 'unit_id', 'base');
   }
 
   #prefixOf(agent: StoredAgent): Buffer {
@@ -183,10 +165,6 @@ export class AgentDirectory {
     if (!fileHas.base) values.push(agent.base);
     return Buffer.from(`${csvText([[...values, ...constants]]).trimEnd()},`);
   }
-}
-
-function normalisedId(agentId: string): string {
-  return agentId.replace(/[^A-Za-z0-9]/g, '').toLowerCase();
 }
 
 // Blanks around it are as good as none; beyond 15 digits a number is no longer exact.

@@ -1,4 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client';
+import { queryRows } from '../../shared/clickhouse/query-rows.ts';
 
 /**
  * Remembers, beside the results, which blocks of rows ClickHouse has, so that a file loaded again is
@@ -16,13 +17,12 @@ export class BlockLedger {
   }
 
   async has(sha256: string): Promise<boolean> {
-    const result = await this.#clickhouse.query({
-      query: `SELECT count() > 0 AS is_loaded FROM loaded_blocks
+    const [row] = await queryRows<{ is_loaded: boolean | 0 | 1 }>(
+      this.#clickhouse,
+      `SELECT count() > 0 AS is_loaded FROM loaded_blocks
 WHERE organisation_id = {organisationId:UInt32} AND test = {test:String} AND sha256 = {sha256:String}`,
-      query_params: { organisationId: this.#organisationId, test: this.#test, sha256 },
-      format: 'JSONEachRow',
-    });
-    const [row] = await result.json<{ is_loaded: boolean | 0 | 1 }>();
+      { query_params: { organisationId: this.#organisationId, test: this.#test, sha256 } },
+    );
     return Boolean(row?.is_loaded);
   }
 

@@ -1,5 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { isShardTable } from '../../schema/clickhouse/sharded-tables.ts';
+import { queryRows } from '../../shared/clickhouse/query-rows.ts';
 
 export interface TestColumn {
   readonly name: string;
@@ -13,24 +14,22 @@ export async function testColumns(
   test: string,
 ): Promise<readonly TestColumn[]> {
   if (isShardTable(test)) return [];
-  const result = await clickhouse.query({
-    query: `SELECT name, type FROM system.columns
+  return queryRows<TestColumn>(
+    clickhouse,
+    `SELECT name, type FROM system.columns
 WHERE database = currentDatabase() AND table = concat('test_', {test:String})
   AND default_kind != 'MATERIALIZED' AND name NOT IN ('organisation_id', 'agent_key', 'received_at')
 ORDER BY position`,
-    query_params: { test },
-    format: 'JSONEachRow',
-  });
-  return result.json<TestColumn>();
+    { query_params: { test } },
+  );
 }
 
 /** Every test there is a table for. */
 export async function testKeys(clickhouse: ClickHouseClient): Promise<readonly string[]> {
-  const result = await clickhouse.query({
-    query: `SELECT substring(name, 6) AS test FROM system.tables
+  const tables = await queryRows<{ test: string }>(
+    clickhouse,
+    `SELECT substring(name, 6) AS test FROM system.tables
 WHERE database = currentDatabase() AND startsWith(name, 'test_') ORDER BY test`,
-    format: 'JSONEachRow',
-  });
-  const tests = (await result.json<{ test: string }>()).map(({ test }) => test);
-  return tests.filter((test) => !isShardTable(test));
+  );
+  return tables.map(({ test }) => test).filter((test) => !isShardTable(test));
 }

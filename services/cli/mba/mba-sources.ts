@@ -1,10 +1,10 @@
 import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
+import { extract } from 'tar-stream';
 import { decompressed, openInput } from '../load/input-files.ts';
 import { Progress } from '../load/progress.ts';
 import { type MbaFile, mbaFile } from './mba-file.ts';
-import { tarEntries } from './tar-entries.ts';
 
 /** One file of a release, ready to be read. */
 export interface MbaSource {
@@ -41,12 +41,29 @@ function* sourcesInFolder(folder: string): Generator<MbaSource> {
 async function* sourcesInArchive(path: string, sizeBytes: number): AsyncGenerator<MbaSource> {
   const progress = new Progress(basename(path), sizeBytes);
   const archive = openInput({ path, name: path, sizeBytes }, (count) => progress.addBytes(count));
-  for await (const entry of tarEntries(archive)) {
-    const name = basename(entry.path);
-    const file = mbaFile(name);
-    if (file === undefined) continue;
-    const content = decompressed(entry.content, () => undefined);
-    yield { name, file, content, progress, folder: dirname(path) };
-    content.destroy();
+  // An error of the archive reaches the loop through the extraction, which the pipeline destroys.
+  const entries = pipeline(archive, extract(), () => undefined);
+  for await (const entry of entries) {
+    const name = basename(entry.header.name);
+    const file = entry.header.type === 'file' ? mbaFile(name) : undefined;
+    if (file !== undefined) {
+      const content = decompressed(
+        Readable.from(chunksOf(entry), { objectMode: false }),
+        () => undefined,
+      );
+      yield { name, file, content, progress, folder: dirname(path) };
+      content.destroy();
+    }
+    entry.resume();
+  }
+}
+
+/** By hand, since a loop that is left would destroy the entry, and with it the whole extraction. */
+async function* chunksOf(entry: AsyncIterable<unknown>): AsyncGenerator {
+  const chunks = entry[Symbol.asyncIterator]();
+  for (;;) {
+    const next = await chunks.next();
+    if (next.done === true) return;
+    yield next.value;
   }
 }

@@ -1,4 +1,4 @@
-import type { AgentRecord } from '../agents/agent-record.ts';
+import type { AgentRecord } from '../../registry/agent-record.ts';
 import { parseCsvRecords } from '../csv/parse-csv.ts';
 import { usTimezone } from './us-timezone.ts';
 

@@ -2,12 +2,12 @@ import type { Caller } from '../../shared/auth/caller.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import type { MetadataChange } from '../request/metadata-change.ts';
 import { lockHistory } from './lock-history.ts';
-import { rewriteSteps } from './rewrite-steps.ts';
+import { rewriteHistory } from './rewrite-history.ts';
 import { selectorConditions } from './selector-conditions.ts';
 
 export interface AppliedChange {
   readonly matchedAgents: number;
-  /** False when everything was so already: then nothing was written. */
+  /** False when all values were the same before: nothing is written then. */
   readonly changedHistory: boolean;
 }
 
@@ -54,78 +54,21 @@ export async function applyChange(
   });
 }
 
-/**
- * matched    the agents of the selector
- * stretches  their current stretches that reach beyond the date, and the gaps between those
- * changed    the same with their new values, where these differ
- * pieces     what takes their place: the part before the date as it was, the rest as it is now;
- *            neighbours that became equal are one. A stretch from before the date to forever, the
- *            usual case, has no neighbour, and is spared the grouping
- */
 function changeStatement(matching: string): string {
-  return `
-    with matched as materialized (
-      select a.id as agent_key
+  return rewriteHistory({
+    incoming: `
+      select a.id as agent_key, cast(:changeFrom as timestamptz) as change_from
       from agents a
         left join agent_metadata m on m.agent_key = a.id and m.superseded_at is null
           and m.valid @> cast(:now as timestamptz)
-      where a.organisation_id = :organisationId and ${matching}
-    ),
-    stretches as materialized (
-      select m.id, m.agent_key, m.valid, m.isp_id, m.package_id, m.timezone, m.custom
-      from matched join agent_metadata m on m.agent_key = matched.agent_key
-      where m.superseded_at is null and m.valid && tstzrange(:changeFrom, null)
-    ),
-    gaps as (
-      select agent_key, unnest(
-        tstzmultirange(tstzrange(:changeFrom, null)) - coalesce(range_agg(valid), '{}')) as valid
-      from matched left join stretches using (agent_key)
-      where not exists (
-        select from stretches whole
-        where whole.agent_key = matched.agent_key and whole.valid @> tstzrange(:changeFrom, null))
-      group by agent_key
-    ),
-    changed as materialized (
-      select *
-      from (
-        select id, agent_key, valid, isp_id, package_id, timezone, custom from stretches
-        union all
-        select null, agent_key, valid, null, null, null, '{}' from gaps
-      ) as before
-      cross join lateral (
-        select
-          case when :setsPackage then cast(:newIspId as integer) else isp_id end as new_isp_id,
-          case when :setsPackage then cast(:newPackageId as integer) else package_id end
-            as new_package_id,
-          case when :setsTimezone then cast(:newTimezone as text) else timezone end as new_timezone,
-          case when :replacesCustom then '{}' else custom end || cast(:newCustom as jsonb)
-            as new_custom
-      ) as after
-      where (isp_id, package_id, timezone, custom)
-        is distinct from (new_isp_id, new_package_id, new_timezone, new_custom)
-    ),
-    pieces as materialized (
-      select agent_key, valid * tstzrange(null, :changeFrom) as valid,
-             isp_id, package_id, timezone, custom
-      from changed where not isempty(valid * tstzrange(null, :changeFrom))
-      union all
-      select agent_key, tstzrange(:changeFrom, null),
-             new_isp_id, new_package_id, new_timezone, new_custom
-      from changed where valid @> tstzrange(:changeFrom, null)
-      union all
-      select agent_key, unnest(range_agg(valid * tstzrange(:changeFrom, null))),
-             new_isp_id, new_package_id, new_timezone, new_custom
-      from changed where not valid @> tstzrange(:changeFrom, null)
-      group by agent_key, new_isp_id, new_package_id, new_timezone, new_custom
-    ),
-    change as (
-      insert into metadata_changes (organisation_id, token_id, recorded_at, request, agent_count)
-      select :organisationId, :tokenId, statement_timestamp(), cast(:request as jsonb),
-             (select count(*) from matched)
-      where exists (select from changed)
-      returning id, recorded_at
-    ),
-    ${rewriteSteps}
-    select (select count(*) from matched) as "matchedAgents",
-           exists (select from changed) as "changedHistory"`;
+      where a.organisation_id = :organisationId and ${matching}`,
+    newValues: {
+      ispId: 'case when :setsPackage then cast(:newIspId as integer) else p.isp_id end',
+      packageId: 'case when :setsPackage then cast(:newPackageId as integer) else p.package_id end',
+      timezone: 'case when :setsTimezone then cast(:newTimezone as text) else p.timezone end',
+      custom: `case when :replacesCustom then '{}' else p.custom end || cast(:newCustom as jsonb)`,
+    },
+    result: `(select count(*) from incoming) as "matchedAgents",
+             exists (select from changed) as "changedHistory"`,
+  });
 }

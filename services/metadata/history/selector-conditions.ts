@@ -1,5 +1,5 @@
+import { normaliseId } from '../../registry/normalise-id.ts';
 import type { AgentSelector } from '../request/metadata-change.ts';
-import { normalised } from '../request/parse-agent-lookup.ts';
 
 export interface Conditions {
   readonly sql: string;
@@ -15,9 +15,9 @@ export function selectorConditions(selector: AgentSelector): Conditions {
     sql.push(`${column} = :${name}`);
     bindings[name] = value;
   };
-  equal('a.agent_id_normalised', 'selectedAgentId', mapped(selector.agentId, normalised));
+  equal('a.agent_id_normalised', 'selectedAgentId', mapped(selector.agentId, normaliseId));
   equal('a.unit_id', 'selectedUnitId', selector.unitId);
-  equal('a.mac_address_normalised', 'selectedMac', mapped(selector.macAddress, normalised));
+  equal('a.mac_address_normalised', 'selectedMac', mapped(selector.macAddress, normaliseId));
   equal('m.timezone', 'selectedTimezone', selector.timezone);
   if (selector.isp !== undefined) {
     sql.push(

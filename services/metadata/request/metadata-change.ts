@@ -1,17 +1,8 @@
+import type { PackageChoice } from '../../registry/packages.ts';
+
 /** A custom field keeps the type it was sent with: the number 5 and the text "5" are different. */
 export type CustomValue = string | number;
 export type CustomFields = Readonly<Record<string, CustomValue>>;
-
-/** `<isp>:<package>` as ids; without a package it is the ISP alone. */
-export interface PackageChoice {
-  readonly ispId: number;
-  readonly packageId: number | null;
-}
-
-/** Looks up what `<isp>:<package>` names among the caller's own. */
-export type FindPackage = (
-  name: string,
-) => Promise<PackageChoice | 'no such isp' | 'no such package'>;
 
 /** Which agents a change is for: all that is given must match what is true of them now. */
 export interface AgentSelector {

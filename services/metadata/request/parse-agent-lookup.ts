@@ -1,3 +1,4 @@
+import { normaliseId } from '../../registry/normalise-id.ts';
 import { AppError, validationError } from '../../shared/errors/app-error.ts';
 
 /** The one agent a GET is about: a column of `agents` and what it must equal. */
@@ -10,19 +11,14 @@ export interface AgentLookup {
 export function parseAgentLookup(field: string, value: string): AgentLookup {
   switch (field) {
     case 'agent':
-      return { column: 'agent_id_normalised', value: normalised(value) };
+      return { column: 'agent_id_normalised', value: normaliseId(value) };
     case 'unit':
       return { column: 'unit_id', value: parseUnit(value) };
     case 'mac':
-      return { column: 'mac_address_normalised', value: normalised(value) };
+      return { column: 'mac_address_normalised', value: normaliseId(value) };
     default:
       throw new AppError('NOT_FOUND');
   }
-}
-
-/** As Postgres makes the normalised columns: `AA:bb-01` is aabb01. */
-export function normalised(value: string): string {
-  return value.replace(/[^A-Za-z0-9]/g, '').toLowerCase();
 }
 
 function parseUnit(value: string): number {

@@ -1,8 +1,12 @@
+import type { findPackage, PackageChoice } from '../../registry/packages.ts';
 import { Problems } from '../../shared/errors/problems.ts';
-import type { FindPackage, MetadataChange, PackageChoice } from './metadata-change.ts';
+import type { MetadataChange } from './metadata-change.ts';
 import { isEmpty, isObject, parseFields, shown } from './parse-fields.ts';
 import { parseNewMetadata, type SentMetadata } from './parse-new-metadata.ts';
 import { parseSelector, type SentSelector } from './parse-selector.ts';
+
+/** Finds a package among those of the caller's organisation. */
+export type FindPackage = (name: string) => ReturnType<typeof findPackage>;
 
 /**
  * What the body of a PUT /metadata means, or one error that names everything wrong with it, in the

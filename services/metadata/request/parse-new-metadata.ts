@@ -4,7 +4,7 @@ import type { NewMetadata } from './metadata-change.ts';
 import { parseCustom } from './parse-custom.ts';
 import { isObject, parseFields, type Parsed, shown } from './parse-fields.ts';
 import { parsePackageName } from './parse-package-name.ts';
-import { onlyGood } from './only-good.ts';
+import { validFields } from './valid-fields.ts';
 
 /** The new metadata as sent: a package is still a name. */
 export type SentMetadata = Omit<NewMetadata, 'package'> & { readonly package?: string };
@@ -19,7 +19,7 @@ export function parseNewMetadata(value: unknown, problems: Problems): SentMetada
     return {};
   }
   const fields = parseFields(value, ['package', 'timezone', 'custom'], 'metadata', problems);
-  return onlyGood({
+  return validFields({
     package: parsePackageName(fields.get('package'), 'metadata[package]', problems),
     timezone: parseTimezone(fields.get('timezone'), problems),
     custom: parseCustom(fields.get('custom'), 'metadata[custom]', customWording, problems),

@@ -1,6 +1,6 @@
 import type { Problems } from '../../shared/errors/problems.ts';
 import type { AgentSelector } from './metadata-change.ts';
-import { onlyGood } from './only-good.ts';
+import { validFields } from './valid-fields.ts';
 import { parseCustom } from './parse-custom.ts';
 import { inexact, isEmpty, isObject, parseFields, type Parsed, parseText } from './parse-fields.ts';
 import { parsePackageName } from './parse-package-name.ts';
@@ -19,7 +19,7 @@ export function parseSelector(value: unknown, problems: Problems): SentSelector 
   }
   const fields = parseFields(value, selectorFields, 'agent', problems);
   const text = (name: string) => parseText(fields.get(name), `agent[${name}]`, problems);
-  return onlyGood({
+  return validFields({
     agentId: text('agent_id'),
     unitId: parseUnitId(fields.get('unit_id'), problems),
     macAddress: text('mac_address'),

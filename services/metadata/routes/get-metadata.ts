@@ -27,10 +27,10 @@ export function getMetadataHistory(database: Database): LookupHandler {
   return async (req: LookupRequest, res: Response) => {
     const { organisationId } = callerOf(res);
     const lookup = parseAgentLookup(req.params.field, req.params.value);
-    const stretches = await traced('database', inPostgres('read'), () =>
+    const periods = await traced('database', inPostgres('read'), () =>
       readAgentHistory(database, organisationId, lookup),
     );
-    if (stretches === undefined) throw new AppError('NOT_FOUND');
-    sendOk(res, { data: stretches });
+    if (periods === undefined) throw new AppError('NOT_FOUND');
+    sendOk(res, { data: periods });
   };
 }

@@ -1,4 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
+import { findPackage } from '../../registry/packages.ts';
 import { AppError } from '../../shared/errors/app-error.ts';
 import { sendOk } from '../../shared/http/envelope.ts';
 import { callerOf } from '../../shared/http/request-context.ts';
@@ -7,7 +8,6 @@ import { inPostgres } from '../../shared/postgres/in-postgres.ts';
 import { traced } from '../../shared/tracing/traced.ts';
 import { applyChange } from '../history/apply-change.ts';
 import { parseMetadataChange } from '../request/parse-metadata-change.ts';
-import { findPackageOf } from '../store/find-package.ts';
 
 export function putMetadata(database: Database, onChange: () => void): RequestHandler {
   return async (req: Request, res: Response) => {
@@ -15,8 +15,9 @@ export function putMetadata(database: Database, onChange: () => void): RequestHa
     const now = new Date();
     const caller = callerOf(res);
     const body: unknown = req.body;
-    const findPackage = findPackageOf(database, caller.organisationId);
-    const change = await parseMetadataChange(body, now, findPackage);
+    const change = await parseMetadataChange(body, now, (name) =>
+      findPackage(database, caller.organisationId, name),
+    );
     const applied = await traced('database', inPostgres('change'), () =>
       applyChange(database, change, { caller, body, now }),
     );

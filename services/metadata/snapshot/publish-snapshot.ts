@@ -15,7 +15,7 @@ export const publishSteps = [
   'settle',
 ] as const;
 
-export type PublishStep = (typeof publishSteps)[number];
+type PublishStep = (typeof publishSteps)[number];
 
 export interface PublishTools {
   readonly database: Database;

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../shared/logging/create-logger.ts';
 import { LaterWork } from '../../shared/tracing/later-work.ts';
 import { type PublishedSnapshot, publishSnapshot, type PublishTools } from './publish-snapshot.ts';
-import type { SnapshotFigures } from './snapshot-figures.ts';
-import { statementPatienceMs } from './statement-patience.ts';
+import type { SnapshotMetrics } from './snapshot-metrics.ts';
+import { statementTimeoutMs } from './statement-timeout.ts';
 
 /** For changes that nobody tells this process of: the command line's, another replica's. */
 const pollMs = 1_000;
@@ -19,7 +19,7 @@ const publisherLock = 7_263_544_102;
 
 interface Parts {
   readonly tools: PublishTools;
-  readonly figures: SnapshotFigures;
+  readonly figures: SnapshotMetrics;
   readonly logger: Logger;
   /** Cuts off what ClickHouse is asked. */
   readonly abort: () => void;
@@ -93,7 +93,7 @@ export class SnapshotPublisher {
 
   async #round(): Promise<boolean> {
     const { database, ledger, table } = this.#parts.tools;
-    table.patienceMs = statementPatienceMs(await ledger.agentCount(), this.#failures);
+    table.timeoutMs = statementTimeoutMs(await ledger.agentCount(), this.#failures);
     if (!(await this.#isDue())) return false;
     return database.transaction(async (transaction) => {
       const { rows } = await transaction.raw<{ rows: [{ locked: boolean }] }>(

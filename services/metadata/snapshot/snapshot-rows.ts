@@ -12,11 +12,11 @@ const lastSecond = 2 ** 32 - 1;
 const rowsAFetch = 5_000;
 
 /**
- * Every agent at every time, in one row each: current stretches of history, and between them rows
+ * Every agent at every time, in one row each: current periods of history, and between them rows
  * without metadata, so that an agent's country and kind are known where nothing else is.
  */
 const snapshotRows = `
-  with stretches as (
+  with periods as (
     select agent_key, valid, isp_id, package_id, timezone, custom
     from agent_metadata where superseded_at is null
     union all
@@ -37,7 +37,7 @@ const snapshotRows = `
          case a.kind when 'cpe' then 'CPE' else initcap(a.kind) end as kind,
          a.base, a.country,
          i.name as isp, i.name || ':' || p.name as package, s.timezone, s.custom
-  from stretches s
+  from periods s
     join agents a on a.id = s.agent_key
     left join isps i on i.id = s.isp_id
     left join packages p on p.id = s.package_id`;

@@ -1,13 +1,14 @@
 import { Readable } from 'node:stream';
 import type { ClickHouseClient } from '@clickhouse/client';
+import { queryRows } from '../../shared/clickhouse/query-rows.ts';
 import { reloadDictionary, syncReplicas } from '../../shared/clickhouse/reload-dictionary.ts';
 import { dictionaryQueries } from './dictionary-queries.ts';
 import { clickHouseContent, snapshotColumns, type SnapshotContent } from './snapshot-content.ts';
 
 /** What ClickHouse holds of the snapshots: the versions' rows, which are complete, and the dictionary. */
 export class SnapshotTable {
-  /** How long one statement may take, after which its connection counts as lost. */
-  patienceMs = 600_000;
+  /** Timeout of one statement. */
+  timeoutMs = 600_000;
   readonly #client: ClickHouseClient;
   readonly #stopSignal: AbortSignal;
   readonly #cluster: string;
@@ -28,7 +29,7 @@ export class SnapshotTable {
 
   /** One streamed insert; the rows arrive as the source gives them. */
   async insert(lines: AsyncIterable<string>): Promise<void> {
-    await this.#patiently(async (abort_signal) => {
+    await this.#withTimeout(async (abort_signal) => {
       const { stream } = await this.#client.exec({
         query: `INSERT INTO agent_metadata_snapshot (version, ${snapshotColumns.join(', ')}) FORMAT JSONCompactEachRow`,
         values: Readable.from(lines, { objectMode: false }),
@@ -49,7 +50,7 @@ export class SnapshotTable {
 
   /** From here on the version is the one that the dictionary reads. */
   async complete(version: number, { rowCount, contentHash }: SnapshotContent): Promise<void> {
-    await this.#patiently((abort_signal) =>
+    await this.#withTimeout((abort_signal) =>
       this.#client.insert({
         table: 'agent_metadata_version',
         values: [{ version, row_count: rowCount, content_hash: contentHash.toString() }],
@@ -105,25 +106,22 @@ export class SnapshotTable {
   }
 
   async #all<T>(query: string): Promise<T[]> {
-    return this.#patiently(async (abort_signal) => {
-      const result = await this.#client.query({ query, format: 'JSONEachRow', abort_signal });
-      return result.json<T>();
-    });
+    return this.#withTimeout((abort_signal) => queryRows(this.#client, query, { abort_signal }));
   }
 
   async #command(query: string): Promise<void> {
-    await this.#patiently((abort_signal) => this.#client.command({ query, abort_signal }));
+    await this.#withTimeout((abort_signal) => this.#client.command({ query, abort_signal }));
   }
 
   // The client listens to a signal only until the headers are there; the rest may never come.
-  #patiently<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const signal = AbortSignal.any([this.#stopSignal, AbortSignal.timeout(this.patienceMs)]);
-    const givenUp = new Promise<never>((_resolve, reject) => {
-      const giveUp = () => reject(signal.reason as Error);
-      signal.addEventListener('abort', giveUp);
-      if (signal.aborted) giveUp();
+  #withTimeout<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const signal = AbortSignal.any([this.#stopSignal, AbortSignal.timeout(this.timeoutMs)]);
+    const timedOut = new Promise<never>((_resolve, reject) => {
+      const onAbort = () => reject(signal.reason as Error);
+      signal.addEventListener('abort', onAbort);
+      if (signal.aborted) onAbort();
     });
-    return Promise.race([work(signal), givenUp]);
+    return Promise.race([work(signal), timedOut]);
   }
 }
 

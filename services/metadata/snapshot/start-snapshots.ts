@@ -1,10 +1,10 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import type { Dependency } from '../../shared/http/dependency.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
-import { snapshotState } from '../../shared/postgres/snapshot-state.ts';
+import { snapshotState } from '../../registry/snapshot-state.ts';
 import type { ServiceTools } from '../../shared/run-service.ts';
 import type { PublishTools } from './publish-snapshot.ts';
-import { SnapshotFigures } from './snapshot-figures.ts';
+import { SnapshotMetrics } from './snapshot-metrics.ts';
 import { SnapshotLedger } from './snapshot-ledger.ts';
 import { SnapshotPublisher } from './snapshot-publisher.ts';
 import { SnapshotTable } from './snapshot-table.ts';
@@ -38,7 +38,7 @@ export function startSnapshots(
       table,
       onStep: onStep ?? ((step) => logger.debug('snapshot step', { step })),
     },
-    figures: new SnapshotFigures(registry, database),
+    figures: new SnapshotMetrics(registry, database),
     logger,
     abort: () => cutOff.abort(),
   });

@@ -1,4 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client';
+import { queryRows } from '../../shared/clickhouse/query-rows.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { rowTextFields } from './row-text-fields.ts';
 import { clickHouseRowText, customFromJson, snapshotColumns } from './snapshot-content.ts';
@@ -11,19 +12,19 @@ const lastAgentKey = Number.MAX_SAFE_INTEGER;
 export interface SnapshotDifference {
   readonly agentKey: number;
   readonly atS: number;
-  /** Column by column; `missing` or `unexpected` when only one of the two has the stretch. */
+  /** Column by column; `missing` or `unexpected` when only one of the two has the period. */
   readonly text: string;
 }
 
 /** Some agents, next to each other by their keys, and what is wrong with them. */
 export interface VerifiedBatch {
   readonly agents: number;
-  readonly stretches: number;
+  readonly periods: number;
   readonly differences: readonly SnapshotDifference[];
 }
 
 /**
- * Asks the dictionary for the first and the last second of every stretch that Postgres has, and for
+ * Asks the dictionary for the first and the last second of every period that Postgres has, and for
  * agents that Postgres does not have, some thousand agents at a time.
  */
 export async function* verifySnapshot(
@@ -37,14 +38,14 @@ export async function* verifySnapshot(
   try {
     let aboveAgentKey = 0;
     while (aboveAgentKey < lastAgentKey) {
-      const stretches = await readSnapshotTexts(transaction, aboveAgentKey, agentsABatch);
-      const upToAgentKey = stretches.at(-1)?.agentKey ?? lastAgentKey;
+      const periods = await readSnapshotTexts(transaction, aboveAgentKey, agentsABatch);
+      const upToAgentKey = periods.at(-1)?.agentKey ?? lastAgentKey;
       const differences = [
-        ...(stretches.length === 0 ? [] : await wrongAnswers(clickhouse, stretches)),
-        ...(await unexpectedStretches(clickhouse, stretches, aboveAgentKey, upToAgentKey)),
+        ...(periods.length === 0 ? [] : await wrongAnswers(clickhouse, periods)),
+        ...(await unexpectedPeriods(clickhouse, periods, aboveAgentKey, upToAgentKey)),
       ];
-      const agents = new Set(stretches.map(({ agentKey }) => agentKey)).size;
-      yield { agents, stretches: stretches.length, differences };
+      const agents = new Set(periods.map(({ agentKey }) => agentKey)).size;
+      yield { agents, periods: periods.length, differences };
       aboveAgentKey = upToAgentKey;
     }
   } finally {
@@ -70,18 +71,19 @@ const dictionary = "concat(currentDatabase(), '.agent_metadata')";
 
 async function wrongAnswers(
   clickhouse: ClickHouseClient,
-  stretches: readonly SnapshotText[],
+  periods: readonly SnapshotText[],
 ): Promise<readonly SnapshotDifference[]> {
-  const asked = stretches.flatMap((stretch) =>
-    [...new Set([stretch.validFromS, stretch.validToS])].map((atS) => ({ stretch, atS })),
+  const asked = periods.flatMap((period) =>
+    [...new Set([period.validFromS, period.validToS])].map((atS) => ({ period, atS })),
   );
   // One text rather than thousands of literals, which take seconds to parse.
   const points = asked.map(
-    ({ stretch: { agentKey, validFromS, validToS }, atS }) =>
+    ({ period: { agentKey, validFromS, validToS }, atS }) =>
       `[${agentKey},${validFromS},${validToS},${atS}]`,
   );
-  const result = await clickhouse.query({
-    query: `SELECT has, ${clickHouseRowText((column) => column)} AS text
+  const answers = await queryRows<Answer>(
+    clickhouse,
+    `SELECT has, ${clickHouseRowText((column) => column)} AS text
       FROM (
         SELECT dictHas(${dictionary}, agent_key, at) AS has, agent_key, valid_from, valid_to,
                dictGet(${dictionary}, (${attributes.map(({ attribute }) => `'${attribute}'`).join(', ')}), agent_key, at) AS found,
@@ -92,15 +94,13 @@ async function wrongAnswers(
                  toDateTime(point[3], 'UTC') AS valid_to, toDateTime(point[4], 'UTC') AS at
         )
       )`,
-    format: 'JSONEachRow',
-    clickhouse_settings: { max_query_size: '0' },
-  });
-  const answers = await result.json<Answer>();
-  return asked.flatMap(({ stretch, atS }, i) => {
+    { clickhouse_settings: { max_query_size: '0' } },
+  );
+  return asked.flatMap(({ period, atS }, i) => {
     const answer = answers[i];
-    if (answer?.has === 1 && answer.text === stretch.text) return [];
-    const difference = answer?.has === 1 ? changedColumns(stretch.text, answer.text) : 'missing';
-    return [{ agentKey: stretch.agentKey, atS, text: difference }];
+    if (answer?.has === 1 && answer.text === period.text) return [];
+    const difference = answer?.has === 1 ? changedColumns(period.text, answer.text) : 'missing';
+    return [{ agentKey: period.agentKey, atS, text: difference }];
   });
 }
 
@@ -112,23 +112,20 @@ function changedColumns(wanted: string, found: string): string {
     .join('; ');
 }
 
-async function unexpectedStretches(
+async function unexpectedPeriods(
   clickhouse: ClickHouseClient,
-  stretches: readonly SnapshotText[],
+  periods: readonly SnapshotText[],
   aboveAgentKey: number,
   upToAgentKey: number,
 ): Promise<readonly SnapshotDifference[]> {
-  const expected = new Set(
-    stretches.map(({ agentKey, validFromS }) => `${agentKey} ${validFromS}`),
-  );
-  const result = await clickhouse.query({
-    query: `SELECT toFloat64(agent_key) AS agentKey, toUnixTimestamp(valid_from) AS atS
+  const expected = new Set(periods.map(({ agentKey, validFromS }) => `${agentKey} ${validFromS}`));
+  const found = await queryRows<{ agentKey: number; atS: number }>(
+    clickhouse,
+    `SELECT toFloat64(agent_key) AS agentKey, toUnixTimestamp(valid_from) AS atS
       FROM dictionary(${dictionary})
       WHERE agent_key > ${aboveAgentKey} AND agent_key <= ${upToAgentKey}`,
-    format: 'JSONEachRow',
-  });
-  const found = await result.json<{ agentKey: number; atS: number }>();
+  );
   return found
     .filter(({ agentKey, atS }) => !expected.has(`${agentKey} ${atS}`))
-    .map((stretch) => ({ ...stretch, text: 'unexpected' }));
+    .map((period) => ({ ...period, text: 'unexpected' }));
 }

@@ -11,7 +11,7 @@ export interface AgentMetadata {
   readonly custom: CustomFields;
 }
 
-export interface AgentMetadataStretch extends AgentMetadata {
+export interface MetadataPeriod extends AgentMetadata {
   readonly from: string | null;
   readonly to: string | null;
   readonly recordedAt: string;
@@ -39,13 +39,13 @@ export async function readAgentMetadata(
   return rows[0];
 }
 
-/** Every current stretch of an agent's history, newest first; undefined as above. */
+/** Every current period of an agent's history, newest first; undefined as above. */
 export async function readAgentHistory(
   database: Database,
   organisationId: number,
   { column, value }: AgentLookup,
-): Promise<readonly AgentMetadataStretch[] | undefined> {
-  const { rows } = await database.raw<{ rows: (AgentMetadata & StretchTimes)[] }>(
+): Promise<readonly MetadataPeriod[] | undefined> {
+  const { rows } = await database.raw<{ rows: (AgentMetadata & PeriodTimes)[] }>(
     `select lower(m.valid) as "from", upper(m.valid) as "to", ${metadataColumns},
             m.recorded_at as "recordedAt"
      from agents a
@@ -63,7 +63,7 @@ export async function readAgentHistory(
   );
 }
 
-interface StretchTimes {
+interface PeriodTimes {
   readonly from: Date | null;
   readonly to: Date | null;
   /** null: the agent is there and has no metadata. */

@@ -1,7 +1,8 @@
 import type { ClickHouseClient } from '@clickhouse/client';
+import { queryRows } from '../../shared/clickhouse/query-rows.ts';
 import type { Dependency } from '../../shared/http/dependency.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
-import { snapshotState } from '../../shared/postgres/snapshot-state.ts';
+import { snapshotState } from '../../registry/snapshot-state.ts';
 
 /** How old the metadata is that queries see, and how far it is behind Postgres. Queries work all the same. */
 export function snapshotDependency(database: Database, clickhouse: ClickHouseClient): Dependency {
@@ -10,13 +11,12 @@ export function snapshotDependency(database: Database, clickhouse: ClickHouseCli
     required: false,
     check: async () => {
       const { version: publishedVersion, waitingChanges, lagS } = await snapshotState(database);
-      const result = await clickhouse.query({
-        query: `SELECT max(version) AS version,
+      const [row] = await queryRows<{ version: string; age_s: number | null }>(
+        clickhouse,
+        `SELECT max(version) AS version,
   if(count() = 0, NULL, dateDiff('millisecond', max(published_at), now64(3, 'UTC')) / 1000) AS age_s
 FROM agent_metadata_version`,
-        format: 'JSONEachRow',
-      });
-      const [row] = await result.json<{ version: string; age_s: number | null }>();
+      );
       return {
         version: Number(row?.version ?? 0),
         publishedVersion,

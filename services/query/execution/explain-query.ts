@@ -1,3 +1,4 @@
+import { rowsOf } from '../../shared/clickhouse/query-rows.ts';
 import type { CompiledQuery } from '../compiler/compiled-query.ts';
 import { printInlined } from '../../shared/sql/print-query.ts';
 import type { QueryRequest } from './query-request.ts';
@@ -109,12 +110,4 @@ GROUP BY table`,
       columns: { type: 'Array(String)', value: reads.flatMap(({ columns }) => columns) },
     },
   };
-}
-
-/** Reads an answer of few rows. */
-export async function rowsOf<T>(chunks: AsyncIterable<Buffer>): Promise<T[]> {
-  const all: Buffer[] = [];
-  for await (const chunk of chunks) all.push(chunk);
-  const lines = Buffer.concat(all).toString('utf8').split('\n');
-  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as T);
 }

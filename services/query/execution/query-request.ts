@@ -1,16 +1,16 @@
-import type { QuestionKind } from '../../shared/clickhouse/clickhouse-figures.ts';
-
 /** On whose behalf a query runs, under which id, and until when. */
 export interface QueryRequest {
   readonly queryId: string;
   readonly organisationId: number;
   readonly route: string;
-  /** Label of the metrics: metric_data, explain, export … */
-  readonly kind: QuestionKind;
+  readonly kind: QueryKind;
   /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
   readonly cost: QueryCost;
 }
+
+/** The label of a query in metrics and traces. */
+export type QueryKind = 'metric_data' | 'test_data' | 'explain' | 'export';
 
 /** What the queries of one request cost, as far as it is known; filled while they run, for the audit. */
 export interface QueryCost {

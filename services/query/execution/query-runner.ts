@@ -6,10 +6,10 @@ import {
 import type { IncomingMessage } from 'node:http';
 import { context, type Context } from '@opentelemetry/api';
 import type {
-  ClickHouseFigures,
+  ClickHouseMetrics,
   ClickHousePool,
-  Question,
-} from '../../shared/clickhouse/clickhouse-figures.ts';
+  MeasuredQuery,
+} from '../../shared/clickhouse/clickhouse-metrics.ts';
 import { AppError } from '../../shared/errors/app-error.ts';
 import type { Logger } from '../../shared/logging/create-logger.ts';
 import { paramValues } from '../../shared/sql/print-query.ts';
@@ -27,7 +27,7 @@ export interface QueryRunner {
   readonly runQuery: (query: RunnableQuery, request: QueryRequest) => AsyncGenerator<Buffer>;
 }
 
-export interface RunnableQuery extends Pick<CompiledQuery, 'sql' | 'params'> {
+interface RunnableQuery extends Pick<CompiledQuery, 'sql' | 'params'> {
   /** Beside those of every query. */
   readonly settings?: ClickHouseSettings;
   /** One JSON object a line, unless told otherwise. */
@@ -40,7 +40,7 @@ interface Parts {
   readonly background: ClickHouseClient;
   readonly limits: QueryLimits;
   readonly slots: QuerySlots;
-  readonly figures: ClickHouseFigures;
+  readonly figures: ClickHouseMetrics;
   /** That of `queries`. */
   readonly pool: ClickHousePool;
   readonly logger: Logger;
@@ -85,7 +85,7 @@ export function queryRunner(parts: Parts): QueryRunner {
     { sql, params, settings, format = 'JSONEachRow' }: RunnableQuery,
     request: QueryRequest,
     signal: AbortSignal,
-    question: Question,
+    question: MeasuredQuery,
   ): AsyncGenerator<Buffer> {
     signal.throwIfAborted();
     const { stream, response_headers, summary } = await queries.exec({

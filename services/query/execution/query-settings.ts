@@ -30,7 +30,7 @@ export function querySettings(limits: QueryLimits): ClickHouseSettings {
 }
 
 /** Rows in the exact form of the answer, so that nobody has to parse them. */
-export const jsonSettings = {
+const jsonSettings = {
   output_format_json_quote_64bit_integers: 0,
   // inf and nan are null, which JSON has, and not themselves, which it has not.
   output_format_json_quote_denormals: 0,

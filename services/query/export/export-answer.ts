@@ -45,7 +45,7 @@ export function csvPath(id: string): string {
   return `/csv/${id}`;
 }
 
-export function statusPath(id: string): string {
+function statusPath(id: string): string {
   return `/exports/${id}`;
 }
 

@@ -149,7 +149,7 @@ export class ExportRunner {
   }
 }
 
-export class ExportCancelled extends AppError {
+class ExportCancelled extends AppError {
   constructor() {
     super('EXPORT_CANCELLED');
   }

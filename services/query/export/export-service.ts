@@ -1,9 +1,9 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import type { Registry } from 'prom-client';
 import type {
-  ClickHouseFigures,
+  ClickHouseMetrics,
   ClickHousePool,
-} from '../../shared/clickhouse/clickhouse-figures.ts';
+} from '../../shared/clickhouse/clickhouse-metrics.ts';
 import type { Logger } from '../../shared/logging/create-logger.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import type { QueryConfig } from '../config.ts';
@@ -33,7 +33,7 @@ interface Parts {
   readonly queries: ClickHouseClient;
   /** To kill those that are left behind. */
   readonly background: ClickHouseClient;
-  readonly figures: ClickHouseFigures;
+  readonly figures: ClickHouseMetrics;
   readonly pool: ClickHousePool;
   readonly logger: Logger;
   readonly registry: Registry;

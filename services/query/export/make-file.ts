@@ -1,7 +1,8 @@
+import { rowsOf } from '../../shared/clickhouse/query-rows.ts';
 import { traced } from '../../shared/tracing/traced.ts';
 import type { CompiledQuery } from '../compiler/compiled-query.ts';
 import { printInlined } from '../../shared/sql/print-query.ts';
-import { type EstimatedTable, rowsOf } from '../execution/explain-query.ts';
+import type { EstimatedTable } from '../execution/explain-query.ts';
 import type { QueryRequest } from '../execution/query-request.ts';
 import type { QueryRunner } from '../execution/query-runner.ts';
 import type { ObjectStore } from '../store/object-store.ts';

@@ -2,8 +2,7 @@ import type { Request, Response } from 'express';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { AppError } from '../../shared/errors/app-error.ts';
-import type { ObjectStore, StoredFile } from '../store/object-store.ts';
-import { byteRange } from './byte-range.ts';
+import type { ByteRange, ObjectStore, StoredFile } from '../store/object-store.ts';
 
 /** Sends a file of the store: the part asked for, or all of it, packed when the caller can unpack. */
 export async function sendFile(
@@ -21,10 +20,10 @@ export async function sendFile(
     'Cache-Control': 'private, no-transform',
     Vary: 'Accept-Encoding',
   });
-  const range = byteRange(req.get('range'), size);
-  if (range === 'outside') {
+  const range = requestedRange(req, size);
+  if (range === 'unsatisfiable') {
     res.status(416).set('Content-Range', `bytes */${size}`).end();
-  } else if (range !== 'all') {
+  } else if (range !== undefined) {
     const { first, last } = range;
     res.status(206).set('Content-Range', `bytes ${first}-${last}/${size}`);
     res.set('Content-Length', String(last - first + 1));
@@ -36,6 +35,18 @@ export async function sendFile(
     res.set('Content-Length', String(size));
     await sendContent(req, res, async () => [await store.read(file.key)]);
   }
+}
+
+/** One range of bytes; undefined for the whole file, also when several are asked for at once. */
+function requestedRange(req: Request, size: number): ByteRange | 'unsatisfiable' | undefined {
+  const ranges = req.range(size);
+  // `bytes=-100` of 10 bytes are all of them (RFC 9110, 14.1.2); Express calls that unsatisfiable.
+  if (ranges === -1) {
+    return size > 0 && /^bytes=-0*[1-9]/.test(req.get('range') ?? '') ? undefined : 'unsatisfiable';
+  }
+  if (!Array.isArray(ranges) || ranges.type !== 'bytes' || ranges.length > 1) return undefined;
+  const [range] = ranges;
+  return range === undefined ? undefined : { first: range.start, last: range.end };
 }
 
 async function sendContent(

@@ -1,5 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import type { Field } from '../../catalog/field.ts';
+import { normaliseId } from '../../registry/normalise-id.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 
 export interface ValueSearch {
@@ -86,7 +87,7 @@ async function agentIds(
   database: Database,
   { organisationId, search, limit }: ValueSearch,
 ): Promise<readonly string[]> {
-  const prefix = search.toLowerCase().replace(/[^a-z0-9]/g, '');
+  const prefix = normaliseId(search);
   const rows = await database('agents')
     .where({ organisation_id: organisationId })
     .where((query) => {

@@ -5,7 +5,7 @@ import type { Metric } from '../../catalog/metric.ts';
 /** What a request for metric data means: names resolved, values checked, defaults filled in. */
 export type MetricQuery = RawMetricQuery | AggregateMetricQuery;
 
-export interface RawMetricQuery extends MetricQueryBase {
+interface RawMetricQuery extends MetricQueryBase {
   readonly chartType: 'raw';
 }
 

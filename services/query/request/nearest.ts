@@ -2,7 +2,7 @@
  * The candidate that was probably meant, or undefined when none is close: at most one change for
  * every three letters, so that `httpgt` finds `httpget` and `foo` finds nothing.
  */
-export function nearest(word: string, candidates: readonly string[]): string | undefined {
+function nearest(word: string, candidates: readonly string[]): string | undefined {
   const typed = word.slice(0, 64).toLowerCase();
   let best: { readonly candidate: string; readonly distance: number } | undefined;
   for (const candidate of candidates) {

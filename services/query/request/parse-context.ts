@@ -11,7 +11,7 @@ export interface ParseContext {
   readonly limits: RequestLimits;
 }
 
-export interface RequestLimits {
+interface RequestLimits {
   readonly maxRangeDays: number;
   /** Of all filters of a request together. */
   readonly maxFilterValues: number;

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { callerOf, requestIdOf } from '../../shared/http/request-context.ts';
 import { routePattern } from '../../shared/http/request-metrics.ts';
-import type { QueryCost, QueryRequest } from '../execution/query-request.ts';
+import type { QueryCost, QueryKind, QueryRequest } from '../execution/query-request.ts';
 import { clientDisconnect } from '../response/client-disconnect.ts';
 
 /** Chooses the id of this request's query, sends it as X-Query-Id, and aborts on client disconnect. */
 export function queryRequest(
   req: Request,
   res: Response,
-  kind: QueryRequest['kind'],
+  kind: QueryKind,
   cost: QueryCost,
 ): QueryRequest {
   const queryId = uniqueQueryId(req, res);

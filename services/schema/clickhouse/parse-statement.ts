@@ -12,7 +12,7 @@ export interface SchemaStatement {
   readonly alter?: AlterForm;
 }
 
-export interface AlterForm {
+interface AlterForm {
   readonly pattern: RegExp;
   /** The tables that it changes where a table is sharded, in this order. */
   readonly tables: readonly ('shard' | 'distributed')[];

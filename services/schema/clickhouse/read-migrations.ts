@@ -17,7 +17,7 @@ export interface Migration {
   readonly statements: readonly MigrationStatement[];
 }
 
-export interface MigrationStatement extends SchemaStatement {
+interface MigrationStatement extends SchemaStatement {
   readonly sha256: string;
 }
 

@@ -3,6 +3,7 @@ import type { Dependency } from '../http/dependency.ts';
 import type { Logger } from '../logging/create-logger.ts';
 import { clickHouseCodes } from './clickhouse-codes.ts';
 import type { ClickHouseSettings } from './connect-clickhouse.ts';
+import { queryRows } from './query-rows.ts';
 import { serverVersion } from './server-version.ts';
 import { checkVersion } from './supported-versions.ts';
 
@@ -57,7 +58,7 @@ async function databaseState(
 ): Promise<DatabaseState> {
   try {
     // A real query, since /ping answers even where the database is missing.
-    const [row] = await rowsOf<{ version: string; tables: string }>(
+    const [row] = await queryRows<{ version: string; tables: string }>(
       client,
       'SELECT version() AS version, count() AS tables FROM system.tables WHERE database = currentDatabase()',
     );
@@ -75,7 +76,7 @@ function isUnknownDatabase(error: unknown): boolean {
 /** How far the node that answers is behind the other replicas; null where we may not ask. */
 async function replicaLagS(client: ClickHouseClient): Promise<number | null> {
   try {
-    const [row] = await rowsOf<{ lag: string }>(
+    const [row] = await queryRows<{ lag: string }>(
       client,
       'SELECT max(absolute_delay) AS lag FROM system.replicas WHERE database = currentDatabase()',
     );
@@ -84,9 +85,4 @@ async function replicaLagS(client: ClickHouseClient): Promise<number | null> {
     // Granted by deploy/clickhouse/roles/cluster.sql, which an older installation may not have run.
     return null;
   }
-}
-
-async function rowsOf<T>(client: ClickHouseClient, query: string): Promise<T[]> {
-  const result = await client.query({ query, format: 'JSONEachRow' });
-  return result.json<T>();
 }

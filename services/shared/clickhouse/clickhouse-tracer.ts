@@ -3,51 +3,46 @@ import {
   ClickHouseSpanNames,
   type ClickHouseTracer,
 } from '@clickhouse/client';
-import type {
-  ClickHouseFigures,
-  ClickHousePool,
-  Question,
-  QuestionKind,
-} from './clickhouse-figures.ts';
+import type { ClickHouseMetrics, ClickHousePool, MeasuredQuery } from './clickhouse-metrics.ts';
 
-/** What the client itself calls around each of its questions, for those that are all of one kind. */
+/** Measures every query of a client, all as one kind. */
 export function clickHouseTracer(
-  figures: ClickHouseFigures,
-  kind: QuestionKind,
+  metrics: ClickHouseMetrics,
+  kind: string,
   pool: ClickHousePool,
 ): ClickHouseTracer {
-  // To the client a query ends with the headers of its answer, and reading it begins at once as
-  // something else. To us it is one question until it has been read.
-  let answered: Question | undefined;
+  // The client ends its span of a query at the response headers and starts another one for reading.
+  // We measure both as one query.
+  let answered: MeasuredQuery | undefined;
   return {
     startActiveSpan: (name, _options, work) => {
       if (name === ClickHouseSpanNames.query_stream && answered !== undefined) {
-        const question = answered;
+        const query = answered;
         answered = undefined;
-        return work(spanOf(question, () => question.end()));
+        return work(spanOf(query, () => query.end()));
       }
-      const question = figures.begin(kind, pool);
-      const span = spanOf(question, (hasFailed) => {
-        if (name === ClickHouseSpanNames.query && !hasFailed) answered = question;
-        else question.end();
+      const query = metrics.begin(kind, pool);
+      const span = spanOf(query, (hasFailed) => {
+        if (name === ClickHouseSpanNames.query && !hasFailed) answered = query;
+        else query.end();
       });
       return work(span);
     },
   };
 }
 
-function spanOf(question: Question, end: (hasFailed: boolean) => void): ClickHouseSpan {
+function spanOf(query: MeasuredQuery, end: (hasFailed: boolean) => void): ClickHouseSpan {
   let hasFailed = false;
   return {
     setAttributes: (attributes) => {
       const rows = attributes['clickhouse.summary.read_rows'];
       const bytes = attributes['clickhouse.summary.read_bytes'];
-      if (rows !== undefined) question.read(Number(rows), Number(bytes ?? 0));
+      if (rows !== undefined) query.read(Number(rows), Number(bytes ?? 0));
     },
     setStatus: () => undefined,
     recordException: (error) => {
       hasFailed = true;
-      question.failed(error);
+      query.failed(error);
     },
     end: () => end(hasFailed),
   };

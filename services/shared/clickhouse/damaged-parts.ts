@@ -1,4 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client';
+import { queryRows } from './query-rows.ts';
 
 /** Parts of one table that ClickHouse could not read when it started. */
 export interface DamagedParts {
@@ -11,12 +12,11 @@ export interface DamagedParts {
  * missing from every answer.
  */
 export async function damagedParts(clickhouse: ClickHouseClient): Promise<readonly DamagedParts[]> {
-  const result = await clickhouse.query({
-    query: `SELECT table, toUInt32(count()) AS parts FROM system.detached_parts
+  return queryRows<DamagedParts>(
+    clickhouse,
+    `SELECT table, toUInt32(count()) AS parts FROM system.detached_parts
 WHERE database = currentDatabase() AND reason LIKE '%broken%' GROUP BY table ORDER BY table`,
-    format: 'JSONEachRow',
-  });
-  return result.json<DamagedParts>();
+  );
 }
 
 /** `1 damaged part of test_dns, 2 damaged parts of test_ping` */

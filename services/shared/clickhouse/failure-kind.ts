@@ -3,20 +3,17 @@ import { AppError } from '../errors/app-error.ts';
 import { isUnreachable } from '../errors/is-unreachable.ts';
 import { clickHouseCodes } from './clickhouse-codes.ts';
 
-export const failureKinds = [
-  'timeout',
-  'memory',
-  // More rows than a request may read or have.
-  'limit',
-  // Too many queries, or an allowance that is used up.
-  'refused',
-  'unreachable',
-  'other',
-] as const;
+export type FailureKind =
+  | 'timeout'
+  | 'memory'
+  /** More rows than a request may read or return. */
+  | 'limit'
+  /** Too many queries, or a quota that is used up. */
+  | 'refused'
+  | 'unreachable'
+  | 'other';
 
-export type FailureKind = (typeof failureKinds)[number];
-
-/** Why ClickHouse did not answer, in one of few words: a label of a figure. */
+/** Why a ClickHouse query failed, as the label of a metric. */
 export function failureKind(error: unknown): FailureKind {
   if (error instanceof ClickHouseError) return kindByCode.get(Number(error.code)) ?? 'other';
   if (error instanceof AppError && error.code === 'QUERY_TIMEOUT') return 'timeout';

@@ -1,4 +1,5 @@
 import { type ClickHouseSettings, connectClickHouse } from './connect-clickhouse.ts';
+import { queryRows } from './query-rows.ts';
 
 const timeoutMs = 15_000;
 
@@ -13,11 +14,7 @@ export async function serverVersion(settings: ClickHouseSettings): Promise<strin
     { maxConnections: 1, silenceMs: timeoutMs },
   );
   try {
-    const result = await client.query({
-      query: 'SELECT version() AS version',
-      format: 'JSONEachRow',
-    });
-    const [row] = await result.json<{ version: string }>();
+    const [row] = await queryRows<{ version: string }>(client, 'SELECT version() AS version');
     return row?.version ?? '';
   } finally {
     await client.close();

@@ -1,7 +1,7 @@
 import { UnsupportedVersionError } from '../errors/unsupported-version-error.ts';
 
 /** The ClickHouse versions that netpanel works with. A version newer than tested is accepted. */
-export const supportedVersions = {
+const supportedVersions = {
   /** A long-term support release. */
   oldest: { major: 25, minor: 8 },
   newestTested: { major: 26, minor: 9 },

@@ -20,17 +20,30 @@ const noAnswerOfAStore =
 /** Of errors that have no code. knex puts the statement before them: `select 1 - Connection terminated`. */
 const lostMessages = [
   // An answer of ClickHouse that ended early, or did not come.
-  ...['aborted', 'Timeout error.', 'socket hang up'],
+  'aborted',
+  'Timeout error.',
+  'socket hang up',
   // A connection to Postgres that ended during a statement, or before it was one.
-  ...['Connection terminated unexpectedly', 'Connection terminated'],
-  ...['Connection terminated due to connection timeout', 'timeout expired'],
-  ...['connection error and is not queryable', 'Client was closed and is not queryable'],
+  'Connection terminated unexpectedly',
+  'Connection terminated',
+  'Connection terminated due to connection timeout',
+  'timeout expired',
+  'connection error and is not queryable',
+  'Client was closed and is not queryable',
 ];
 
 const unreachableCodes = new Set([
   // Node's, for a connection that could not be made or did not last.
-  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'],
-  ...['EHOSTUNREACH', 'ENETUNREACH'],
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
   // Postgres': it is shutting down, has crashed, or is starting.
-  ...['57P01', '57P02', '57P03'],
+  '57P01',
+  '57P02',
+  '57P03',
 ]);

@@ -1,5 +1,5 @@
 import { UnsupportedVersionError } from '../errors/unsupported-version-error.ts';
-import { within } from '../within.ts';
+import { withTimeout } from '../with-timeout.ts';
 
 /** One thing the service works with. */
 export interface Dependency {
@@ -37,7 +37,7 @@ export function watchedDependency({ name, required, check }: Dependency) {
   async function report(): Promise<DependencyReport> {
     const startedMs = Date.now();
     try {
-      const facts = await within(checkTimeoutMs, sharedCheck());
+      const facts = await withTimeout(checkTimeoutMs, sharedCheck());
       lastOkMs = Date.now();
       return { ok: true, required, tookMs: lastOkMs - startedMs, ageSeconds: 0, ...facts };
     } catch (error) {

@@ -10,7 +10,7 @@ export interface PrintedQuery {
 
 export type QueryParams = Readonly<Record<string, QueryParam>>;
 
-export interface QueryParam {
+interface QueryParam {
   readonly type: string;
   readonly value: ParamValue;
 }
@@ -33,11 +33,6 @@ export function paramValues(params: QueryParams): Record<string, ParamValue> {
 /** The same text with the values written into it, to paste into a ClickHouse client. */
 export function printInlined(query: Query): string {
   return queryText(query, literal);
-}
-
-/** A SELECT that has no bound values, such as that of a view. */
-export function printSelect(select: Select): string {
-  return selectText(select, literal);
 }
 
 type PrintParam = (param: Param) => string;

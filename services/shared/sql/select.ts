@@ -29,7 +29,7 @@ export interface Select {
 /** A name, or an expression with the name it is given. */
 export type Column = string | NamedExpression;
 
-export interface NamedExpression {
+interface NamedExpression {
   readonly expression: Expression;
   readonly name: string;
 }

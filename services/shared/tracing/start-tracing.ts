@@ -1,5 +1,5 @@
 import type { Logger } from '../logging/create-logger.ts';
-import { within } from '../within.ts';
+import { withTimeout } from '../with-timeout.ts';
 
 export interface TracingSettings {
   /** Empty: no traces. */
@@ -25,7 +25,7 @@ export async function startTracing(
   provider.register();
   return {
     stop: async (graceMs) => {
-      await within(graceMs, provider.shutdown()).catch(() => undefined);
+      await withTimeout(graceMs, provider.shutdown()).catch(() => undefined);
     },
   };
 }

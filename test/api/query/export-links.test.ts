@@ -64,6 +64,12 @@ describe('The link to a file', () => {
     });
   }
 
+  it('200: the last bytes, more of them than the file has', async () => {
+    const answer = await fetch(url, { headers: { range: `bytes=-${whole.length + 1}` } });
+    expect(answer.status).to.equal(200);
+    expect(Buffer.from(await answer.arrayBuffer()).equals(whole)).to.equal(true);
+  });
+
   it('416: a range after the end of the file', async () => {
     const answer = await fetch(url, { headers: { range: `bytes=${whole.length}-` } });
     expect(answer.status).to.equal(416);

@@ -18,7 +18,10 @@ describe('netpanel doctor', function () {
     const { code, stdout } = await netpanel(stack, 'doctor');
     const names = [...stdout.matchAll(/^ok {6}([^:]+): /gm)].map(([, name]) => name);
     expect(names).to.include.members([
-      ...['Postgres', 'Postgres schema', 'ClickHouse', 'ClickHouse schema'],
+      'Postgres',
+      'Postgres schema',
+      'ClickHouse',
+      'ClickHouse schema',
       ...[
         'ClickHouse data',
         'Metadata dictionary',

@@ -50,7 +50,10 @@ describe('netpanel load', function () {
       .where({ organisation_id: tenant.organisationId })
       .orderBy('id')
       .select<{ id: number; agent_id: string; unit_id: number | null; kind: string }[]>(
-        ...['id', 'agent_id', 'unit_id', 'kind'],
+        'id',
+        'agent_id',
+        'unit_id',
+        'kind',
       );
 
   it('finds columns by name in any order and registers units that are new', async () => {
@@ -220,6 +223,6 @@ describe('netpanel load', function () {
     expect(noTest.stderr).to.include('There is no test "speed"; there are dns, httpget');
     const noOrg = await netpanel(stack, 'load', '--org', 'nobody', '--test', 'dns', path);
     expect(noOrg.code).to.equal(1);
-    expect(noOrg.stderr).to.include('There is no organisation "nobody"');
+    expect(noOrg.stderr).to.include('Unknown organisation "nobody"');
   });
 });

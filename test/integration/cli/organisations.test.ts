@@ -23,12 +23,15 @@ describe('netpanel org, token, isp, package and grant', function () {
     (
       await netpanelOk(
         ...([stack, 'token', 'create', '--org', org, '--interface', 'data'] as const),
-        ...['--label', 'laptop', '--expires', '90d'],
+        '--label',
+        'laptop',
+        '--expires',
+        '90d',
       )
     ).trim();
 
   it('adds an organisation once and lists it', async () => {
-    expect(await netpanelOk(stack, 'org', 'add', org)).to.include('is there already');
+    expect(await netpanelOk(stack, 'org', 'add', org)).to.include('already exists');
     const listed = JSON.parse(await netpanelOk(stack, 'org', 'list', '--json')) as object[];
     expect(listed).to.deep.include({
       ...listed.find((one) => (one as { name: string }).name === org),
@@ -38,7 +41,7 @@ describe('netpanel org, token, isp, package and grant', function () {
     );
     const bad = await netpanel(stack, 'org', 'add', 'Not A Name');
     expect(bad.code).to.equal(1);
-    expect(bad.stderr).to.include('is no name for an organisation');
+    expect(bad.stderr).to.include('is not a valid organisation name');
   });
 
   it('creates a token that works, lists it without it, and revokes it', async () => {
@@ -91,7 +94,7 @@ describe('netpanel org, token, isp, package and grant', function () {
     );
     const unknown = await netpanel(stack, 'grant', 'metric', 'add', '--org', org, 'speed');
     expect(unknown).to.include({ code: 2 });
-    expect(unknown.stderr).to.include('No such metric: speed');
+    expect(unknown.stderr).to.include('Unknown metric: speed');
   });
 
   it('lists every command, and tells of one what it takes', async () => {

@@ -13,7 +13,7 @@ export type Row = Record<string, unknown>;
 export type Changes = Readonly<Record<string, unknown>>;
 
 /** What is true of an agent from a moment on; the last one stays true. */
-export interface Stretch extends Changes {
+interface Stretch extends Changes {
   readonly agent: number;
   readonly from?: string;
   readonly to?: string;

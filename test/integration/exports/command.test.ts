@@ -50,7 +50,7 @@ describe('netpanel export', function () {
   it('prints its usage without a file to write to', async () => {
     const { code, stderr } = await netpanel('request.json');
     expect(code).to.equal(2);
-    expect(stderr).to.include('-o FILE').and.to.include('netpanel export');
+    expect(stderr).to.include('--output is missing').and.to.include('netpanel export');
   });
 
   function netpanel(request: string, ...args: readonly string[]): Promise<Finished> {

@@ -162,7 +162,7 @@ describe('the ClickHouse roles on a real engine', function () {
       }
       const { code, stdout, stderr } = await role.netpanel('snapshot', '--verify');
       expect(code, stderr).to.equal(0);
-      expect(stdout).to.match(/^2 agents, \d+ stretches, 0 differences, 0 changes/m);
+      expect(stdout).to.match(/^2 agents, \d+ periods, 0 differences, 0 changes/m);
     });
 
     it('reads no results and no audit', async () => {

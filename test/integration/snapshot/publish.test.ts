@@ -106,7 +106,7 @@ describe('snapshots of the metadata', () => {
     const verify = () => runBuilt('services/cli/netpanel.js', stores.env, ['snapshot', '--verify']);
     const same = await verify();
     expect(same.stdout).to.match(
-      /^2 agents, \d+ stretches, 0 differences, 0 changes on their way\n$/,
+      /^2 agents, \d+ periods, 0 differences, 0 changes not published yet\n$/,
     );
     expect(same.code).to.equal(0);
 
@@ -115,7 +115,7 @@ describe('snapshots of the metadata', () => {
     expect(different.stdout).to.match(
       /agent \d+ at \S+: timezone is Europe\/Berlin, not Asia\/Tokyo/,
     );
-    expect(different.stdout).to.match(/2 differences, 1 changes on their way\n$/);
+    expect(different.stdout).to.match(/2 differences, 1 changes not published yet\n$/);
     expect(different.code).to.equal(1);
   });
 

@@ -27,13 +27,13 @@ const { services } = parse(read('deploy/docker/compose.yaml'), { merge: true }) 
   services: Readonly<Record<string, ComposeService>>;
 };
 const dockerfile = read('deploy/docker/Dockerfile');
-const ours = ['query', 'metadata', 'migrate', 'seed'];
+const ours = ['query', 'metadata', 'migrate', 'sample'];
 
 describe('the compose file', () => {
   it('has both services, their stores, the migrations, and sample data by a profile', () => {
     expect(services).to.have.keys([...ours, 'postgres', 'clickhouse', 'minio', 'bucket']);
     const profiled = Object.entries(services).filter(([, { profiles }]) => profiles !== undefined);
-    expect(profiled.map(([name]) => name)).to.deep.equal(['seed']);
+    expect(profiled.map(([name]) => name)).to.deep.equal(['sample']);
   });
 
   for (const [name, service] of Object.entries(services)) {
@@ -72,7 +72,7 @@ describe('the compose file', () => {
       query: querySettings,
       metadata: metadataSettings,
       migrate: commonSettings,
-      seed: commonSettings,
+      sample: commonSettings,
     };
     for (const [name, table] of Object.entries(tables)) {
       const given = Object.keys(services[name]?.environment ?? {});
@@ -131,11 +131,12 @@ describe('the image', () => {
     expect(Object.keys(dependencies).filter((name) => /embedded|chdb/.test(name))).to.deep.equal(
       [],
     );
-    expect(dockerfile).not.to.match(/^COPY .*deploy\/local/m);
+    const runtime = dockerfile.slice(0, dockerfile.indexOf('AS sample'));
+    expect(runtime).not.to.match(/^COPY --from=build .*(dist dist|deploy)/m);
     const admitted = read('.dockerignore')
       .split('\n')
       .filter((line) => line.startsWith('!deploy'));
-    expect(admitted).to.deep.equal(['!deploy/docker/tsconfig.json']);
+    expect(admitted).to.deep.equal(['!deploy/docker/tsconfig.json', '!deploy/local/sample']);
   });
 });
 

@@ -77,7 +77,7 @@ export interface Container {
   readonly lifecycle?: { readonly preStop?: { readonly sleep?: { readonly seconds: number } } };
 }
 
-export interface EnvVariable {
+interface EnvVariable {
   readonly name: string;
   readonly value?: string;
   readonly valueFrom?: { readonly secretKeyRef?: { readonly name: string; readonly key: string } };

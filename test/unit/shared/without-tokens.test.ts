@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { newToken } from '../../../services/shared/auth/token.ts';
+import { newToken } from '../../../services/registry/token.ts';
 import {
   withoutOwnTokens,
   withoutTokens,

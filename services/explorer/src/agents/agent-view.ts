@@ -1,4 +1,5 @@
-import type { AgentMetadata, MetadataApi, Stretch } from '../api/metadata-api.ts';
+import type { AgentMetadata, MetadataPeriod } from '../../../../openapi/client/index.ts';
+import type { MetadataApi } from '../api/metadata-api.ts';
 import { h } from '../dom/h.ts';
 import type { AgentLookup } from '../state/view-state.ts';
 import { changeForm } from './change-form.ts';
@@ -10,7 +11,7 @@ interface AgentViewParts {
   readonly api: MetadataApi;
   readonly lookup: AgentLookup;
   readonly current: AgentMetadata;
-  readonly history: readonly Stretch[];
+  readonly history: readonly MetadataPeriod[];
   /** Reads everything again. */
   readonly onChanged: () => Promise<void>;
   readonly onDenied: () => void;

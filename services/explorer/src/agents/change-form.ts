@@ -1,5 +1,6 @@
 import { ApiError } from '../api/call-api.ts';
-import type { MetadataApi, MetadataChange } from '../api/metadata-api.ts';
+import type { MetadataChange } from '../../../../openapi/client/index.ts';
+import type { MetadataApi } from '../api/metadata-api.ts';
 import { announce } from '../dom/announce.ts';
 import { fill, h } from '../dom/h.ts';
 import { fieldSlot, type FieldSlot, placeErrors } from '../form/field-slot.ts';
@@ -84,7 +85,7 @@ export function changeForm({ api, lookup, onChanged, onDenied }: ChangeFormParts
     }
   }
 
-  function filledIn(): MetadataChange {
+  function filledIn(): Omit<MetadataChange, 'agent'> {
     const metadata = {
       ...(packageName.value === '' ? {} : { package: packageName.value }),
       ...(timezone.value === '' ? {} : { timezone: timezone.value }),

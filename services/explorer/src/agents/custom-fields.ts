@@ -1,4 +1,4 @@
-import type { CustomFields } from '../api/metadata-api.ts';
+import type { CustomFields } from '../../../../openapi/client/index.ts';
 import { h } from '../dom/h.ts';
 import { fieldSlot, type FieldSlot } from '../form/field-slot.ts';
 

@@ -1,16 +1,16 @@
-import type { Stretch } from '../api/metadata-api.ts';
+import type { MetadataPeriod } from '../../../../openapi/client/index.ts';
 import { colourOf } from '../chart/theme.ts';
 import { h } from '../dom/h.ts';
 import { metadataEntries, metadataList } from './metadata-list.ts';
 
 /** A bar of time, a piece a stretch, and below it each stretch with what changed in it. */
-export function historyTimeline(history: readonly Stretch[]): HTMLElement {
+export function historyTimeline(history: readonly MetadataPeriod[]): HTMLElement {
   if (history.length === 0) {
     return h('p', { class: 'hint' }, 'Nothing was ever told of this agent.');
   }
   return h('div', {}, timeBar(history), h('ol', { class: 'timeline' }, ...history.map(itemOf)));
 
-  function itemOf(stretch: Stretch, index: number): HTMLElement {
+  function itemOf(stretch: MetadataPeriod, index: number): HTMLElement {
     const earlier = history[index + 1];
     const dot = h('span', { class: 'timeline-dot', 'aria-hidden': 'true' });
     dot.style.background = colourOf(history.length - 1 - index);
@@ -25,11 +25,11 @@ export function historyTimeline(history: readonly Stretch[]): HTMLElement {
   }
 }
 
-function timeBar(history: readonly Stretch[]): HTMLElement {
+function timeBar(history: readonly MetadataPeriod[]): HTMLElement {
   const nowMs = Date.now();
   const starts = history.flatMap(({ from }) => (from === null ? [] : [Date.parse(from)]));
   const firstMs = Math.min(nowMs, ...starts);
-  const share = ({ from, to }: Stretch) => {
+  const share = ({ from, to }: MetadataPeriod) => {
     const fromMs = from === null ? firstMs : Date.parse(from);
     const toMs = to === null ? nowMs : Date.parse(to);
     return Math.max(toMs - fromMs, (nowMs - firstMs) / 60);
@@ -43,7 +43,7 @@ function timeBar(history: readonly Stretch[]): HTMLElement {
   return h('div', { class: 'time-bar', 'aria-hidden': 'true' }, ...pieces);
 }
 
-function changedFields(stretch: Stretch, earlier: Stretch): ReadonlySet<string> {
+function changedFields(stretch: MetadataPeriod, earlier: MetadataPeriod): ReadonlySet<string> {
   const before = new Map(metadataEntries(earlier));
   const changed = metadataEntries(stretch).filter(([name, value]) => before.get(name) !== value);
   return new Set(changed.map(([name]) => name));

@@ -1,4 +1,4 @@
-import type { AgentMetadata } from '../api/metadata-api.ts';
+import type { AgentMetadata } from '../../../../openapi/client/index.ts';
 import { h } from '../dom/h.ts';
 
 /** Names and values; those in `changed` stand out. */

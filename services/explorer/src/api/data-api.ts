@@ -1,6 +1,12 @@
 import type { Question } from '../state/view-state.ts';
 import { type ApiAnswer, callApi } from './call-api.ts';
-import type { ExplainedQuery, ExportState, Field, Metric, SeriesOfPoints } from './data-types.ts';
+import type {
+  Explanation,
+  Export,
+  Field,
+  Metric,
+  MetricSeries,
+} from '../../../../openapi/client/index.ts';
 import { requestBody } from './request-body.ts';
 
 /** The data interface as its document describes it, asked with one token. */
@@ -12,11 +18,11 @@ export interface DataApi {
   readonly metricData: (
     question: Question,
     signal: AbortSignal,
-  ) => Promise<ApiAnswer<readonly SeriesOfPoints[]>>;
-  readonly explain: (question: Question) => Promise<ExplainedQuery>;
-  readonly startExport: (question: Question) => Promise<ExportState>;
-  readonly exportState: (id: string) => Promise<ExportState>;
-  readonly cancelExport: (id: string) => Promise<ExportState>;
+  ) => Promise<ApiAnswer<readonly MetricSeries[]>>;
+  readonly explain: (question: Question) => Promise<Explanation>;
+  readonly startExport: (question: Question) => Promise<Export>;
+  readonly exportState: (id: string) => Promise<Export>;
+  readonly cancelExport: (id: string) => Promise<Export>;
 }
 
 export function dataApi(token: string): DataApi {
@@ -37,10 +43,9 @@ export function dataApi(token: string): DataApi {
       return get(`${field.values}?${new URLSearchParams(asked).toString()}`);
     },
     metricData: (question, signal) => post('/metric_data', question, { signal }),
-    explain: async (question) =>
-      (await post<ExplainedQuery>('/metric_data/explain', question)).data,
+    explain: async (question) => (await post<Explanation>('/metric_data/explain', question)).data,
     startExport: async (question) => {
-      const { data } = await callApi<ExportState>('/metric_data.csv', {
+      const { data } = await callApi<Export>('/metric_data.csv', {
         method: 'POST',
         authorization: token,
         body: requestBody(question),
@@ -51,7 +56,7 @@ export function dataApi(token: string): DataApi {
     exportState: (id) => get(`/exports/${encodeURIComponent(id)}`),
     cancelExport: async (id) => {
       const path = `/exports/${encodeURIComponent(id)}`;
-      return (await callApi<ExportState>(path, { method: 'DELETE', authorization: token })).data;
+      return (await callApi<Export>(path, { method: 'DELETE', authorization: token })).data;
     },
   };
 }

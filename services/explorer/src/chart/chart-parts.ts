@@ -22,7 +22,7 @@ export interface Drawn {
   readonly series: readonly DrawnSeries[];
 }
 
-export interface DrawnSeries {
+interface DrawnSeries {
   readonly label: string;
   /** What it is: the value, an end of the confidence band, or a percentile such as `p95`. */
   readonly part: string;

@@ -4,7 +4,7 @@ import { lineChart } from './line-chart.ts';
 import { scatterChart } from './scatter-chart.ts';
 
 /** A chart's element tells what is drawn on it, for who wants to check. */
-export interface ChartElement extends HTMLElement {
+interface ChartElement extends HTMLElement {
   drawn?: () => Drawn;
 }
 

@@ -1,5 +1,5 @@
 import type uPlot from 'uplot';
-import type { AggregatedPoint } from '../api/data-types.ts';
+import type { AggregatedPoint } from '../../../../openapi/client/index.ts';
 import type { AlignedSeries } from '../series/align.ts';
 import type { ConfidenceLevel, Look } from '../state/view-state.ts';
 import { colourOf, dashOf, faded } from './theme.ts';

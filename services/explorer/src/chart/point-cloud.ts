@@ -1,5 +1,5 @@
 import type uPlot from 'uplot';
-import type { RawPoint } from '../api/data-types.ts';
+import type { RawPoint } from '../../../../openapi/client/index.ts';
 import { clockSeconds } from '../series/buckets.ts';
 import { isRaw, type Series } from '../series/series.ts';
 import type { Zoom } from '../state/view-state.ts';

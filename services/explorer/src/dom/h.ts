@@ -29,7 +29,7 @@ export function fill(parent: Element, ...children: readonly Child[]): void {
   parent.replaceChildren(...present(children));
 }
 
-export function present(children: readonly Child[]): (Node | string)[] {
+function present(children: readonly Child[]): (Node | string)[] {
   return children.filter(
     (child): child is Node | string => child !== null && child !== undefined && child !== false,
   );

@@ -1,4 +1,4 @@
-import type { Metric } from '../api/data-types.ts';
+import type { Metric } from '../../../../openapi/client/index.ts';
 import { bestFirst } from '../dom/best-first.ts';
 import { type Choice, combobox } from '../dom/combobox.ts';
 import { h } from '../dom/h.ts';

@@ -1,5 +1,5 @@
 import type { FieldErrors } from '../api/call-api.ts';
-import type { Field, Metric } from '../api/data-types.ts';
+import type { Field, Metric } from '../../../../openapi/client/index.ts';
 import { fill, h } from '../dom/h.ts';
 import type { Question } from '../state/view-state.ts';
 import { aggregationField } from './aggregation-field.ts';

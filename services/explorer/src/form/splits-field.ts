@@ -1,4 +1,4 @@
-import type { Field } from '../api/data-types.ts';
+import type { Field } from '../../../../openapi/client/index.ts';
 import { bestFirst } from '../dom/best-first.ts';
 import { type Choice, combobox } from '../dom/combobox.ts';
 import { fill, h } from '../dom/h.ts';

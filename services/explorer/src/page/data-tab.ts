@@ -1,6 +1,6 @@
 import { ApiError } from '../api/call-api.ts';
 import { dataApi, type DataApi } from '../api/data-api.ts';
-import type { Field, Metric } from '../api/data-types.ts';
+import type { Field, Metric } from '../../../../openapi/client/index.ts';
 import { fill, h } from '../dom/h.ts';
 import { notice } from '../dom/notice.ts';
 import { queryForm, type QueryForm } from '../form/query-form.ts';

@@ -1,13 +1,12 @@
-import type { Metric } from '../api/data-types.ts';
+import type { Metric, MetricSeries } from '../../../../openapi/client/index.ts';
 import { toSeries, type Series } from '../series/series.ts';
 import type { ApiAnswer } from '../api/call-api.ts';
-import type { SeriesOfPoints } from '../api/data-types.ts';
 import type { Question } from '../state/view-state.ts';
 
 /** An answer, with the question it is the answer to. */
 export interface Answer {
   readonly question: Question;
-  readonly metric: Metric;
+  readonly metric: Pick<Metric, 'key' | 'unit' | 'description'>;
   readonly series: readonly Series[];
   /** Undefined when the service did not tell. */
   readonly rowsRead: number | undefined;
@@ -18,7 +17,7 @@ export interface Answer {
 export function toAnswer(
   question: Question,
   metrics: readonly Metric[],
-  answer: ApiAnswer<readonly SeriesOfPoints[]>,
+  answer: ApiAnswer<readonly MetricSeries[]>,
   tookMs: number,
 ): Answer {
   const metric = metrics.find(
@@ -27,14 +26,10 @@ export function toAnswer(
   const rowsRead = answer.headers.get('x-rows-read');
   return {
     question,
-    metric: metric ?? unlisted(question.metric),
+    metric: metric ?? { key: question.metric, unit: '', description: question.metric },
     series: toSeries(answer.data, question.splits),
     rowsRead: rowsRead === null ? undefined : Number(rowsRead),
     tookMs,
     queryId: answer.headers.get('x-query-id') ?? '',
   };
-}
-
-function unlisted(key: string): Metric {
-  return { key, unit: '', description: key, aliases: [], chartTypes: ['aggregate'] };
 }

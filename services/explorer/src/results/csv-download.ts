@@ -1,6 +1,6 @@
 import { ApiError } from '../api/call-api.ts';
 import type { DataApi } from '../api/data-api.ts';
-import type { ExportState } from '../api/data-types.ts';
+import type { Export } from '../../../../openapi/client/index.ts';
 import { announce } from '../dom/announce.ts';
 import { fill, h } from '../dom/h.ts';
 import { byteText, count } from '../dom/number-text.ts';
@@ -31,7 +31,7 @@ export function csvDownload({ api, question }: CsvDownloadParts): HTMLElement {
     }
   }
 
-  async function follow(state: ExportState): Promise<void> {
+  async function follow(state: Export): Promise<void> {
     let current = state;
     while (current.status === 'running' && element.isConnected) {
       fill(status, progressOf(current));
@@ -46,7 +46,7 @@ export function csvDownload({ api, question }: CsvDownloadParts): HTMLElement {
     }
   }
 
-  function progressOf(state: ExportState | undefined): HTMLElement {
+  function progressOf(state: Export | undefined): HTMLElement {
     const known = state?.percent ?? undefined;
     const bar = h('progress', { max: 100, value: known, 'aria-label': 'Progress of the export' });
     const rows =
@@ -65,7 +65,7 @@ export function csvDownload({ api, question }: CsvDownloadParts): HTMLElement {
     );
   }
 
-  function finish(state: ExportState, url: string): void {
+  function finish(state: Export, url: string): void {
     const text = `${count(state.rows)} rows, ${byteText(state.bytes)}`;
     const link = h(
       'a',

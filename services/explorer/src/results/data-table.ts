@@ -1,4 +1,4 @@
-import type { Point } from '../api/data-types.ts';
+import type { Point } from '../../../../openapi/client/index.ts';
 import { copyButton } from '../dom/copy-button.ts';
 import { fill, h } from '../dom/h.ts';
 import { count, shortNumber } from '../dom/number-text.ts';

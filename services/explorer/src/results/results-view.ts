@@ -1,6 +1,6 @@
 import { ApiError, type FieldErrors } from '../api/call-api.ts';
 import type { DataApi } from '../api/data-api.ts';
-import type { Metric } from '../api/data-types.ts';
+import type { Metric } from '../../../../openapi/client/index.ts';
 import { announce } from '../dom/announce.ts';
 import { fill, h } from '../dom/h.ts';
 import { count } from '../dom/number-text.ts';

@@ -1,5 +1,5 @@
 import { statistics } from '../../../catalog/statistics.ts';
-import type { Point } from '../api/data-types.ts';
+import type { Point } from '../../../../openapi/client/index.ts';
 import { unitText } from '../dom/number-text.ts';
 import { isAggregated } from '../series/series.ts';
 import type { Answer } from './answer.ts';
@@ -49,7 +49,7 @@ export function tableColumns({ question, metric, series }: Answer): readonly Col
 }
 
 function plain(name: string, title: string): Column {
-  return { name, title, isNumber: false, of: (point) => (point[name] ?? null) as Cell };
+  return { name, title, isNumber: false, of: (point) => point[name] ?? null };
 }
 
 function number(name: string, title: string): Column {

@@ -1,4 +1,4 @@
-import type { AggregatedPoint } from '../api/data-types.ts';
+import type { AggregatedPoint } from '../../../../openapi/client/index.ts';
 import {
   aggregations,
   type ProfileAggregation,

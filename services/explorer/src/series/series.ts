@@ -1,4 +1,9 @@
-import type { AggregatedPoint, Point, RawPoint, SeriesOfPoints } from '../api/data-types.ts';
+import type {
+  AggregatedPoint,
+  Point,
+  RawPoint,
+  MetricSeries,
+} from '../../../../openapi/client/index.ts';
 import type { Look } from '../state/view-state.ts';
 
 /** So many series show by themselves; the others are found in the legend. */
@@ -16,7 +21,7 @@ export interface Series {
 }
 
 /** The service's series in its own order, or, when they are many, the largest first. */
-export function toSeries(data: readonly SeriesOfPoints[], splits: readonly string[]): Series[] {
+export function toSeries(data: readonly MetricSeries[], splits: readonly string[]): Series[] {
   const series = data.map(({ metricData }) => {
     const values = splits.map((split) => metricData[0]?.[split] ?? null);
     return {

@@ -5,7 +5,7 @@ import { metricValue, ownWeight, resultsTable } from '../../../catalog/result.ts
 import { printInlined } from '../../../shared/sql/print-query.ts';
 import { as, type Column } from '../../../shared/sql/select.ts';
 import { asOfColumns, asOfDefinitions, viewSettings } from './as-of-columns.ts';
-import type { GeneratedView } from './generated-objects.ts';
+import type { GeneratedView } from './generated-object.ts';
 
 /**
  * metric_<key>: one row per result of a metric, with `value` in its unit, so that plain SQL gives the numbers

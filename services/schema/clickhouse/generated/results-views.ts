@@ -2,7 +2,7 @@ import { resultsTable } from '../../../catalog/result.ts';
 import { commonColumns, testTables } from '../../../catalog/test-tables.ts';
 import { printInlined } from '../../../shared/sql/print-query.ts';
 import { asOfColumns, asOfDefinitions, viewSettings } from './as-of-columns.ts';
-import type { GeneratedView } from './generated-objects.ts';
+import type { GeneratedView } from './generated-object.ts';
 
 /**
  * results_<test>: one row per result, failed ones included, with the columns of the test, the household's

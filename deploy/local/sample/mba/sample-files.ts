@@ -1,0 +1,115 @@
+import type { AgentRecord } from '../../../../services/registry/agent-record.ts';
+
+/** One file of a made-up release: its header, and the rows of one unit's test at one time. */
+export interface SampleFile {
+  readonly name: string;
+  readonly header: string;
+  readonly everyMinutes: number;
+  readonly rows: (test: SampleTest) => string;
+}
+
+interface SampleTest {
+  readonly unitId: number;
+  /** `2026-10-01 04:20:00,2026-10-01`: dtime and ddate. */
+  readonly when: string;
+  readonly downloadMbps: number;
+  readonly uploadMbps: number;
+  /** From 0 to 1, as even as dice. */
+  readonly dice: () => number;
+  /** 0 in the small hours, 1 in the evening's worst hour. */
+  readonly busy: number;
+}
+
+const target = 'sp1-vm-sample-us.example.net';
+const address = '192.0.2.10';
+
+export const sampleFiles: readonly SampleFile[] = [
+  {
+    name: 'curr_httpgetmt.csv',
+    header: transferHeader(),
+    everyMinutes: 120,
+    rows: (test) => transferRow(test, test.downloadMbps),
+  },
+  {
+    name: 'curr_httppostmt.csv',
+    header: transferHeader(),
+    everyMinutes: 120,
+    rows: (test) => transferRow(test, test.uploadMbps),
+  },
+  {
+    name: 'curr_udplatency.csv',
+    header: 'unit_id,dtime,ddate,target,rtt_avg,rtt_min,rtt_max,rtt_std,successes,failures',
+    everyMinutes: 60,
+    rows: ({ unitId, when, dice, busy }) => {
+      const min = Math.round(8_000 + 30_000 * dice());
+      const std = Math.round(200 + 6_000 * busy * dice());
+      const lost = dice() < 0.1 ? Math.round(20 * dice()) : 0;
+      const sent = Math.round(1_000 + 1_200 * dice());
+      return `${unitId},${when},${target},${min + std},${min},${min + 5 * std},${std},${sent - lost},${lost}\n`;
+    },
+  },
+  {
+    name: 'curr_dns.csv',
+    header: 'unit_id,dtime,ddate,nameserver,lookup_host,response_ip,rtt,successes,failures',
+    everyMinutes: 60,
+    rows: ({ unitId, when, dice }) =>
+      ['www.example.com', 'www.example.org']
+        .map((host) => {
+          const fails = dice() < 0.005;
+          const rtt = fails ? 0 : Math.round(6_000 + 40_000 * dice() ** 3);
+          return `${unitId},${when},192.0.2.53,${host},${fails ? '' : address},${rtt},${fails ? '0,1' : '1,0'}\n`;
+        })
+        .join(''),
+  },
+];
+
+function transferHeader(): string {
+  return (
+    'unit_id,dtime,ddate,target,address,fetch_time,bytes_total,bytes_sec,bytes_sec_interval,' +
+    'warmup_time,warmup_bytes,sequence,threads,successes,failures'
+  );
+}
+
+function transferRow({ unitId, when, dice, busy }: SampleTest, mbps: number): string {
+  if (dice() < 0.004) return `${unitId},${when},${target},${address},0,0,0,0,0,0,0,8,0,1\n`;
+  const bytesSec = Math.round(mbps * 125_000 * (1.1 - 0.25 * busy * dice() - 0.05 * dice()));
+  const warmup = Math.round(bytesSec * 1.4);
+  return (
+    `${unitId},${when},${target},${address},${10_000_000 + Math.round(20_000 * dice())},` +
+    `${bytesSec * 10},${bytesSec},${bytesSec},1500000,${warmup},0,8,1,0\n`
+  );
+}
+
+/** Units for when no profile is given, in the shape of a profile: `Comcast` is not among them. */
+export function madeUpProfile(unitCount: number): string {
+  const offers = [
+    ['Riverline', 'Cable', '100', '10'],
+    ['Riverline', 'Cable', '400', '20'],
+    ['Prairie Telecom', 'DSL', '12', '0.768'],
+    ['Prairie Telecom', 'Fiber', '500', '500'],
+    ['Summit Fiber', 'Fiber', '940', '880'],
+  ];
+  const places = [
+    ['NY', 'Northeast', '-5', '-4'],
+    ['TX', 'South', '-6', '-5'],
+    ['CO', 'West', '-7', '-6'],
+    ['AZ', 'West', '-7', '-7'],
+    ['CA', 'West', '-8', '-7'],
+    ['HI', 'West', '-10', '-10'],
+  ];
+  const units = Array.from({ length: unitCount }, (_, i) => {
+    const [isp = '', technology = '', down = '', up = ''] = offers[i % offers.length] ?? [];
+    const [state = '', census = '', offset = '', dst = ''] = places[(i * 7) % places.length] ?? [];
+    return [3_000_001 + i * 13, isp, technology, state, census, offset, dst, down, up, 'skwb8'];
+  });
+  const header =
+    'Unit ID,ISP,Technology,State,Census,timezone_offset,timezone_offset_dst,Download,Upload,Whitebox Model';
+  return [header, ...units.map((unit) => unit.join(','))].join('\n') + '\n';
+}
+
+export function speedsOf({ custom }: AgentRecord): { downloadMbps: number; uploadMbps: number } {
+  return {
+    downloadMbps: Number(custom.advertised_download_mbps ?? 100),
+    uploadMbps: Number(custom.advertised_upload_mbps ?? 10),
+  };
+}

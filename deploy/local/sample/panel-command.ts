@@ -1,0 +1,43 @@
+import {
+  instant,
+  parseOptions,
+  rejectExtraArguments,
+  wholeNumber,
+} from '../../../services/cli/arguments.ts';
+import { type Command, UsageError } from '../../../services/cli/command.ts';
+import { readCliConfig } from '../../../services/cli/config.ts';
+import { printLine } from '../../../services/cli/print-line.ts';
+import { withStores } from '../../../services/cli/with-stores.ts';
+import { seedSamplePanel } from './panel/seed-sample-panel.ts';
+
+export const panelCommand: Command = {
+  name: 'panel',
+  about: 'Load the sample panel: two organisations, 60 days of every test',
+  usage: `sample panel [--ends 2026-11-15] [--seed 2026]
+
+  --ends  the day (or UTC instant) the 60 days end; default: now
+  --seed  the same number gives the same panel
+
+Adds what is missing, so running it again changes nothing. A panel that ended more than a day before
+--ends is continued up to it. Reads DATABASE_URL, CLICKHOUSE_URL and the other settings of netpanel.`,
+
+  async run(args) {
+    const { values, positionals } = parseOptions(args, {
+      ends: { type: 'string' },
+      seed: { type: 'string', default: '2026' },
+    });
+    rejectExtraArguments(positionals);
+    const endsAt = values.ends === undefined ? new Date() : instant(values.ends, 'ends');
+    const seed = wholeNumber(values.seed, 'seed');
+    if (readCliConfig().clickhouseCluster !== '') {
+      throw new UsageError('The sample panel is for a single server: CLICKHOUSE_CLUSTER is set');
+    }
+    return withStores(async (database, clickhouse) => {
+      const options = { database, clickhouse, endsAt, seed };
+      const { agentsAdded, rowsAdded } = await seedSamplePanel(options);
+      const rows = Object.values(rowsAdded).reduce((sum, count) => sum + count, 0);
+      printLine(`${agentsAdded} agents and ${rows} results added`);
+      return 0;
+    });
+  },
+};

@@ -1,0 +1,64 @@
+import type { ClickHouseClient } from '@clickhouse/client';
+import type { Knex } from 'knex';
+import type { Database } from '../../../../services/shared/postgres/connect-postgres.ts';
+import { fillSampleResults, type RowsAdded } from './fill-sample-results.ts';
+import { readSampleLines } from './read-sample-lines.ts';
+import { sampleHouseholds } from './sample-households.ts';
+import { sampleRange } from './sample-range.ts';
+import { storeSampleHouseholds, type OrganisationIds } from './store-sample-households.ts';
+
+export interface SampleOptions {
+  readonly database: Database;
+  /** Connected to the database that holds the test tables, after its migrations. */
+  readonly clickhouse: ClickHouseClient;
+  /** The results cover the 60 days before it. */
+  readonly endsAt: Date;
+  readonly seed: number;
+}
+
+export interface SampleSummary {
+  readonly agentsAdded: number;
+  readonly rowsAdded: RowsAdded;
+}
+
+/**
+ * Fills what is missing of the sample panel: agents and their history in Postgres, results in
+ * ClickHouse. What is there stays, so a user's changes to the metadata survive the next start.
+ */
+export async function seedSamplePanel(options: SampleOptions): Promise<SampleSummary> {
+  const { database, clickhouse, seed } = options;
+  const range = sampleRange(options.endsAt);
+  const agentsAdded = await database.transaction(async (transaction) => {
+    await lockSeeding(transaction);
+    const organisationIds = await storeOrganisations(transaction);
+    const households = sampleHouseholds(seed, range);
+    return storeSampleHouseholds(transaction, organisationIds, households, range);
+  });
+  const rowsAdded = await database.transaction(async (transaction) => {
+    await lockSeeding(transaction);
+    const organisationIds = await storeOrganisations(transaction);
+    const lines = await readSampleLines(transaction, organisationIds, range, seed);
+    const added = await fillSampleResults(clickhouse, lines, range, seed);
+    // A ClickHouse that had no results may have no metadata either.
+    if (Object.keys(added).length > 0) await transaction('snapshot_outbox').insert({});
+    return added;
+  });
+  return { agentsAdded, rowsAdded };
+}
+
+/** Any number that nothing else locks on: two seeders at once would share the tables they work with. */
+async function lockSeeding(transaction: Knex.Transaction): Promise<void> {
+  await transaction.raw('select pg_advisory_xact_lock(?)', [7_263_544_102]);
+}
+
+async function storeOrganisations(transaction: Knex.Transaction): Promise<OrganisationIds> {
+  await transaction('organisations')
+    .insert([{ name: 'demo' }, { name: 'other' }])
+    .onConflict('name')
+    .ignore();
+  const rows = await transaction<{ id: number; name: string }>('organisations')
+    .whereIn('name', ['demo', 'other'])
+    .select('id', 'name');
+  const idOf = (name: string) => rows.find((row) => row.name === name)?.id ?? 0;
+  return { demo: idOf('demo'), other: idOf('other') };
+}

@@ -1,0 +1,105 @@
+import moment from 'moment-timezone';
+import type { AgentRecord } from '../../registry/agent-record.ts';
+import { parseCsv } from '../csv/parse-csv.ts';
+
+export const agentColumns = [
+  'agent_id',
+  'unit_id',
+  'mac_address',
+  'kind',
+  'base',
+  'country',
+  'isp',
+  'package',
+  'timezone',
+];
+
+const kinds = ['whitebox', 'cpe', 'mobile', 'web'];
+
+/** Reads a list of agents. Throws an Error that names every bad line. */
+export function parseAgentRecords(text: string): readonly AgentRecord[] {
+  const [header = [], ...rows] = parseCsv(text);
+  const names = header.map((name) => name.trim());
+  checkHeader(names);
+  const problems: string[] = [];
+  const records = rows.map((row, i) => {
+    const record = recordOf(names, row);
+    const problem = row.length === names.length ? problemOf(record) : 'wrong number of columns';
+    if (problem !== undefined) problems.push(`row ${i + 2}: ${problem}`);
+    return record;
+  });
+  if (problems.length > 0) {
+    const more =
+      problems.length > shownProblems ? [`and ${problems.length - shownProblems} more`] : [];
+    throw new Error([...problems.slice(0, shownProblems), ...more].join('\n'));
+  }
+  return records;
+}
+
+const shownProblems = 20;
+
+function checkHeader(names: readonly string[]): void {
+  const unknown = names.filter(
+    (name) => !agentColumns.includes(name) && !/^custom\..*[A-Za-z]/.test(name),
+  );
+  if (unknown.length > 0) {
+    throw new Error(
+      `Unknown column: ${unknown.join(', ')}; there are ${agentColumns.join(', ')} and custom.<key>`,
+    );
+  }
+  if (!names.includes('agent_id') && !names.includes('unit_id')) {
+    throw new Error('A list of agents needs the column agent_id or unit_id');
+  }
+}
+
+function recordOf(names: readonly string[], row: readonly string[]): AgentRecord {
+  const cells = names.map((name, i) => [name, row[i]?.trim() ?? ''] as const);
+  const given = new Map(cells.filter(([, value]) => value !== ''));
+  const text = (name: string) => given.get(name) ?? null;
+  const [ispOfPackage, packageName] = splitPackage(text('package'));
+  const custom = [...given]
+    .filter(([name]) => name.startsWith('custom.'))
+    .map(([name, value]) => [name.slice('custom.'.length), customValue(value)] as const);
+  return {
+    agentId: text('agent_id'),
+    unitId: text('unit_id') === null ? null : Number(text('unit_id')),
+    macAddress: text('mac_address'),
+    kind: text('kind')?.toLowerCase() ?? null,
+    base: text('base'),
+    country: text('country'),
+    isp: text('isp') ?? ispOfPackage,
+    packageName,
+    timezone: text('timezone'),
+    custom: Object.fromEntries(custom),
+  };
+}
+
+// `Comcast:100/10`; a name may have further colons, an ISP has none.
+function splitPackage(text: string | null): readonly [string | null, string | null] {
+  const colon = text?.indexOf(':') ?? -1;
+  if (text === null || colon < 1) return [null, text];
+  return [text.slice(0, colon), text.slice(colon + 1) || null];
+}
+
+/** `100` and `0.384` are numbers; `007`, `1e3` and `Gold` are text. */
+function customValue(text: string): string | number {
+  return /^-?\d+(\.\d+)?$/.test(text) && String(Number(text)) === text ? Number(text) : text;
+}
+
+function problemOf(record: AgentRecord): string | undefined {
+  const { agentId, unitId, kind, isp, packageName, timezone } = record;
+  if (agentId === null && unitId === null) return 'neither agent_id nor unit_id';
+  if (agentId !== null && !/[A-Za-z0-9]/.test(agentId))
+    return `agent_id ${agentId} has no letter or digit`;
+  if (unitId !== null && !(Number.isSafeInteger(unitId) && unitId >= 0)) {
+    return 'unit_id is not a whole number';
+  }
+  if (kind !== null && !kinds.includes(kind)) return `kind is not one of ${kinds.join(', ')}`;
+  if (packageName !== null && isp === null) return 'package without an ISP';
+  if (timezone !== null && moment.tz.zone(timezone) === null) {
+    return `${timezone} is not a valid IANA timezone`;
+  }
+  return Object.values(record).some((value) => typeof value === 'string' && value.includes('\0'))
+    ? 'zero byte'
+    : undefined;
+}

@@ -1,0 +1,46 @@
+import { SettingsError } from '../shared/config/read-settings.ts';
+import { type Command, UsageError } from './command.ts';
+import { printLine } from './print-line.ts';
+
+/** Runs the command that the arguments name. Returns the exit code: 2 for wrong arguments or settings. */
+export async function runCommandLine(
+  program: string,
+  commands: readonly Command[],
+  [name = 'help', ...args]: readonly string[],
+): Promise<number> {
+  const isHelp = (word: string) => ['--help', '-h'].includes(word);
+  const wanted = name === 'help' || isHelp(name) ? args[0] : name;
+  const command = commands.find((candidate) => candidate.name === wanted);
+  if (name === 'help' || isHelp(name) || (command !== undefined && args.some(isHelp))) {
+    printLine(command?.usage ?? overview(program, commands));
+    return 0;
+  }
+  if (command === undefined) {
+    return fail(2, `${program} has no command "${name}".\n\n${overview(program, commands)}`);
+  }
+  try {
+    return await command.run(args);
+  } catch (error) {
+    if (error instanceof UsageError) return fail(2, `${error.message}\n\n${command.usage}`);
+    if (error instanceof SettingsError) return fail(2, error.message);
+    return fail(1, withCauses(error));
+  }
+}
+
+function overview(program: string, commands: readonly Command[]): string {
+  const width = Math.max(...commands.map(({ name }) => name.length));
+  const lines = commands.map(({ name, about }) => `  ${program} ${name.padEnd(width)}  ${about}`);
+  return ['Usage:', ...lines, '', `${program} help COMMAND shows the options of one.`].join('\n');
+}
+
+function fail(exitCode: number, message: string): number {
+  process.stderr.write(`${message}\n`);
+  return exitCode;
+}
+
+/** The message and its causes, one line each: a stack trace helps no operator. */
+function withCauses(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const own = error.message || error.name;
+  return error.cause === undefined ? own : `${own}\n  because: ${withCauses(error.cause)}`;
+}

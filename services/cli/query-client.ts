@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import {
+  createQueryClient,
+  type ErrorAnswer,
+  type MetricQuery,
+  type QueryClient,
+  type TestQuery,
+} from '../../openapi/client/index.ts';
+import { readSettings } from '../shared/config/read-settings.ts';
+import { setting } from '../shared/config/setting.ts';
+import { cliEnvironment } from './config.ts';
+
+/** A client of the running query service, with the token of the environment. */
+export function queryClient(): QueryClient {
+  const environment = cliEnvironment();
+  const { DEMO_DATA_TOKEN: fallback } = environment;
+  const settings = {
+    baseUrl: setting.url('QUERY_URL', 'Address of the query service.', {
+      fallback: 'http://127.0.0.1:8080',
+    }),
+    token: setting.text('DATA_TOKEN', 'Token of the data interface.', {
+      secret: true,
+      ...(fallback === undefined ? {} : { fallback }),
+    }),
+  };
+  return createQueryClient(readSettings(settings, environment));
+}
+
+/** The `data` of a response. Throws the service's own message when it is an error. */
+export function dataOf<T>(response: { data?: { data: T }; error?: ErrorAnswer }): T {
+  if (response.data !== undefined) return response.data.data;
+  const { code = 'UNKNOWN_ERROR', message = '', errors = {} } = response.error ?? {};
+  const fields = Object.entries(errors).map(([path, texts]) => `  ${path}: ${texts.join(' ')}`);
+  throw new Error([`${code}: ${message}`, ...fields].join('\n'));
+}
+
+export type DataRequest = MetricQuery | TestQuery;
+
+/** From a file, or from standard input when it is "-". The service validates it. */
+export async function readRequest(path: string): Promise<DataRequest> {
+  const body = path === '-' ? await text(process.stdin) : await readFile(path, 'utf8');
+  try {
+    return JSON.parse(body) as DataRequest;
+  } catch (error) {
+    throw new Error(`${path} is not JSON`, { cause: error });
+  }
+}
+
+/** A request for test data names its test, one for metric data its metric. */
+export function isTestQuery(request: DataRequest): request is TestQuery {
+  return 'test' in request;
+}

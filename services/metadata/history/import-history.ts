@@ -1,0 +1,45 @@
+import type { Knex } from 'knex';
+import { rewriteHistory } from './rewrite-history.ts';
+
+interface HistoryImport {
+  readonly organisationId: number;
+  /** null: since ever. An agent without a history gets its values since ever in any case. */
+  readonly validFromUtc: Date | null;
+  /** Recorded with the change. */
+  readonly request: object;
+}
+
+/** Sets the metadata of every staged agent to its own values. Returns how many histories changed. */
+export async function importHistory(
+  transaction: Knex.Transaction,
+  { organisationId, validFromUtc, request }: HistoryImport,
+): Promise<number> {
+  const { rows } = await transaction.raw<{ rows: [{ changed: number }] }>(statement, {
+    organisationId,
+    tokenId: null,
+    validFromUtc,
+    request: JSON.stringify(request),
+  });
+  return rows[0].changed;
+}
+
+const statement = rewriteHistory({
+  incoming: `
+    select s.agent_key, isp.id as isp_id, package.id as package_id, s.timezone, s.custom,
+      case when exists (select from agent_metadata m
+                        where m.agent_key = s.agent_key and m.superseded_at is null)
+        then cast(:validFromUtc as timestamptz) end as change_from
+    from staged_agents s
+      left join isps isp on isp.organisation_id = :organisationId and isp.name = s.isp
+      left join packages package on package.isp_id = isp.id and package.name = s.package
+    where s.isp is not null or s.timezone is not null or s.custom <> '{}'`,
+  newValues: {
+    join: 'join incoming i using (agent_key)',
+    ispId: 'coalesce(i.isp_id, p.isp_id)',
+    packageId: `case when i.package_id is not null then i.package_id
+                     when i.isp_id is null or i.isp_id = p.isp_id then p.package_id end`,
+    timezone: 'coalesce(i.timezone, p.timezone)',
+    custom: 'p.custom || i.custom',
+  },
+  result: 'count(distinct agent_key)::integer as changed from changed',
+});

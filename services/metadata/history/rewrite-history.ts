@@ -1,0 +1,107 @@
+export interface HistoryRewrite {
+  /**
+   * A query for the agents to change: agent_key, change_from (null: since ever) and any columns that
+   * the new values use.
+   */
+  readonly incoming: string;
+  /** Expressions for the new values of a period `p`; `join` is for values that differ by agent. */
+  readonly newValues: {
+    readonly join?: string;
+    readonly ispId: string;
+    readonly packageId: string;
+    readonly timezone: string;
+    readonly custom: string;
+  };
+  /** Columns of the result, over `incoming` and `changed`. */
+  readonly result: string;
+}
+
+/**
+ * One statement that changes the history of many agents, each from its own date on. It binds
+ * :organisationId, :tokenId and :request.
+ *
+ * incoming  the agents and the dates from which they change
+ * periods   their current periods that reach beyond the date
+ * gaps      the time after the date that no period covers
+ * changed   periods and gaps with their new values, where these differ
+ * pieces    replace them: the part before the date with its old values, the rest with the new ones.
+ *           Neighbours that became equal are merged. A period from before the date to forever, the
+ *           usual case, has no neighbour and is not grouped.
+ *
+ * `changed` rows are superseded, `pieces` are inserted, and a snapshot is due, all recorded by
+ * `change`. The insert waits for the update through the count: a piece must not overlap the period it
+ * replaces.
+ */
+export function rewriteHistory({ incoming, newValues, result }: HistoryRewrite): string {
+  return `
+    with incoming as materialized (${incoming}),
+    periods as materialized (
+      select m.id, m.agent_key, i.change_from, m.valid, m.isp_id, m.package_id, m.timezone, m.custom
+      from incoming i join agent_metadata m on m.agent_key = i.agent_key
+      where m.superseded_at is null and m.valid && tstzrange(i.change_from, null)
+    ),
+    gaps as (
+      select i.agent_key, i.change_from, unnest(
+        tstzmultirange(tstzrange(i.change_from, null)) - coalesce(range_agg(p.valid), '{}')) as valid
+      from incoming i left join periods p using (agent_key)
+      where not exists (
+        select from periods whole
+        where whole.agent_key = i.agent_key and whole.valid @> tstzrange(i.change_from, null))
+      group by i.agent_key, i.change_from
+    ),
+    changed as materialized (
+      select p.*, new.*
+      from (
+        select * from periods
+        union all
+        select null, agent_key, change_from, valid, null, null, null, '{}' from gaps
+      ) as p
+        ${newValues.join ?? ''}
+        cross join lateral (
+          select ${newValues.ispId} as new_isp_id, ${newValues.packageId} as new_package_id,
+                 ${newValues.timezone} as new_timezone, ${newValues.custom} as new_custom
+        ) as new
+      where (p.isp_id, p.package_id, p.timezone, p.custom)
+        is distinct from (new_isp_id, new_package_id, new_timezone, new_custom)
+    ),
+    pieces as materialized (
+      select agent_key, valid * tstzrange(null, change_from) as valid,
+             isp_id, package_id, timezone, custom
+      from changed
+      where change_from is not null and not isempty(valid * tstzrange(null, change_from))
+      union all
+      select agent_key, tstzrange(change_from, null),
+             new_isp_id, new_package_id, new_timezone, new_custom
+      from changed where valid @> tstzrange(change_from, null)
+      union all
+      select agent_key, unnest(range_agg(valid * tstzrange(change_from, null))),
+             new_isp_id, new_package_id, new_timezone, new_custom
+      from changed where not valid @> tstzrange(change_from, null)
+      group by agent_key, new_isp_id, new_package_id, new_timezone, new_custom
+    ),
+    change as (
+      insert into metadata_changes (organisation_id, token_id, recorded_at, request, agent_count)
+      select :organisationId, :tokenId, statement_timestamp(), cast(:request as jsonb),
+             (select count(*) from incoming)
+      where exists (select from changed)
+      returning id, recorded_at
+    ),
+    superseded as (
+      update agent_metadata m set superseded_at = change.recorded_at, superseded_by = change.id
+      from changed, change
+      where m.id = changed.id
+      returning m.id
+    ),
+    inserted as (
+      insert into agent_metadata (agent_key, organisation_id, valid, isp_id, package_id, timezone,
+                                  custom, recorded_at, recorded_by)
+      select agent_key, :organisationId, valid, isp_id, package_id, timezone, custom,
+             change.recorded_at, change.id
+      from pieces, change
+      where (select count(*) from superseded) >= 0
+    ),
+    due as (
+      insert into snapshot_outbox (change_id) select id from change
+    )
+    select ${result}`;
+}

@@ -1,0 +1,48 @@
+import type { Database } from '../shared/postgres/connect-postgres.ts';
+
+export interface StoredAgent {
+  /** agent_key in ClickHouse. */
+  readonly id: number;
+  readonly agent_id: string;
+  readonly agent_id_normalised: string;
+  readonly unit_id: number | null;
+  readonly base: string;
+}
+
+/** The agents of an organisation; `only` limits them to these units and normalised agent ids. */
+export async function listAgents(
+  database: Database,
+  organisationId: number,
+  only?: { readonly unitIds: readonly number[]; readonly agentIds: readonly string[] },
+): Promise<StoredAgent[]> {
+  const agents = database('agents')
+    .where({ organisation_id: organisationId })
+    .select<StoredAgent[]>('id', 'agent_id', 'agent_id_normalised', 'unit_id', 'base');
+  if (only === undefined) return agents;
+  return agents.whereRaw('(unit_id = any(?) or agent_id_normalised = any(?))', [
+    [...only.unitIds],
+    [...only.agentIds],
+  ]);
+}
+
+export interface NewAgent {
+  readonly agent_id: string;
+  readonly unit_id: number | null;
+}
+
+/** Registers the agents that are not known yet. Returns how many. */
+export async function registerAgents(
+  database: Database,
+  organisationId: number,
+  kind: 'whitebox' | 'mobile',
+  agents: readonly NewAgent[],
+): Promise<number> {
+  const { rowCount } = await database.raw<{ rowCount: number }>(
+    `insert into agents (organisation_id, agent_id, unit_id, kind)
+     select ?, agent_id, unit_id, ?
+     from json_to_recordset(?) as new (agent_id text, unit_id bigint)
+     on conflict do nothing`,
+    [organisationId, kind, JSON.stringify(agents)],
+  );
+  return rowCount;
+}

@@ -1,0 +1,43 @@
+import type { Database } from '../shared/postgres/connect-postgres.ts';
+
+/** The id of an organisation by its name. */
+export async function findOrganisation(database: Database, name: string): Promise<number> {
+  const row = await database<{ id: number; name: string }>('organisations')
+    .where({ name })
+    .first('id');
+  if (row !== undefined) return row.id;
+  throw new Error(`Unknown organisation "${name}". netpanel org list shows the known ones.`);
+}
+
+/** Adds the organisation unless it exists. */
+export async function ensureOrganisation(
+  database: Database,
+  name: string,
+): Promise<{ readonly id: number; readonly isNew: boolean }> {
+  if (!/^[a-z0-9][a-z0-9_-]{0,62}$/.test(name)) {
+    throw new Error(
+      `"${name}" is not a valid organisation name. Use lower-case letters, digits, - and _, at most 63.`,
+    );
+  }
+  const added = await database('organisations').insert({ name }).onConflict('name').ignore();
+  const isNew = (added as unknown as { rowCount: number }).rowCount > 0;
+  return { id: await findOrganisation(database, name), isNew };
+}
+
+export interface ListedOrganisation {
+  readonly name: string;
+  readonly agents: number;
+  readonly tokens: number;
+  readonly createdAt: Date;
+}
+
+export async function listOrganisations(database: Database): Promise<ListedOrganisation[]> {
+  return database('organisations as o')
+    .select<ListedOrganisation[]>(
+      'o.name',
+      database.raw('(select count(*) from agents where organisation_id = o.id) as agents'),
+      database.raw('(select count(*) from api_tokens where organisation_id = o.id) as tokens'),
+      'o.created_at as createdAt',
+    )
+    .orderBy('o.name');
+}

@@ -1,0 +1,67 @@
+import type { Database } from '../shared/postgres/connect-postgres.ts';
+
+/** An ISP, and one of its packages unless packageId is null. */
+export interface PackageChoice {
+  readonly ispId: number;
+  readonly packageId: number | null;
+}
+
+/** Adds a package unless the ISP has it. False when the organisation has no such ISP. */
+export async function addPackage(
+  database: Database,
+  organisationId: number,
+  isp: string,
+  name: string,
+): Promise<boolean> {
+  const found = await database<{ id: number; organisation_id: number; name: string }>('isps')
+    .where({ organisation_id: organisationId, name: isp })
+    .first('id');
+  if (found === undefined) return false;
+  await database('packages')
+    .insert({ isp_id: found.id, name })
+    .onConflict(['isp_id', 'name'])
+    .ignore();
+  return true;
+}
+
+/** Every package of an organisation as `<isp>:<package>`. */
+export async function listPackages(
+  database: Database,
+  organisationId: number,
+): Promise<{ package: string }[]> {
+  return database('packages as p')
+    .join('isps as i', 'i.id', 'p.isp_id')
+    .where({ 'i.organisation_id': organisationId })
+    .orderBy(['i.name', 'p.name'])
+    .select<{ package: string }[]>(database.raw("i.name || ':' || p.name as package"));
+}
+
+/**
+ * Resolves `<isp>:<package>` among the names of one organisation. Both may hold colons: of all ways
+ * to split `A:B:C` the one that exists is meant, and if several do, the one with the shortest ISP.
+ */
+export async function findPackage(
+  database: Database,
+  organisationId: number,
+  name: string,
+): Promise<PackageChoice | 'no such isp' | 'no such package'> {
+  const { rows } = await database.raw<{ rows: Candidate[] }>(
+    `select i.id as "ispId", p.id as "packageId",
+            length(i.name) + 1 = length(named.text) as "isIspAlone"
+     from (select cast(:name as text) as text) as named
+       join isps i on i.organisation_id = :organisationId and starts_with(named.text, i.name || ':')
+       left join packages p
+         on p.isp_id = i.id and p.name = substr(named.text, length(i.name) + 2)
+     order by length(i.name)`,
+    { name, organisationId },
+  );
+  if (rows.length === 0) return 'no such isp';
+  const found = rows.find(({ packageId, isIspAlone }) => packageId !== null || isIspAlone);
+  if (found === undefined) return 'no such package';
+  return { ispId: found.ispId, packageId: found.packageId };
+}
+
+interface Candidate extends PackageChoice {
+  /** `<isp>:` and nothing after it. */
+  readonly isIspAlone: boolean;
+}

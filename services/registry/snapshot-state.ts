@@ -1,0 +1,29 @@
+import type { Database } from '../shared/postgres/connect-postgres.ts';
+
+/** How far the snapshots of metadata are, as Postgres knows it. */
+export interface SnapshotState {
+  /** 0 when nothing was published yet. */
+  readonly version: number;
+  /** Seconds since it was published; null when nothing was. */
+  readonly ageS: number | null;
+  /** Changes that are in no snapshot yet. */
+  readonly waitingChanges: number;
+  /** Seconds that the oldest of them has waited; 0 when there is none. */
+  readonly lagS: number;
+}
+
+export async function snapshotState(database: Database): Promise<SnapshotState> {
+  const { rows } = await database.raw<{ rows: [SnapshotState] }>(
+    `select coalesce(max(published.version), 0)::integer as version,
+            extract(epoch from clock_timestamp() - max(published.published_at))::float8 as "ageS",
+            max(waiting.changes)::integer as "waitingChanges",
+            max(waiting.lag_s)::float8 as "lagS"
+     from (
+       select count(*) as changes,
+              coalesce(extract(epoch from clock_timestamp() - min(recorded_at)), 0) as lag_s
+       from snapshot_outbox
+     ) as waiting
+     left join snapshot_published published on true`,
+  );
+  return rows[0];
+}

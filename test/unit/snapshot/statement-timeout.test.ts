@@ -1,0 +1,19 @@
+import { expect } from 'chai';
+import { statementTimeoutMs } from '../../../services/metadata/snapshot/statement-timeout.ts';
+
+describe('the time a statement of a snapshot may take', () => {
+  it('is ten seconds for a small panel, so that a lost connection is soon noticed', () => {
+    expect(statementTimeoutMs(0, 0)).to.equal(10_000);
+    expect(statementTimeoutMs(1_000, 0)).to.equal(10_500);
+  });
+
+  it('grows with the panel, so that a large one is not cut off at its first attempt', () => {
+    expect(statementTimeoutMs(100_000, 0)).to.equal(60_000);
+  });
+
+  it('doubles with each failure, up to ten minutes', () => {
+    expect(statementTimeoutMs(0, 1)).to.equal(20_000);
+    expect(statementTimeoutMs(0, 3)).to.equal(80_000);
+    expect(statementTimeoutMs(100_000, 9)).to.equal(600_000);
+  });
+});
