@@ -15,7 +15,7 @@ const portSettings = {
 
 export type StackPorts = Readonly<Record<keyof typeof portSettings, number>>;
 
-/** Everything that tells one local stack from another. Crosses a process boundary as JSON. */
+/** Everything that distinguishes one local stack from another. Crosses a process boundary as JSON. */
 export interface StackOptions {
   readonly ports: StackPorts;
   /** Holds the databases, the object store, the logs and the file `env`. */
@@ -33,7 +33,7 @@ export function ownStackOptions(): StackOptions {
   };
 }
 
-/** One clear line for each port that somebody else has. */
+/** Throws one line per port that is in use. */
 export async function refusePortsInUse(ports: StackPorts): Promise<void> {
   const problems: string[] = [];
   for (const [name, port] of Object.entries(ports)) {
