@@ -53,7 +53,7 @@ async function wasm(reason: string): Promise<EngineChoice> {
 /** Why the native engine does not run here; undefined when it does. */
 async function nativeProblem(): Promise<string | undefined> {
   const { platform, arch } = process;
-  if (platform !== 'linux' || arch !== 'x64') return `there is no package for ${platform}-${arch}`;
+  if (platform !== 'linux' || arch !== 'x64') return `no package exists for ${platform}-${arch}`;
   try {
     await installPackage(engineFolder('native'));
     await probeNative();

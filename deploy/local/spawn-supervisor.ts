@@ -13,7 +13,7 @@ export interface Supervised {
   readonly env: EnvFile;
   /** Version and engine of ClickHouse. */
   readonly clickhouse: string;
-  /** Resolves when the stack has ended: with the reason when nobody asked for it. */
+  /** Resolves when the stack has ended, with the reason unless it was stopped. */
   readonly ended: Promise<string | undefined>;
   /** Stops everything and waits until it is gone. */
   stop(): Promise<void>;

@@ -26,7 +26,7 @@ const devPortSettings = {
 type StackPorts = Readonly<Record<keyof typeof portSettings, number>>;
 type DevPorts = Readonly<Record<keyof typeof devPortSettings, number>>;
 
-/** Everything that tells one local stack from another. Crosses a process boundary as JSON. */
+/** Everything that distinguishes one local stack from another. Crosses a process boundary as JSON. */
 export interface StackOptions {
   readonly ports: StackPorts;
   /** Holds the databases, the object store, the logs and the file `env`. */
@@ -51,7 +51,7 @@ export function devStackOptions(): StackOptions & { readonly dev: DevPorts } {
   return { ...ownStackOptions(), dev: readSettings(devPortSettings, process.env) };
 }
 
-/** One line for each port in use. */
+/** Throws one line per port that is in use. */
 export async function refusePortsInUse({ ports, dev }: StackOptions): Promise<void> {
   const settings = { ...portSettings, ...devPortSettings };
   const problems: string[] = [];

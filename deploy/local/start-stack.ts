@@ -17,7 +17,7 @@ export interface Stack {
   readonly env: EnvFile;
   /** Version and engine of ClickHouse. */
   readonly clickhouse: string;
-  /** Rejects when a service ends that nobody stopped. */
+  /** Rejects when a service ends without being stopped. */
   readonly broken: Promise<never>;
   stop(): Promise<void>;
 }
@@ -26,26 +26,26 @@ interface Engines extends StoreUrls {
   readonly clickhouseDescription: string;
 }
 
-/** Says what is being done, for the person who waits. */
-export type Tell = (line: string) => void;
+/** Reports progress, one line at a time. */
+type Report = (line: string) => void;
 
 /** Engines, schema, then the sample panel and the services: each when the one before it stands. */
-export async function startStack(options: StackOptions, tell: Tell): Promise<Stack> {
+export async function startStack(options: StackOptions, report: Report): Promise<Stack> {
   mkdirSync(join(options.stateDir, 'log'), { recursive: true });
   await endLeftovers(options.stateDir);
   await refusePortsInUse(options);
   const parts = new StartedParts(ProcessRecord.create(options.stateDir));
   try {
-    tell('Starting Postgres and ClickHouse');
-    const engines = await startEngines(options, parts, tell);
-    tell('Migrating');
+    report('Starting Postgres and ClickHouse');
+    const engines = await startEngines(options, parts, report);
+    report('Migrating');
     await migrateStores(engines);
-    await reportDamagedParts(engines.clickhouseUrl, tell);
+    await reportDamagedParts(engines.clickhouseUrl, report);
     const envFile = join(options.stateDir, 'env');
     const earlier = readEnvFile(envFile);
     const exports = exportSettings(options, earlier);
     // The services need the schema and not the data: they start while that is being made.
-    tell('Loading the sample panel and starting the services');
+    report('Loading the sample panel and starting the services');
     const [tokens] = await Promise.all([
       fillStores(options, engines, earlier),
       startServices(options, engines, exports, parts),
@@ -64,7 +64,7 @@ export async function startStack(options: StackOptions, tell: Tell): Promise<Sta
 async function startEngines(
   options: StackOptions,
   parts: StartedParts,
-  tell: Tell,
+  report: Report,
 ): Promise<Engines> {
   const { ports, stateDir } = options;
   const postgresLog = createWriteStream(logFile(options, 'postgres'), { flags: 'a' });
@@ -82,7 +82,7 @@ async function startEngines(
         onLog: (line) => postgresLog.write(`${line}\n`),
       }),
     ),
-    parts.add(supervisedClickHouse(clickhouseOptions, tell)),
+    parts.add(supervisedClickHouse(clickhouseOptions, report)),
   ]);
   parts.watch(clickhouse.ended, `ClickHouse ended again and again: see ${clickhouseLog}`);
   return {

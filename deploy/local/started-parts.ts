@@ -20,7 +20,7 @@ export class StartedParts {
     this.broken = new Promise((_resolve, reject) => {
       this.#reportBroken = reject;
     });
-    // Whoever waits for it is told; when nobody does, that is no unhandled rejection.
+    // Reported to the code that awaits it, and not as an unhandled rejection.
     this.broken.catch(() => undefined);
   }
 

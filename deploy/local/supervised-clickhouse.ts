@@ -18,7 +18,7 @@ const forgetAfterMs = 60_000;
 
 export async function supervisedClickHouse(
   options: ClickHouseOptions,
-  tell: (line: string) => void,
+  report: (line: string) => void,
 ): Promise<SupervisedClickHouse> {
   let server = await startClickHouse(options);
   let isStopping = false;
@@ -31,7 +31,7 @@ export async function supervisedClickHouse(
         restartsMs.shift();
       }
       if (restartsMs.push(Date.now()) > maxRestarts) return;
-      tell(`ClickHouse ended (${how}) and is started again`);
+      report(`ClickHouse ended (${how}) and is started again`);
       const restarted = await restart(options, () => isStopping);
       if (restarted === undefined) return;
       server = restarted;

@@ -2,9 +2,9 @@ import { type Stack, startStack } from './start-stack.ts';
 import type { StackOptions } from './stack-options.ts';
 
 // The process that owns a local stack: its only argument is StackOptions as JSON. It runs in a
-// session of its own, so that Ctrl-C reaches whoever started it and not, all at once, its parts.
+// session of its own, so that Ctrl-C reaches the process that started it and not all its parts at once.
 
-/** What the supervisor says to whoever started it. */
+/** A message of the supervisor to the process that started it. */
 export type SupervisorMessage =
   | { readonly progress: string }
   | { readonly ready: Pick<Stack, 'env' | 'clickhouse'> }
@@ -27,12 +27,12 @@ await main();
 async function main(): Promise<void> {
   try {
     const options = JSON.parse(process.argv[2] ?? '{}') as StackOptions;
-    starting = startStack(options, (progress) => tell({ progress }));
+    starting = startStack(options, (progress) => send({ progress }));
     const stack = await starting;
-    tell({ ready: { env: stack.env, clickhouse: stack.clickhouse } });
+    send({ ready: { env: stack.env, clickhouse: stack.clickhouse } });
     await stack.broken;
   } catch (error) {
-    tell({ failed: (error as Error).message });
+    send({ failed: (error as Error).message });
     await stop(1);
   }
 }
@@ -50,6 +50,6 @@ async function stop(exitCode = 0): Promise<void> {
   process.exit(exitCode);
 }
 
-function tell(message: SupervisorMessage): void {
+function send(message: SupervisorMessage): void {
   if (process.connected) process.send?.(message);
 }

@@ -102,7 +102,7 @@ async function loadSource(source: MbaSource, stores: Stores, choices: Choices): 
     const result = await loadStream(content, target, rejects);
     return `${file.test}: ${describeLoad(result, rejects.path)}`;
   } catch (error) {
-    // One odd file among twenty is no reason to leave out the rest.
+    // One unreadable file among twenty must not stop the others.
     if (error instanceof HeaderError) return `passed over, ${error.message}`;
     throw new Error(`${name} was not loaded whole`, { cause: error });
   } finally {

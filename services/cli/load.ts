@@ -42,7 +42,7 @@ with its line and the reason. Loading a file again, or after it was cut short, a
       const columns = await testColumns(clickhouse, test);
       if (columns.length === 0) {
         throw new UsageError(
-          `There is no test "${test}"; there are ${(await testKeys(clickhouse)).join(', ')}`,
+          `Unknown test "${test}". Known: ${(await testKeys(clickhouse)).join(', ')}.`,
         );
       }
       const target = {

@@ -27,7 +27,7 @@ export class ProgressLine {
     this.#shownMs = nowMs();
   }
 
-  /** May be called as often as there is news. `share` is 0 to 1, undefined when nobody knows. */
+  /** May be called as often as there is news. `share` is 0 to 1, undefined when unknown. */
   show(share: number | undefined, figures: () => string): void {
     const isTerminal = this.#output.isTTY === true;
     if (this.#nowMs() - this.#shownMs < (isTerminal ? redrawEveryMs : lineEveryMs)) return;

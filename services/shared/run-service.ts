@@ -21,7 +21,7 @@ interface ServiceConfig extends TlsFiles, TracingSettings {
 export interface Service {
   readonly app: Express;
   readonly dependencies: readonly Dependency[];
-  /** Called when no request is under way any more, with what is left of the time for a stop. */
+  /** Called after the last request, with the time left for the shutdown. */
   readonly close: (graceLeftMs: number) => Promise<void>;
 }
 

@@ -111,7 +111,7 @@ async function dataState(clickhouse: ClickHouseClient): Promise<string> {
 }
 
 async function dictionaryState(clickhouse: ClickHouseClient, name: string): Promise<string> {
-  // One that nobody has asked for yet is not loaded; asking for its size loads it.
+  // A dictionary that was never used is not loaded; reading its size loads it.
   await queryRows(clickhouse, `SELECT count() FROM dictionary('${name}')`);
   const [row] = await queryRows<{ status: string; elements: string; last_exception: string }>(
     clickhouse,

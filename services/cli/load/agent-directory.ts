@@ -90,7 +90,7 @@ export class AgentDirectory {
     if (entry !== undefined) entry.unitId = unitIdAt(bytes, 0, bytes.length) ?? null;
   }
 
-  /** The number of the unit written there; undefined when it is no number. */
+  /** The number of the unit written there; undefined when it is not a number. */
   readonly unitNumber = (bytes: Buffer, start: number, end: number): number | undefined => {
     const unitId = unitIdAt(bytes, start, end);
     return unitId === undefined

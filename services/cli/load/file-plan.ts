@@ -10,7 +10,7 @@ export interface FilePlan {
   readonly checks: readonly (FieldCheck | undefined)[];
   readonly agentColumn: number;
   readonly agentIs: 'unit_id' | 'agent_id';
-  /** Where agent_id tells the agent, the unit's number may stand beside it; -1 when it does not. */
+  /** Where agent_id identifies the agent, the unit's number may stand beside it; -1 when it does not. */
   readonly unitColumn: number;
   /** Columns of the test that are left at their defaults. */
   readonly absent: readonly string[];

@@ -8,7 +8,7 @@ export interface InputFile {
   readonly path: string;
   /** As shown and as the reject file is called. */
   readonly name: string;
-  /** 0 when nobody knows. */
+  /** 0 when unknown. */
   readonly sizeBytes: number;
 }
 
@@ -63,7 +63,7 @@ export function decompressed(raw: Readable, onBytes: (count: number) => void): R
 
 function fileAt(path: string): InputFile {
   const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats === undefined) throw new Error(`There is no file ${path}`);
+  if (stats === undefined) throw new Error(`File not found: ${path}`);
   if (stats.isDirectory()) throw new Error(`${path} is a folder`);
   return { path, name: basename(path), sizeBytes: stats.size };
 }

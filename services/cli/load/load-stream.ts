@@ -59,7 +59,7 @@ export async function loadStream(
       const { bytes, rowCount } = blockToInsert(body, rows, file.agents);
       await sending;
       sending = send(file, bytes, rowCount, target, total);
-      // The failure is met by the next await; until then nobody is to call it unhandled.
+      // The next await reports the failure; until then it must not count as an unhandled rejection.
       sending.catch(() => undefined);
       return headerEnd + rows.consumedBytes;
     });
@@ -91,7 +91,7 @@ function endOfHeader({ bytes, length, isLast }: Block): number {
   const lineEnd = bytes.subarray(0, length).indexOf(0x0a);
   if (lineEnd !== -1) return lineEnd + 1;
   if (isLast) return length;
-  throw new Error('The first line is no header: it does not end');
+  throw new Error('The first line is too long to be a header');
 }
 
 /** The names in a header line, a byte-order mark and blanks taken off. */

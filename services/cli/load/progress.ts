@@ -7,7 +7,7 @@ import { ProgressLine, type ProgressOutput } from '../progress-line.ts';
 export class Progress {
   readonly #line: ProgressLine;
   readonly #nowMs: () => number;
-  /** 0 when nobody knows: standard input. */
+  /** 0 when unknown: standard input. */
   readonly #totalBytes: number;
   readonly #startedMs: number;
   #bytes = 0;

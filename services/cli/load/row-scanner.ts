@@ -9,7 +9,7 @@ export interface RowShape {
   /** One for each column of the file, in its order; a column that is skipped has none. */
   readonly checks: readonly (FieldCheck | undefined)[];
   readonly names: readonly string[];
-  /** The column that tells the agent. */
+  /** The column that identifies the agent. */
   readonly agentColumn: number;
 }
 

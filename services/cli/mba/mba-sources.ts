@@ -19,7 +19,7 @@ export interface MbaSource {
 /** The files `curr_*.csv` of a folder and those below it, or of an archive. */
 export async function* mbaSources(path: string): AsyncGenerator<MbaSource> {
   const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats === undefined) throw new Error(`There is no ${path}`);
+  if (stats === undefined) throw new Error(`File not found: ${path}`);
   if (stats.isDirectory()) yield* sourcesInFolder(path);
   else yield* sourcesInArchive(path, stats.size);
 }

@@ -36,13 +36,13 @@ export class CallCounter {
     this.#timer.unref();
   }
 
-  /** Comes after authentication: a call without a token belongs to nobody. */
+  /** Comes after authentication: a call without a token has no organisation. */
   readonly count = (req: Request, res: Response, next: NextFunction): void => {
     res.on('close', () => this.#add(req, res));
     next();
   };
 
-  /** Waits for a flush under way, then writes what is left. */
+  /** Waits for a running flush, then writes what is left. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     await this.flush();

@@ -5,7 +5,7 @@ export type Fields = ReadonlyMap<string, unknown>;
 /** undefined: not given; null: given and wrong, and named among the problems. */
 export type Parsed<T> = T | null | undefined;
 
-/** The fields of an object, with those that nobody knows named: `agent[foo]`, or `foo` at the top. */
+/** The fields of an object, with a problem for each unknown one: `agent[foo]`, or `foo` at the top. */
 export function parseFields(
   value: object,
   known: readonly string[],

@@ -34,7 +34,7 @@ export interface PublishedSnapshot {
 
 /**
  * Brings all of the current history into ClickHouse under a version of its own. A crash before
- * `complete` leaves rows that nobody reads; after it, a version that is right and will be replaced,
+ * `complete` leaves rows that are never read; after it, a version that is right and will be replaced,
  * since its changes still wait.
  */
 export async function publishSnapshot(tools: PublishTools): Promise<PublishedSnapshot> {
@@ -57,7 +57,7 @@ export async function publishSnapshot(tools: PublishTools): Promise<PublishedSna
     assertSame('the dictionary', found, content);
   onStep('drop');
   await table.dropOtherVersions(version);
-  // The last thing: until here, whoever starts next has a reason to do it all again.
+  // Last: until here, the next start publishes again.
   onStep('settle');
   const changeToVisibleS = await ledger.settle(changeIds, version, content);
   return { version, rowCount: content.rowCount, changeToVisibleS };

@@ -1,4 +1,4 @@
-/** What a snapshot holds, in figures that Postgres and ClickHouse both can tell. */
+/** The content of a snapshot, as a count and a hash that Postgres and ClickHouse both compute. */
 export interface SnapshotContent {
   readonly rowCount: number;
   /** Sum of the rows' hashes, modulo 2^64: the order of the rows does not count. */

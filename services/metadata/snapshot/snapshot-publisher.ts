@@ -5,7 +5,7 @@ import { type PublishedSnapshot, publishSnapshot, type PublishTools } from './pu
 import type { SnapshotMetrics } from './snapshot-metrics.ts';
 import { statementTimeoutMs } from './statement-timeout.ts';
 
-/** For changes that nobody tells this process of: the command line's, another replica's. */
+/** For changes made by other processes: the command line, other replicas. */
 const pollMs = 1_000;
 /** How often ClickHouse is asked whether it still has what was published. */
 const compareEveryMs = 5_000;

@@ -36,7 +36,7 @@ export function connectClickHouse(
     max_open_connections: maxConnections,
     ...(tracer === undefined ? {} : { tracer }),
     request_timeout: silenceMs,
-    // What fails is thrown and logged by whoever asked; the client's own lines are no JSON.
+    // Errors are thrown and logged by the caller; the client's own log lines are not JSON.
     log: { level: ClickHouseLogLevel.OFF },
     clickhouse_settings: {
       // On by default since 26.2; we want an insert to be there when it has been answered.

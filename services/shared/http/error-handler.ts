@@ -29,7 +29,7 @@ export const unknownRoute: RequestHandler = () => {
   throw new AppError('NOT_FOUND');
 };
 
-// A refusal is the caller's fault: by the conventions it is no error of the server's span.
+// A refusal is the caller's fault: by the OpenTelemetry conventions the server's span is not an error.
 function tellTrace(error: AppError): void {
   const span = trace.getActiveSpan();
   if (span !== undefined) recordError(span, error);

@@ -4,10 +4,10 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Express } from 'express';
 import type { TlsCertificate } from '../tls/tls-certificate.ts';
 
-/** A listening HTTP or HTTPS server that can be closed without cutting off a request under way. */
+/** A listening HTTP or HTTPS server that can be closed without aborting running requests. */
 export interface Listener {
   readonly port: number;
-  /** Stops accepting, waits for requests under way, then cuts off what is left. */
+  /** Stops accepting, waits for running requests, then aborts the rest. */
   close(graceMs: number): Promise<void>;
 }
 

@@ -31,7 +31,7 @@ export function requestIdOf(res: Response): string {
   return locals(res).requestId;
 }
 
-/** What every log line of a request tells, so that its lines and its trace can be found. */
+/** Fields of every log line of a request, so that its lines and its trace can be found. */
 export function logFieldsOf(res: Response): { requestId: string; traceId?: string } {
   const { requestId, traceId } = locals(res);
   return { requestId, ...(traceId === undefined ? {} : { traceId }) };

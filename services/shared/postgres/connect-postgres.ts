@@ -32,7 +32,7 @@ export function connectPostgres(
         done(null, client);
       },
     },
-    // What fails is thrown and logged by whoever asked; knex's own lines are no JSON.
+    // Errors are thrown and logged by the caller; knex's own log lines are not JSON.
     log: { warn: () => undefined },
     // A request waits this long for a free connection before it fails as "temporarily unavailable".
     acquireConnectionTimeout: 10_000,

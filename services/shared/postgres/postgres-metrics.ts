@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Database } from './connect-postgres.ts';
 
-/** What knex' pool (tarn) tells of itself. */
+/** The state of knex's connection pool (tarn). */
 interface Pool {
   readonly max: number;
   numUsed(): number;

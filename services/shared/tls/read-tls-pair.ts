@@ -49,7 +49,7 @@ async function readNamed(name: string, path: string): Promise<string> {
   }
 }
 
-// OpenSSL's own words name functions and offsets, and help nobody.
+// OpenSSL's own words name functions and offsets, which does not help an operator.
 function parsed<T>(problem: string, parse: () => T): T {
   try {
     return parse();

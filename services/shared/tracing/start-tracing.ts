@@ -12,7 +12,7 @@ export interface Tracing {
   stop(graceMs: number): Promise<void>;
 }
 
-/** Loads OpenTelemetry's SDK where somebody wants traces; elsewhere nothing of it is loaded. */
+/** Loads OpenTelemetry's SDK only where traces are configured. */
 export async function startTracing(
   { tracesEndpoint, tracesServiceName }: TracingSettings,
   service: string,

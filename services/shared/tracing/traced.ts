@@ -41,7 +41,7 @@ export async function* tracedStream<T>(
   }
 }
 
-/** Starts a question to another service; whoever starts it ends it. */
+/** Starts the span of a request to another service; the caller must end it. */
 export function startClientSpan(name: string, attributes: Attributes, parent: Context): Span {
   return tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, parent);
 }
@@ -53,7 +53,7 @@ export function traceHeaders(span: Span): Record<string, string> {
   return headers;
 }
 
-/** Of the work under way, for its log lines; undefined when there is no trace. */
+/** Of the active span, for log lines; undefined when there is no trace. */
 export function currentTraceId(): string | undefined {
   return trace.getActiveSpan()?.spanContext().traceId;
 }

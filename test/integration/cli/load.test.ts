@@ -220,7 +220,7 @@ describe('netpanel load', function () {
     const path = file('words.csv', 'unit_id,dtime\n');
     const noTest = await netpanel(stack, 'load', '--org', tenant.name, '--test', 'speed', path);
     expect(noTest.code).to.equal(2);
-    expect(noTest.stderr).to.include('There is no test "speed"; there are dns, httpget');
+    expect(noTest.stderr).to.include('Unknown test "speed". Known: dns, httpget');
     const noOrg = await netpanel(stack, 'load', '--org', 'nobody', '--test', 'dns', path);
     expect(noOrg.code).to.equal(1);
     expect(noOrg.stderr).to.include('Unknown organisation "nobody"');

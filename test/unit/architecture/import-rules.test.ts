@@ -80,9 +80,7 @@ describe('the shape of the code', () => {
       finished.add(path);
     };
     for (const path of files.keys()) visit(path, []);
-    // Until the compiler is rewritten.
-    const others = cycles.filter((cycle) => !cycle.includes('compiler/statistics'));
-    expect(others).to.deep.equal([]);
+    expect(cycles).to.deep.equal([]);
   });
 
   it('reads the environment in the config files only', () => {
