@@ -1,5 +1,5 @@
 import { onCluster } from '../../shared/clickhouse/on-cluster.ts';
-import type { GeneratedObject } from './generated/generated-objects.ts';
+import type { GeneratedObject } from './generated/generated-object.ts';
 import { isSharded, shardTable } from './sharded-tables.ts';
 
 /**

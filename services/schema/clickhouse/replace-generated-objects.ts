@@ -1,5 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client';
-import { generatedObjects, type GeneratedObject } from './generated/generated-objects.ts';
+import type { GeneratedObject } from './generated/generated-object.ts';
+import { generatedObjects } from './generated/generated-objects.ts';
 import { dropGeneratedDdl, generatedDdl } from './generated-ddl.ts';
 import { sha256 } from './read-migrations.ts';
 

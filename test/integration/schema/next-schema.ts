@@ -2,7 +2,7 @@ import { copyFileSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { GeneratedObject } from '../../../services/schema/clickhouse/generated/generated-objects.ts';
+import type { GeneratedObject } from '../../../services/schema/clickhouse/generated/generated-object.ts';
 import {
   migrateClickHouse,
   type SchemaSource,

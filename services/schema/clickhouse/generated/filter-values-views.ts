@@ -1,7 +1,7 @@
 import type { FieldSource } from '../../../catalog/field.ts';
 import { metricFields, standardFields } from '../../../catalog/fields.ts';
 import { commonColumns, type TestTable, testTables } from '../../../catalog/test-tables.ts';
-import type { GeneratedMaterializedView } from './generated-objects.ts';
+import type { GeneratedMaterializedView } from './generated-object.ts';
 
 /** filter_values_<test>: adds the values of filter fields in every insert to filter_values, for auto-complete. */
 export function filterValuesViews(): readonly GeneratedMaterializedView[] {

@@ -1,5 +1,5 @@
 import { commonColumns, type TestTable, testTables } from '../../../catalog/test-tables.ts';
-import type { GeneratedMaterializedView } from './generated-objects.ts';
+import type { GeneratedMaterializedView } from './generated-object.ts';
 
 /** last_rows_<test>_feed: copies every insert to last_rows_<test>, for the tests that have several rows. */
 export function lastRowsFeeds(): readonly GeneratedMaterializedView[] {

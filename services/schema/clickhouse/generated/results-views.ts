@@ -1,5 +1,5 @@
 import { commonColumns, type TestTable, testTables } from '../../../catalog/test-tables.ts';
-import type { GeneratedView } from './generated-objects.ts';
+import type { GeneratedView } from './generated-object.ts';
 
 /**
  * results_<test>: each result once, with the metadata of its household as of the test and the household's local
