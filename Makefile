@@ -5,37 +5,55 @@ SHELL := bash
 help: ## List every target
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-15s %s\n", $$1, $$2}'
 
-node_modules: package.json package-lock.json
+# npm writes this file at the end of an install.
+node_modules/.package-lock.json: package.json package-lock.json
 	npm ci
-	@touch node_modules
+	@touch $@
 
-sources := $(shell find services deploy openapi test bench \( -name '*.ts' -o -path 'services/explorer/*' \) -type f -not -path '*/node_modules/*') tsconfig.json
+sources := $(shell find services deploy openapi test bench -name '*.ts' -not -path '*/node_modules/*') tsconfig.json
+# The explorer, and what it imports.
+explorer_sources := $(shell find services/explorer services/catalog openapi/client -type f)
 
-dist/.built: node_modules $(sources)
-	npm run --silent build
-	@touch dist/.built
+# tsc is incremental: it reads dist/.tsbuildinfo and writes only what changed.
+dist/.compiled: node_modules/.package-lock.json $(sources)
+	node_modules/.bin/tsc
+	@touch $@
+
+dist/explorer/index.html: node_modules/.package-lock.json $(explorer_sources)
+	node_modules/.bin/vite build services/explorer
 
 .PHONY: build
-build: dist/.built ## Compile the services, the explorer, the command line and the tests into dist/
+build: dist/.compiled dist/explorer/index.html ## Compile what changed into dist/: services, explorer, command line, tests
 
 .PHONY: lint
-lint: node_modules ## Type-check, lint and check formatting, with no warning allowed
+lint: node_modules/.package-lock.json ## Type-check, lint and check formatting, with no warning allowed
 	npm run --silent lint
 
 .PHONY: test
 test: build ## Run every test against the real engines (TESTS="unit/compiler --grep daily" for some)
 	npm run --silent test -- $(TESTS)
 
+# The services run as child processes, which inherit NODE_V8_COVERAGE.
+.PHONY: coverage
+coverage: build ## Measure the coverage of services/ by tests; report in .local/coverage/index.html (TESTS="unit/")
+	@rm -rf .local/coverage
+	NODE_V8_COVERAGE=.local/coverage/raw npm run --silent test -- $(or $(TESTS),unit/ api/ integration/cli/ integration/exports/ integration/snapshot/)
+	@node_modules/.bin/c8 report
+
 .PHONY: test-engines
-test-engines: build ## Run what depends on ClickHouse's version on every supported one (ENGINES="25.8 26.9"; needs Python)
+test-engines: build ## Run the tests that depend on ClickHouse's version on every supported one (ENGINES="25.8 26.9"; needs Python)
 	@node --enable-source-maps dist/test/engines/run-engines.js $(ENGINES)
 
 .PHONY: run
 run: build ## Start everything in the foreground with sample data; Ctrl-C stops it
 	@exec node --enable-source-maps dist/deploy/local/run.js
 
+.PHONY: dev
+dev: build ## Start the same in watch mode: services restart and the explorer reloads when a file changes
+	@exec node --enable-source-maps dist/deploy/local/dev.js
+
 .PHONY: up
-up: build ## The same in the background; returns when both services are ready
+up: build ## Start the same in the background; returns when both services are ready
 	@node --enable-source-maps dist/deploy/local/up.js
 
 .PHONY: down
@@ -43,28 +61,38 @@ down: build ## Stop what make up started
 	@node --enable-source-maps dist/deploy/local/down.js
 
 .PHONY: sample-mba
-sample-mba: build ## Write files like the FCC's (OUT=dir UNITS=100 DAYS=30 PROFILE=file)
+sample-mba: build ## Generate files in the FCC's format (OUT=dir UNITS=100 DAYS=30 PROFILE=file)
 	@node --enable-source-maps dist/services/cli/netpanel.js sample-mba --out "$(or $(OUT),.local/sample-mba)" \
 	  $(if $(UNITS),--units $(UNITS)) $(if $(DAYS),--days $(DAYS)) $(if $(PROFILE),--profile "$(PROFILE)")
 
+.PHONY: generate
+generate: build ## Write what is derived from the catalogue and the code: contract, client types, tables in docs/, golden files
+	@node --enable-source-maps dist/openapi/generate.js
+	UPDATE_GOLDEN=1 npm run --silent test -- unit/compiler unit/schema unit/docs
+
 .PHONY: client
-client: build ## Generate the typed TypeScript client anew (OUT=dir writes it as a package, too)
+client: build ## Write the typed TypeScript client as a package (OUT=dir)
 	@node --enable-source-maps dist/openapi/write-client.js $(if $(OUT),"$(OUT)")
+
+.PHONY: compare-answers
+compare-answers: build ## Record the answers to generated requests in FILE, or compare with FILE if it exists (PROPERTY_SEED=1 PROPERTY_RUNS=1500)
+	@PROPERTY_SEED=$(or $(PROPERTY_SEED),1) PROPERTY_RUNS=$(or $(PROPERTY_RUNS),1500) \
+	  node --enable-source-maps dist/test/property/compare-answers.js "$(or $(FILE),.local/answers.ndjson)"
 
 .PHONY: bench
 bench: build ## Measure speed and write bench/results.json (BENCH="overhead growth" for some, --rows 1000000)
 	@node --enable-source-maps dist/bench/run.js $(BENCH)
 
 .PHONY: audit
-audit: build ## What is known against the packages that are shipped, and their licences
+audit: build ## Check the shipped packages for known advisories and licences
 	@node --enable-source-maps dist/deploy/audit/audit.js
 
 .PHONY: proof
-proof: proof-correctness proof-security proof-faults ## The long form of every check (hours); docs/proof.md has what came out
+proof: proof-correctness proof-security proof-faults ## Run the long form of every check (hours); docs/proof.md has the results
 
-# In ten parts, each with a panel and a stack of its own, two at a time. A part that fails shows its output.
+# Ten parts, each with its own panel and stack, two at a time. A part that fails prints its output.
 .PHONY: proof-correctness
-proof-correctness: build ## The compiler against the reference, ten times (PROPERTY_RUNS=2000, seeds from PROPERTY_SEED=1 on)
+proof-correctness: build ## Compare the compiler with the reference, ten times (PROPERTY_RUNS=2000, seeds from PROPERTY_SEED=1)
 	@mkdir -p .local
 	@seq 0 9 | xargs -P 2 -I PART bash -c 'seed=$$(($(or $(PROPERTY_SEED),1) + PART)); log=.local/proof-$$seed.log; \
 	  PROPERTY_RUNS=$(or $(PROPERTY_RUNS),2000) PROPERTY_SEED=$$seed npm run --silent test -- property/metric >$$log 2>&1 \
@@ -72,23 +100,23 @@ proof-correctness: build ## The compiler against the reference, ten times (PROPE
 	  echo "seed $$seed: $$(tail -n 1 $$log)"'
 
 .PHONY: proof-security
-proof-security: build ## The long form of test/security (FUZZ_RUNS=10000 FUZZ_SEED= INJECTION_RUNS=all HOSTILE_ROUNDS=10)
+proof-security: build ## Run the long form of test/security (FUZZ_RUNS=10000 FUZZ_SEED= INJECTION_RUNS=all HOSTILE_ROUNDS=10)
 	FUZZ_RUNS=$(or $(FUZZ_RUNS),10000) $(if $(FUZZ_SEED),FUZZ_SEED=$(FUZZ_SEED)) npm run --silent test -- security/fuzz
 	INJECTION_RUNS=$(or $(INJECTION_RUNS),all) npm run --silent test -- security/exact-values security/injection
 	HOSTILE_ROUNDS=$(or $(HOSTILE_ROUNDS),10) npm run --silent test -- \
 	  security/hostile security/matrix security/no-token security/signed
 
 .PHONY: proof-faults
-proof-faults: build ## Kill, cut and starve everything for half an hour (FAULT_ROUNDS=100 FAULT_SEED=7)
+proof-faults: build ## Run fault injection for half an hour (FAULT_ROUNDS=100 FAULT_SEED=7)
 	FAULT_ROUNDS=$(or $(FAULT_ROUNDS),100) $(if $(FAULT_SEED),FAULT_SEED=$(FAULT_SEED)) npm run --silent test -- faults/
 	ENGINE_REQUESTS=$(or $(ENGINE_REQUESTS),20000) npm run --silent test -- local-clickhouse/memory
 
 .PHONY: chart
-chart: build ## Check the Helm chart (UPDATE=1 writes its generated files anew)
+chart: build ## Check the Helm chart (UPDATE=1 writes its generated files)
 	@$(if $(filter 1,$(UPDATE)),node dist/deploy/helm/update-chart.js)
 	@UPDATE=$(UPDATE) KUBE_SCHEMAS=$(KUBE_SCHEMAS) deploy/helm/check-chart.sh
 	npm run --silent test -- unit/deploy
 
 .PHONY: clean
-clean: ## Remove what was built and the local databases (stop the stack first)
+clean: ## Remove the build and the local databases (stop the stack first)
 	rm -rf dist .local

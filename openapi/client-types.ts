@@ -11,5 +11,5 @@ export async function clientTypes(name: (typeof contracts)[number]): Promise<str
   const document = pathToFileURL(join(repositoryRoot, 'openapi', `${name}.yaml`));
   // A field with a default may be left out of a request, so it is optional.
   const types = await openapiTypescript(document, { defaultNonNullable: false });
-  return `// Generated from openapi/${name}.yaml by make client. Change the contract, not this file.\n\n${astToString(types)}`;
+  return `// Generated from openapi/${name}.yaml by make generate. Change the contract, not this file.\n\n${astToString(types)}`;
 }

@@ -2,24 +2,14 @@ import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import ts from 'typescript';
 import { repositoryRoot } from '../services/shared/repository-root.ts';
-import { clientTypes, contracts } from './client-types.ts';
 import { clientManifest } from './client-manifest.ts';
 
-// `make client`: generates the types of the client in openapi/client anew.
-// `make client OUT=dir`: and writes a package there, compiled, for other projects to install.
+// `make client OUT=dir`: writes the typed client as a package, compiled, for other projects to install.
 
 const folder = join(repositoryRoot, 'openapi/client');
-for (const name of contracts) {
-  writeFileSync(join(folder, `${name}.ts`), await clientTypes(name));
-}
-
-const [out] = process.argv.slice(2);
-if (out === undefined) {
-  process.stdout.write('openapi/client is up to date.\n');
-} else {
-  writePackage(resolve(out));
-  process.stdout.write(`The package is in ${out}: npm install ${out}\n`);
-}
+const [out = '.local/client'] = process.argv.slice(2);
+writePackage(resolve(out));
+process.stdout.write(`The package is in ${out}: npm install ${out}\n`);
 
 function writePackage(target: string): void {
   mkdirSync(target, { recursive: true });

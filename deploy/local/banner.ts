@@ -24,7 +24,7 @@ curl -s ${value('QUERY_URL')}/metric_data -H 'Authorization: ${value('DEMO_DATA_
 
 curl -s ${value('METADATA_URL')}/metadata/unit/100003 -H 'Authorization: Bearer ${value('DEMO_METADATA_TOKEN')}'
 
-curl -s ${value('CLICKHOUSE_URL')} --data 'SELECT package, round(median(bytes_sec) * 8 / 1e6) AS mbps, count() FROM netpanel.results_httpget GROUP BY package ORDER BY mbps DESC FORMAT PrettyCompact'
+curl -s ${value('CLICKHOUSE_URL')} --data 'SELECT package, round(median(value)) AS mbps, count() FROM netpanel.metric_httpget WHERE organisation_id = 1 GROUP BY package ORDER BY mbps DESC FORMAT PrettyCompact'
 `;
 }
 

@@ -13,7 +13,18 @@ const portSettings = {
   postgres: setting.port('POSTGRES_PORT', 'Port of the local Postgres.', 5433),
 };
 
+const devPortSettings = {
+  explorer: setting.port('EXPLORER_DEV_PORT', "Port of Vite's dev server.", 5173),
+  queryInspect: setting.port('QUERY_INSPECT_PORT', 'Debugger port of the query service.', 9229),
+  metadataInspect: setting.port(
+    'METADATA_INSPECT_PORT',
+    'Debugger port of the metadata service.',
+    9230,
+  ),
+};
+
 export type StackPorts = Readonly<Record<keyof typeof portSettings, number>>;
+export type DevPorts = Readonly<Record<keyof typeof devPortSettings, number>>;
 
 /** Everything that tells one local stack from another. Crosses a process boundary as JSON. */
 export interface StackOptions {
@@ -22,6 +33,8 @@ export interface StackOptions {
   readonly stateDir: string;
   /** ISO instant at which the sample panel ends. */
   readonly sampleEndsAt: string;
+  /** Set by `make dev`: the services restart when their code changes, and accept a debugger. */
+  readonly dev?: DevPorts;
 }
 
 /** The stack of `make run` and `make up`: fixed ports, kept state, a panel that ends now. */
@@ -33,11 +46,17 @@ export function ownStackOptions(): StackOptions {
   };
 }
 
-/** One clear line for each port that somebody else has. */
-export async function refusePortsInUse(ports: StackPorts): Promise<void> {
+/** The same stack for `make dev`. */
+export function devStackOptions(): StackOptions & { readonly dev: DevPorts } {
+  return { ...ownStackOptions(), dev: readSettings(devPortSettings, process.env) };
+}
+
+/** One line for each port in use. */
+export async function refusePortsInUse({ ports, dev }: StackOptions): Promise<void> {
+  const settings = { ...portSettings, ...devPortSettings };
   const problems: string[] = [];
-  for (const [name, port] of Object.entries(ports)) {
-    const { name: variable } = portSettings[name as keyof StackPorts];
+  for (const [name, port] of Object.entries({ ...ports, ...dev })) {
+    const { name: variable } = settings[name as keyof typeof settings];
     if (!(await isFree(port))) {
       problems.push(`Port ${port} is in use: stop what listens there, or set ${variable}.`);
     }

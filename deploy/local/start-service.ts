@@ -17,6 +17,8 @@ interface ServiceOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly opsPort: number;
   readonly logFile: string;
+  /** Restarts the service when one of its modules changes, and accepts a debugger on this port. */
+  readonly watch?: { readonly inspectPort: number } | undefined;
   /** How long it may take to be ready. */
   readonly readyWithinMs?: number;
 }
@@ -26,10 +28,14 @@ const patienceMs = 120_000;
 
 /** Starts one service as its own process, as in production, and waits until it says it is ready. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
-  const { name, env, opsPort, logFile, readyWithinMs = patienceMs } = options;
+  const { name, env, opsPort, logFile, watch, readyWithinMs = patienceMs } = options;
   const log = openSync(logFile, 'a');
   const main = join(repositoryRoot, 'dist', 'services', name, 'main.js');
-  const child = spawn(process.execPath, ['--enable-source-maps', main], {
+  const watchOptions =
+    watch === undefined
+      ? []
+      : ['--watch', '--watch-preserve-output', `--inspect=127.0.0.1:${watch.inspectPort}`];
+  const child = spawn(process.execPath, ['--enable-source-maps', ...watchOptions, main], {
     env,
     stdio: ['ignore', log, log],
   });

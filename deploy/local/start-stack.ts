@@ -38,7 +38,7 @@ export type Tell = (line: string) => void;
 export async function startStack(options: StackOptions, tell: Tell): Promise<Stack> {
   mkdirSync(join(options.stateDir, 'log'), { recursive: true });
   await endLeftovers(options.stateDir);
-  await refusePortsInUse(options.ports);
+  await refusePortsInUse(options);
   const parts = new StartedParts(ProcessRecord.create(options.stateDir));
   try {
     tell('Starting Postgres and ClickHouse');
@@ -103,7 +103,8 @@ async function startServices(
   exports: EnvFile,
   parts: StartedParts,
 ): Promise<void> {
-  const { ports } = options;
+  const { ports, dev } = options;
+  const pages = dev === undefined ? [ports.query] : [ports.query, dev.explorer];
   const env = {
     // Settings given by hand reach the services too: LOG_LEVEL=debug make run
     ...process.env,
@@ -114,12 +115,13 @@ async function startServices(
     QUERY_OPS_PORT: String(ports.queryOps),
     METADATA_OPS_PORT: String(ports.metadataOps),
     EXPLORER_METADATA_URL: `http://127.0.0.1:${ports.metadata}`,
-    CORS_ORIGINS: `http://127.0.0.1:${ports.query},http://localhost:${ports.query}`,
+    CORS_ORIGINS: pages.map((port) => `http://127.0.0.1:${port},http://localhost:${port}`).join(),
     ...exports,
   };
   const start = async (name: 'metadata' | 'query', opsPort: number) => {
     const log = logFile(options, name);
-    const service = await parts.add(startService({ name, env, opsPort, logFile: log }));
+    const watch = dev && { inspectPort: dev[`${name}Inspect`] };
+    const service = await parts.add(startService({ name, env, opsPort, logFile: log, watch }));
     parts.watch(service.ended, `The ${name} service ended: see ${log}`);
   };
   await Promise.all([start('metadata', ports.metadataOps), start('query', ports.queryOps)]);

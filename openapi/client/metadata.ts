@@ -1,4 +1,4 @@
-// Generated from openapi/metadata.yaml by make client. Change the contract, not this file.
+// Generated from openapi/metadata.yaml by make generate. Change the contract, not this file.
 
 export interface paths {
     "/metadata": {

@@ -1,4 +1,4 @@
-// Generated from openapi/query.yaml by make client. Change the contract, not this file.
+// Generated from openapi/query.yaml by make generate. Change the contract, not this file.
 
 export interface paths {
     "/metric_data": {
@@ -494,6 +494,7 @@ export interface components {
         };
         /** @description Beside these, a column for each split, with the group's value or null where none was known. */
         AggregatedPoint: {
+            /** @description Mean, in the unit of the metric; of a rate, the ratio of sums. */
             metricValue: number | null;
             /** @description Start of the bucket, `YYYY-MM-DDTHH:MM:SS`, or `YYYY-MM-DD` from daily up; only when aggregated by time. */
             dtime?: string;
@@ -507,12 +508,17 @@ export interface components {
             agentCount: number;
             /** @description Distinct units. */
             unitCount: number;
-            /** @description Half-width of the confidence interval. */
+            /** @description Half-width of the 90 % confidence interval of the mean. */
             ci90: number | null;
+            /** @description Half-width of the 95 % confidence interval of the mean. */
             ci95: number | null;
+            /** @description Half-width of the 99 % confidence interval of the mean. */
             ci99: number | null;
+            /** @description Lowest value. */
             min: number | null;
+            /** @description Highest value. */
             max: number | null;
+            /** @description Percentile 50. */
             median: number | null;
             /** @description By percentile, linearly interpolated; keys 1, 5, 10, 20, 25, 50, 75, 80, 90, 95, 99. */
             percentiles: {

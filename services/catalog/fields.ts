@@ -1,4 +1,5 @@
-import type { ColumnType, Field, MetadataAttribute } from './field.ts';
+import { columnType } from './columns.ts';
+import type { Field, MetadataAttribute } from './field.ts';
 import type { Metric } from './metric.ts';
 import { hasColumn } from './test-tables.ts';
 
@@ -9,7 +10,7 @@ export const standardFields: readonly Field[] = [
   metadata('country', 'Country of the household'),
   column('target', 'Test server'),
   column('agent', 'Agent ID, exactly as in the results', 'agent_id'),
-  column('unit', 'Unit ID', 'unit_id', 'id'),
+  column('unit', 'Unit ID', 'unit_id'),
   metadata('isp', 'ISP of the household'),
   column('base', 'Device model'),
   column('model', 'Model of the phone'),
@@ -23,14 +24,14 @@ export const standardFields: readonly Field[] = [
 
 /** Fields that only some metrics have: a metric names them in `ownFields`. */
 export const metricFields: readonly Field[] = [
-  column('threads', 'Concurrent TCP connections', 'threads', 'number'),
-  column('ip_version', '4 or 6', 'ip_version', 'number'),
+  column('threads', 'Concurrent TCP connections'),
+  column('ip_version', '4 or 6'),
   column('nameserver', 'IP address of the resolver asked'),
   column('lookup_host', 'Name looked up'),
   column('record_type', 'Kind of record asked for: A or AAAA'),
-  column('packet_size', 'Size of the packets, bytes', 'packet_size', 'number'),
-  column('stream_rate', 'Rate of the stream, bits per second', 'stream_rate', 'number'),
-  column('resolution', 'Lines of the picture: 720, 1080, 2160', 'resolution', 'number'),
+  column('packet_size', 'Size of the packets, bytes'),
+  column('stream_rate', 'Rate of the stream, bits per second'),
+  column('resolution', 'Lines of the picture: 720, 1080, 2160'),
   column('protocol', 'ICMP, UDP or TCP'),
   column('operating_system', 'Android or iOS'),
 ];
@@ -50,12 +51,8 @@ export function customField(name: string, key: string): Field {
   return { name, description: `Custom field ${key}`, source: { kind: 'custom', key } };
 }
 
-function column(
-  name: string,
-  description: string,
-  columnName: string = name,
-  type: ColumnType = 'text',
-): Field {
+function column(name: string, description: string, columnName: string = name): Field {
+  const type = columnName === 'unit_id' ? 'id' : columnType(columnName);
   return { name, description, source: { kind: 'column', column: columnName, type } };
 }
 

@@ -9,14 +9,8 @@ export interface TestTable {
   readonly description: string;
   readonly columns: readonly string[];
   readonly rowKey: readonly string[];
-  readonly severalRows?: SeveralRows;
-}
-
-/** A test of several rows is one result: the last by `last`. */
-export interface SeveralRows {
-  readonly last: readonly string[];
-  /** Holds for the rows after the first, where most tests have one row only. */
-  readonly continuedWhen?: string;
+  /** Where a test can have several rows: its result is the last row by these columns of the key. */
+  readonly lastRowBy?: readonly string[];
 }
 
 export const commonColumns = ['base', 'ddate', 'dtime', 'agent_id', 'unit_id'] as const;
@@ -43,7 +37,7 @@ export const testTables = {
     `),
     rowKey: ['target', 'sequence', 'threads', 'ip_version'],
     // Before 2013 a test has a row for each 5 seconds, with cumulative bytes_total.
-    severalRows: { last: ['sequence'], continuedWhen: 'sequence > 0' },
+    lastRowBy: ['sequence'],
   },
   httppost: {
     key: 'httppost',
@@ -56,7 +50,7 @@ export const testTables = {
     `),
     rowKey: ['target', 'sequence', 'threads', 'ip_version'],
     // Before 2013 a test has a row for each 5 seconds, with cumulative bytes_total.
-    severalRows: { last: ['sequence'], continuedWhen: 'sequence > 0' },
+    lastRowBy: ['sequence'],
   },
   dns: {
     key: 'dns',
@@ -151,7 +145,7 @@ export const testTables = {
     `),
     rowKey: ['target', 'protocol', 'ip_version', 'hop', 'hop_address'],
     // A row for each hop and address seen there; the last is the target.
-    severalRows: { last: ['hop', 'hop_address'] },
+    lastRowBy: ['hop', 'hop_address'],
   },
   mobile_download: {
     key: 'mobile_download',

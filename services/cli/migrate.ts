@@ -9,7 +9,8 @@ export const migrateCommand: Command = {
   usage: `netpanel migrate
 
 Applies what is missing to both databases and records each step. Running it again changes nothing; after
-a failure it continues with the step that failed. Several processes at once wait for each other. Reads DATABASE_URL, CLICKHOUSE_URL and the other settings of the README.`,
+a failure it continues with the step that failed. Several processes at once wait for each other. Reads DATABASE_URL,
+CLICKHOUSE_URL and the other settings of docs/settings.md.`,
 
   async run(args) {
     if (args.length > 0)

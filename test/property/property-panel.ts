@@ -15,6 +15,7 @@ export const propertySeed = Number(
 
 export interface StoredPanel {
   readonly panel: Panel;
+  readonly organisationId: number;
   readonly ask: AskMetricData;
 }
 
@@ -33,6 +34,6 @@ export function propertyPanel(): Promise<StoredPanel> {
 
 async function store(panel: Panel): Promise<StoredPanel> {
   const stack = await localStack();
-  const { dataToken } = await storePanel(stack, panel);
-  return { panel, ask: askMetricData(stack.queryUrl, dataToken) };
+  const { dataToken, organisationId } = await storePanel(stack, panel);
+  return { panel, organisationId, ask: askMetricData(stack.queryUrl, dataToken) };
 }

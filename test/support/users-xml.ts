@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { splitSqlStatements } from '../../services/schema/clickhouse/split-sql-statements.ts';
+import { testTables } from '../../services/catalog/test-tables.ts';
 import { repositoryRoot } from '../../services/shared/repository-root.ts';
 
 /** What the files of deploy/clickhouse/roles say about one role. */
@@ -9,6 +10,8 @@ export interface Role {
   readonly grants: readonly string[];
   readonly settings: readonly SettingRule[];
   readonly quota?: Quota;
+  /** Row policies on all tables; a row is visible where one of them holds. */
+  readonly policies: readonly string[];
 }
 
 interface SettingRule {
@@ -38,6 +41,7 @@ export function parseRole(sql: string): Role {
   const profiles = new Map<string, readonly SettingRule[]>();
   let settings: readonly SettingRule[] = [];
   let quota: Quota | undefined;
+  const policies: string[] = [];
   for (const statement of splitSqlStatements(sql).map(withoutComments)) {
     const [, profile, rules = ''] =
       /^CREATE SETTINGS PROFILE IF NOT EXISTS (\w+) SETTINGS (.+)$/.exec(statement) ?? [];
@@ -48,7 +52,12 @@ export function parseRole(sql: string): Role {
       /^CREATE QUOTA IF NOT EXISTS \w+(?: KEYED BY ([\w, ]+))? FOR INTERVAL (\d+) (\w+) MAX (.+) TO \w+$/.exec(
         statement,
       ) ?? [];
-    if (profile !== undefined) {
+    const [, policy] =
+      /^CREATE ROW POLICY IF NOT EXISTS \w+ ON netpanel\.\* USING (.+) TO \w+$/.exec(statement) ??
+      [];
+    if (policy !== undefined) {
+      policies.push(policy);
+    } else if (profile !== undefined) {
       profiles.set(profile, rules.split(',').map(settingRule));
     } else if (role !== undefined) {
       settings = ofRole === undefined ? [] : known(profiles.get(ofRole), `profile ${ofRole}`);
@@ -61,7 +70,7 @@ export function parseRole(sql: string): Role {
       throw new Error(`Not a statement of a role: ${statement}`);
     }
   }
-  return { grants, settings, ...(quota === undefined ? {} : { quota }) };
+  return { grants, settings, policies, ...(quota === undefined ? {} : { quota }) };
 }
 
 /**
@@ -131,11 +140,23 @@ function quotaXml({ quota }: Role, user: string): string {
   return xml(user, `${quota.isKeyed ? '<keyed/>' : ''}${interval}`);
 }
 
-function userXml({ grants }: Role, user: string): string {
+// users.xml has policies by table only: those with rows of an organisation.
+function policiesXml({ policies }: Role): string {
+  if (policies.length === 0) return '';
+  const filter = policies.map((policy) => `(${policy})`).join(' OR ');
+  const tables = Object.keys(testTables).flatMap((key) => [`test_${key}`, `last_rows_${key}`]);
+  return xml(
+    'databases',
+    xml('netpanel', tables.map((table) => xml(table, xml('filter', filter))).join('')),
+  );
+}
+
+function userXml(role: Role, user: string): string {
+  const { grants } = role;
   const queries = grants.map((grant) => xml('query', grant)).join('');
   const access = '<no_password/><networks><ip>::/0</ip></networks>';
   const named = `${xml('profile', user)}${xml('quota', user)}`;
-  return xml(user, `${access}${named}${xml('grants', queries)}`);
+  return xml(user, `${access}${named}${xml('grants', queries)}${policiesXml(role)}`);
 }
 
 function xml(name: string, content: string): string {

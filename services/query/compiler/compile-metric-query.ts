@@ -1,118 +1,120 @@
-import { percentileNumbers } from '../../catalog/point-columns.ts';
+import { aggregationDefinition } from '../../catalog/aggregations.ts';
+import { percentileNumbers, statistics } from '../../catalog/statistics.ts';
+import type { Expression } from '../../shared/sql/expression.ts';
+import { as, type Step } from '../../shared/sql/select.ts';
 import type { AggregateMetricQuery, MetricQuery } from '../request/metric-query.ts';
-import type { Column, CompiledQuery } from './compiled-query.ts';
-import { measuredValue } from './measured-value.ts';
-import { ParamBinder } from './param-binder.ts';
-import { medianPosition } from './percentiles.ts';
-import { resultRows, type ResultRows } from './result-rows.ts';
+import { compiledQuery, type CompiledQuery, type ResultColumn } from './compiled-query.ts';
+import { scheduleBlock } from './measured-value.ts';
+import { resultsStep } from './results-step.ts';
 import { semanticSettings } from './semantic-settings.ts';
-import { list, subquery } from './sql-text.ts';
-import { statistics } from './statistics.ts';
-import { clockText, timeBucket } from './time-bucket.ts';
+import { splitColumn, type SplitColumn } from './split-column.ts';
+import { statisticsSteps } from './statistics-steps.ts';
 
 export interface CompileOptions {
   /** One object for JSON, or a column each (`p1`, `p5` …) for CSV. */
   readonly percentiles: 'object' | 'columns';
 }
 
-/** The query that answers a request for metric data; its rows are the points, series by series. */
+/** The query for a request for metric data; its rows are the points, series by series. */
 export function compileMetricQuery(
   query: MetricQuery,
   options: CompileOptions = { percentiles: 'object' },
 ): CompiledQuery {
-  const binder = new ParamBinder();
-  const rows = resultRows(query, binder);
-  const selection =
-    query.chartType === 'raw' ? rawPoints(query, rows) : aggregatedPoints(query, rows, options);
-  const seriesColumns = query.splits.map(({ name }) => name);
-  const sql = [
-    'SELECT',
-    list([
-      ...rows.splits.map(({ output, name }) => `${output} AS ${name}`),
-      ...selection.columns.map(({ sql, name }) => (sql === name ? name : `${sql} AS ${name}`)),
-    ]),
-    `FROM ${subquery(selection.from)}`,
-    ...orderBy([...rows.splits.map(({ order }) => order), ...selection.order]),
-    semanticSettings,
-  ].join('\n');
-  return {
-    sql,
-    params: binder.params,
-    columns: [
-      ...seriesColumns.map((name): Column => ({ name, kind: 'any' })),
-      ...selection.columns.map(({ name, kind }) => ({ name, kind })),
-    ],
-    seriesColumns,
-  };
+  const splits = query.splits.map(splitColumn);
+  const { steps, points, order } =
+    query.chartType === 'raw' ? rawPoints(query, splits) : aggregatedPoints(query, splits, options);
+  const columns: readonly PointColumn[] = [
+    ...splits.map(({ output, name, kind }) => ({ sql: output, name, kind })),
+    ...points,
+  ];
+  return compiledQuery(
+    {
+      steps,
+      select: {
+        columns: columns.map(({ sql, name }) => as(sql, name)),
+        from: steps.at(-1)?.name ?? 'results',
+        orderBy: [...splits.map((split) => split.order), ...order],
+      },
+      settings: semanticSettings,
+    },
+    // The names of the response, where `columns` has those of the text.
+    columns.map(({ name, kind }, i) => ({ name: query.splits[i]?.name ?? name, kind })),
+    splits.length,
+  );
 }
 
-interface Selection {
-  readonly columns: readonly (Column & { readonly sql: string })[];
-  readonly from: string;
+interface PointColumn extends ResultColumn {
+  readonly sql: Expression;
+}
+
+interface Points {
+  readonly steps: readonly Step[];
+  readonly points: readonly PointColumn[];
   readonly order: readonly string[];
 }
 
 // Ordered by all that is shown, so that only rows which look the same could trade places. A split by
 // agent or unit has put that column in front already.
-function rawPoints(query: MetricQuery, rows: ResultRows): Selection {
+function rawPoints(query: MetricQuery, splits: readonly SplitColumn[]): Points {
   const isSplit = (name: string) => query.splits.some((field) => field.name === name);
-  const columns: Selection['columns'] = [
-    { name: 'metricValue', kind: 'number', sql: 'x' },
+  const points: readonly PointColumn[] = [
+    { name: 'metricValue', kind: 'number', sql: 'value' },
     { name: 'dtime', kind: 'text', sql: clockText('local_time') },
     { name: 'agent', kind: 'text', sql: 'agent_id' },
     { name: 'unit', kind: 'text', sql: 'toString(unit_id)' },
   ];
   return {
-    columns: columns.filter(({ name }) => !isSplit(name)),
-    from: rows.select(['agent_id', 'unit_id', 'local_time', ...measuredValue(query)]),
-    order: ['local_time', 'agent_id', 'unit_id', 'x'],
+    steps: [resultsStep(query, splits, ['agent_id', 'unit_id', 'local_time'])],
+    points: points.filter(({ name }) => !isSplit(name)),
+    order: ['local_time', 'agent_id', 'unit_id', 'value'],
   };
 }
 
 function aggregatedPoints(
   query: AggregateMetricQuery,
-  rows: ResultRows,
+  splits: readonly SplitColumn[],
   options: CompileOptions,
-): Selection {
-  const bucket = timeBucket(query.aggregation);
-  const bucketName = bucket === undefined ? [] : ['bucket'];
+): Points {
+  const { bucket } = aggregationDefinition(query.aggregation);
+  const bucketKey = bucket === undefined ? [] : ['bucket'];
+  const columns = [
+    'agent_key',
+    'unit_id',
+    ...(bucket === undefined ? [] : [as(bucket, 'bucket')]),
+    ...(query.normalised ? [as(scheduleBlock(query.metric), 'block')] : []),
+  ];
+  const [mean, ...others] = statistics;
   return {
-    columns: [
-      { name: 'metricValue', kind: 'number', sql: 'mean' },
-      ...(bucket === undefined
-        ? []
-        : [
-            {
-              name: bucket.column,
-              kind: bucket.column === 'dtime' ? ('text' as const) : ('integer' as const),
-              sql: bucket.output,
-            },
-          ]),
-      { name: 'stdDev', kind: 'number', sql: 'deviation' },
-      { name: 'sampleCount', kind: 'integer', sql: 'samples' },
-      { name: 'agentCount', kind: 'integer', sql: 'agents' },
-      { name: 'unitCount', kind: 'integer', sql: 'units' },
-      { name: 'ci90', kind: 'number', sql: halfWidth('1.644854') },
-      { name: 'ci95', kind: 'number', sql: halfWidth('1.959964') },
-      { name: 'ci99', kind: 'number', sql: halfWidth('2.575829') },
-      { name: 'min', kind: 'number', sql: 'lowest' },
-      { name: 'max', kind: 'number', sql: 'highest' },
-      { name: 'median', kind: 'number', sql: `quantiles[${medianPosition}]` },
+    steps: [
+      resultsStep(query, splits, columns),
+      ...statisticsSteps(query, [...splits.map(({ key }) => key), ...bucketKey]),
+    ],
+    points: [
+      ...(mean === undefined ? [] : [pointColumn(mean)]),
+      ...bucketColumn(query),
+      ...others.map(pointColumn),
       ...percentileColumns(options),
     ],
-    from: statistics(query, rows, {
-      names: [...rows.splits.map(({ alias }) => alias), ...bucketName],
-      bucket: bucket === undefined ? [] : [`${bucket.key} AS bucket`],
-    }),
-    order: bucketName,
+    order: bucketKey,
   };
 }
 
-function halfWidth(z: string): string {
-  return `${z} * deviation / sqrt(effective_count)`;
+function pointColumn({ name, sql }: { readonly name: string; readonly sql: string }): PointColumn {
+  return { name, kind: 'number', sql };
 }
 
-function percentileColumns({ percentiles }: CompileOptions): Selection['columns'] {
+function bucketColumn({ aggregation }: AggregateMetricQuery): readonly PointColumn[] {
+  const { shownAs } = aggregationDefinition(aggregation);
+  return shownAs === undefined ? [] : [bucketColumns[shownAs]];
+}
+
+const bucketColumns = {
+  time: { name: 'dtime', kind: 'text', sql: clockText('bucket') },
+  date: { name: 'dtime', kind: 'text', sql: 'toString(bucket)' },
+  number: { name: 'aggregatedNumber', kind: 'number', sql: 'bucket' },
+} as const satisfies Record<string, PointColumn>;
+
+function percentileColumns({ percentiles }: CompileOptions): readonly PointColumn[] {
   if (percentiles === 'columns') {
     return percentileNumbers.map((number, i) => ({
       name: `p${number}`,
@@ -122,14 +124,11 @@ function percentileColumns({ percentiles }: CompileOptions): Selection['columns'
   }
   const names = percentileNumbers.map((number) => `'${number}'`).join(', ');
   return [
-    {
-      name: 'percentiles',
-      kind: 'percentiles',
-      sql: `mapFromArrays([${names}], quantiles)`,
-    },
+    { name: 'percentiles', kind: 'percentiles', sql: `mapFromArrays([${names}], quantiles)` },
   ];
 }
 
-function orderBy(expressions: readonly string[]): string[] {
-  return expressions.length === 0 ? [] : [`ORDER BY ${expressions.join(', ')}`];
+/** `2026-01-31T13:00:00` */
+function clockText(dateTime: string): string {
+  return `formatDateTime(${dateTime}, '%Y-%m-%dT%H:%i:%S')`;
 }

@@ -1,35 +1,32 @@
+import { printQuery, type QueryParams } from '../../shared/sql/print-query.ts';
+import type { Query } from '../../shared/sql/select.ts';
+
 /**
- * A query ready to run: its text, the values bound in it, and what comes back. Limits and FORMAT are
- * for whoever runs it; the SETTINGS in the text are those without which the answer would be wrong.
+ * A query ready to run: its text, the values bound in it, and its columns. Limits and FORMAT are added
+ * when it is run; the SETTINGS in the text are those without which the result would be wrong.
  */
 export interface CompiledQuery {
+  readonly query: Query;
   readonly sql: string;
   readonly params: QueryParams;
   /** The columns of a row, in order. */
-  readonly columns: readonly Column[];
-  /** The first columns: rows with the same values in them are one series. */
-  readonly seriesColumns: readonly string[];
+  readonly columns: readonly ResultColumn[];
+  /** How many of the first columns tell one series from the next. */
+  readonly seriesColumns: number;
 }
 
-export interface Column {
+export interface ResultColumn {
   readonly name: string;
   readonly kind: ColumnKind;
 }
 
-export type ColumnKind = 'number' | 'integer' | 'text' | 'percentiles' | 'any';
+/** `variant` is a number or a text: a custom field has either. */
+export type ColumnKind = 'number' | 'text' | 'variant' | 'time' | 'percentiles';
 
-/** By the name in `{name:Type}`. */
-export type QueryParams = Readonly<Record<string, QueryParam>>;
-
-export interface QueryParam {
-  /** ClickHouse type, as in the text. */
-  readonly type: string;
-  readonly value: ParamValue;
-}
-
-export type ParamValue = string | number | readonly string[] | readonly number[];
-
-/** The values alone, as the ClickHouse client takes them in `query_params`. */
-export function paramValues(params: QueryParams): Record<string, ParamValue> {
-  return Object.fromEntries(Object.entries(params).map(([name, { value }]) => [name, value]));
+export function compiledQuery(
+  query: Query,
+  columns: readonly ResultColumn[],
+  seriesColumns = 0,
+): CompiledQuery {
+  return { query, ...printQuery(query), columns, seriesColumns };
 }

@@ -1,5 +1,5 @@
 import type { CompiledQuery } from '../compiler/compiled-query.ts';
-import { inlineParams } from '../compiler/inline-params.ts';
+import { printInlined } from '../../shared/sql/print-query.ts';
 import type { QueryRequest } from './query-request.ts';
 import type { QueryRunner } from './query-runner.ts';
 import { type QueryLimits, querySettings } from './query-settings.ts';
@@ -23,7 +23,7 @@ export async function explainQuery(
   return {
     sql: compiled.sql,
     params: compiled.params,
-    inlined: inlineParams(compiled),
+    inlined: printInlined(compiled.query),
     settings: querySettings(limits),
     estimate: await estimateReads(runner, compiled, request),
   };

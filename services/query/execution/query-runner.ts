@@ -12,7 +12,8 @@ import type {
 } from '../../shared/clickhouse/clickhouse-figures.ts';
 import { AppError } from '../../shared/errors/app-error.ts';
 import type { Logger } from '../../shared/logging/create-logger.ts';
-import { type CompiledQuery, paramValues } from '../compiler/compiled-query.ts';
+import { paramValues } from '../../shared/sql/print-query.ts';
+import type { CompiledQuery } from '../compiler/compiled-query.ts';
 import { exceptionGuard } from './exception-guard.ts';
 import type { QueryRequest } from './query-request.ts';
 import { type QueryLimits, querySettings } from './query-settings.ts';

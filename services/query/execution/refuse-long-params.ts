@@ -1,5 +1,5 @@
 import { validationError } from '../../shared/errors/app-error.ts';
-import type { QueryParams } from '../compiler/compiled-query.ts';
+import type { QueryParams } from '../../shared/sql/print-query.ts';
 
 // Values travel in the address of ClickHouse's HTTP interface, which by default ends at 1 MiB
 // (http_max_uri_size). The rest is for settings and names.

@@ -1,6 +1,6 @@
 import { traced } from '../../shared/tracing/traced.ts';
 import type { CompiledQuery } from '../compiler/compiled-query.ts';
-import { inlineParams } from '../compiler/inline-params.ts';
+import { printInlined } from '../../shared/sql/print-query.ts';
 import { type EstimatedTable, rowsOf } from '../execution/explain-query.ts';
 import type { QueryRequest } from '../execution/query-request.ts';
 import type { QueryRunner } from '../execution/query-runner.ts';
@@ -37,7 +37,7 @@ export async function makeFile(parts: MakeFileParts, work: Work): Promise<void> 
   const { id, order, figures, signal } = work;
   const startedAt = new Date();
   const snapshotVersion = await metadataVersion(parts, work);
-  const query = await finalQuery(parts, work);
+  const query = finalQuery(parts, work);
   if (order.isRowByRow) await ledger.expect(id, await expectedRows(parts, work));
   const { sql, params } = query;
   const answer = queries.runQuery(
@@ -56,7 +56,7 @@ export async function makeFile(parts: MakeFileParts, work: Work): Promise<void> 
     kind: order.kind,
     format: order.format,
     request: order.request,
-    sql: inlineParams(query),
+    sql: printInlined(query.query),
     queryId: id,
     metadataSnapshotVersion: snapshotVersion,
     rows,
@@ -71,16 +71,9 @@ export async function makeFile(parts: MakeFileParts, work: Work): Promise<void> 
 }
 
 // A binary file has no formulas: nothing to guard there.
-async function finalQuery(parts: MakeFileParts, work: Work): Promise<CompiledQuery> {
-  const { query, format } = work.order;
-  if (!parts.settings.exportEscapeFormulas || format === 'parquet') return query;
-  const types = await rowsOf<{ name: string; type: string }>(
-    parts.queries.runQuery(
-      { sql: `DESCRIBE TABLE (\n${query.sql}\n)`, params: query.params },
-      queryRequest(work, `${work.id}.types`),
-    ),
-  );
-  return escapeFormulas(query, types);
+function finalQuery({ settings }: MakeFileParts, { order }: Work): CompiledQuery {
+  const escapes = settings.exportEscapeFormulas && order.format !== 'parquet';
+  return escapes ? escapeFormulas(order.query) : order.query;
 }
 
 async function expectedRows(parts: MakeFileParts, work: Work): Promise<number> {

@@ -1,3 +1,4 @@
+import type { Aggregation } from '../../catalog/aggregations.ts';
 import type { Field } from '../../catalog/field.ts';
 import type { Metric } from '../../catalog/metric.ts';
 
@@ -24,23 +25,6 @@ interface MetricQueryBase {
   readonly filters: readonly MetricFilter[];
   readonly time: { readonly from: TimeBound; readonly to: TimeBound };
 }
-
-export const aggregations = [
-  'hourly',
-  'two_hourly',
-  'four_hourly',
-  'six_hourly',
-  'daily',
-  'weekly',
-  'monthly',
-  'quarterly',
-  'hour_of_day',
-  'day_of_week',
-  'day_of_month',
-  'total',
-] as const;
-
-export type Aggregation = (typeof aggregations)[number];
 
 /** All filters must hold; the values of one are alternatives. */
 export interface MetricFilter {

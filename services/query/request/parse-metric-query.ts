@@ -2,7 +2,8 @@ import { Problems } from '../../shared/errors/problems.ts';
 import type { Field } from '../../catalog/field.ts';
 import type { Metric } from '../../catalog/metric.ts';
 import { findMetric, metrics } from '../../catalog/metrics.ts';
-import { aggregations, type Aggregation, type MetricQuery } from './metric-query.ts';
+import { aggregationKeys, type Aggregation } from '../../catalog/aggregations.ts';
+import type { MetricQuery } from './metric-query.ts';
 import { suggestion } from './nearest.ts';
 import type { ParseContext } from './parse-context.ts';
 import { parseFilters } from './parse-filters.ts';
@@ -90,14 +91,14 @@ function parseAggregation(
     return chartType === 'aggregate'
       ? problems.add(
           'aggregation',
-          `Required to aggregate. Send one of: ${aggregations.join(', ')}.`,
+          `Required to aggregate. Send one of: ${aggregationKeys.join(', ')}.`,
         )
       : null;
   }
-  const known = aggregations.find((candidate) => candidate === aggregation);
+  const known = aggregationKeys.find((candidate) => candidate === aggregation);
   if (known !== undefined) return known;
   const sent = typeof aggregation === 'string' ? aggregation : JSON.stringify(aggregation);
-  return problems.add('aggregation', `Unknown aggregation. ${suggestion(sent, aggregations)}`);
+  return problems.add('aggregation', `Unknown aggregation. ${suggestion(sent, aggregationKeys)}`);
 }
 
 function parseAgentAgg(request: Json, problems: Problems): boolean {

@@ -1,7 +1,7 @@
 import type { Field } from '../../catalog/field.ts';
 import { customField, fieldsOf, metricFields, standardFields } from '../../catalog/fields.ts';
 import type { Metric } from '../../catalog/metric.ts';
-import { pointColumns } from '../../catalog/point-columns.ts';
+import { pointColumns } from '../../catalog/statistics.ts';
 import { suggestion } from './nearest.ts';
 
 /**

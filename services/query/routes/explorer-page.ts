@@ -11,11 +11,11 @@ interface ExplorerParts {
   readonly logger: Logger;
 }
 
-/** `GET /explorer`: the page that `npm run build` makes of services/explorer; needs no token. */
+/** `GET /explorer`: the page that `make build` makes of services/explorer; needs no token. */
 export function explorerPage({ metadataUrl, logger }: ExplorerParts): Router {
   const routes = Router();
   if (!existsSync(join(builtPage, 'index.html'))) {
-    logger.warn('the explorer is not built: run npm run build', { folder: builtPage });
+    logger.warn('the explorer is not built: run make build', { folder: builtPage });
     return routes;
   }
   const contentSecurityPolicy = policy(metadataUrl);

@@ -1,35 +1,36 @@
-import type { RequestHandler } from 'express';
 import { sendOk } from '../../shared/http/envelope.ts';
 import { traced } from '../../shared/tracing/traced.ts';
+import type { AuditedHandler } from '../audit/audited.ts';
 import { compileMetricQuery } from '../compiler/compile-metric-query.ts';
 import { compileTestQuery } from '../compiler/compile-test-query.ts';
 import type { CompiledQuery } from '../compiler/compiled-query.ts';
 import { explainQuery } from '../execution/explain-query.ts';
-import { CallerLeft, queryRequest } from '../execution/query-request.ts';
 import type { ParseContext } from '../request/parse-context.ts';
 import { parseMetricQuery } from '../request/parse-metric-query.ts';
 import { parseTestQuery } from '../request/parse-test-query.ts';
+import { ClientDisconnectedError } from '../response/client-disconnect.ts';
+import { queryRequest } from './query-request.ts';
 import { parseContext, type QueryTools } from './query-tools.ts';
 
-export function explainMetricData(tools: QueryTools): RequestHandler {
+export function explainMetricData(tools: QueryTools): AuditedHandler {
   return explain(tools, (body, context) => compileMetricQuery(parseMetricQuery(body, context)));
 }
 
-export function explainTestData(tools: QueryTools): RequestHandler {
+export function explainTestData(tools: QueryTools): AuditedHandler {
   return explain(tools, (body, context) => compileTestQuery(parseTestQuery(body, context)));
 }
 
 type Compile = (body: unknown, context: ParseContext) => CompiledQuery;
 
-function explain(tools: QueryTools, compile: Compile): RequestHandler {
-  return async (req, res) => {
+function explain(tools: QueryTools, compile: Compile): AuditedHandler {
+  return async (req, res, cost) => {
     const context = await parseContext(tools, res);
     const compiled = traced('compile', {}, () => compile(req.body, context));
-    const request = queryRequest(req, res, 'explain');
+    const request = queryRequest(req, res, 'explain', cost);
     try {
       sendOk(res, { data: await explainQuery(tools.runner, compiled, tools.config, request) });
     } catch (error) {
-      if (!(error instanceof CallerLeft)) throw error;
+      if (!(error instanceof ClientDisconnectedError)) throw error;
     }
   };
 }

@@ -1,12 +1,12 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, Response } from 'express';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sendOk } from '../../shared/http/envelope.ts';
 import { callerOf } from '../../shared/http/request-context.ts';
 import { routePattern } from '../../shared/http/request-metrics.ts';
 import { traced } from '../../shared/tracing/traced.ts';
+import type { AuditedHandler } from '../audit/audited.ts';
 import { compileMetricQuery } from '../compiler/compile-metric-query.ts';
 import { compileTestQuery } from '../compiler/compile-test-query.ts';
-import { queryCostOf } from '../execution/query-request.ts';
 import { fileAnswer, statusAnswer } from '../export/export-answer.ts';
 import { withFormat } from '../export/export-format.ts';
 import type { ExportOrder } from '../export/export-order.ts';
@@ -21,7 +21,7 @@ import { parseContext, type QueryTools } from './query-tools.ts';
 export function exportMetricData(
   tools: QueryTools,
   destination: ExportDestination,
-): RequestHandler {
+): AuditedHandler {
   return exportData(tools, destination, (body, context) => {
     const query = parseMetricQuery(body, context);
     return {
@@ -32,7 +32,7 @@ export function exportMetricData(
   });
 }
 
-export function exportTestData(tools: QueryTools, destination: ExportDestination): RequestHandler {
+export function exportTestData(tools: QueryTools, destination: ExportDestination): AuditedHandler {
   return exportData(tools, destination, (body, context) => ({
     kind: 'test_data',
     query: compileTestQuery(parseTestQuery(body, context)),
@@ -49,8 +49,8 @@ function exportData(
   tools: QueryTools,
   destination: ExportDestination,
   compile: Compile,
-): RequestHandler {
-  return async (req, res) => {
+): AuditedHandler {
+  return async (req, res, cost) => {
     const context = await parseContext(tools, res);
     const compiled = (request: unknown) => traced('compile', {}, () => compile(request, context));
     const { format, parsed } =
@@ -63,11 +63,11 @@ function exportData(
       destination,
       format,
       request: req.body as unknown,
-      cost: queryCostOf(res),
+      cost,
       ...parsed,
     });
     res.set('X-Query-Id', started.id);
-    queryCostOf(res).queryId = started.id;
+    cost.queryId = started.id;
     const waitMs = wantsNoWait(req) ? 0 : tools.config.exportWaitMs;
     const isDone = await finishedWithin(started, waitMs, tools, res);
     if (res.destroyed) return;

@@ -1,20 +1,20 @@
-import type { RequestHandler } from 'express';
 import { traced } from '../../shared/tracing/traced.ts';
+import type { AuditedHandler } from '../audit/audited.ts';
 import { compileTestQuery } from '../compiler/compile-test-query.ts';
-import { frameTestData } from '../execution/frame-rows.ts';
-import { queryRequest } from '../execution/query-request.ts';
-import { sendStream } from '../execution/send-stream.ts';
 import { parseTestQuery } from '../request/parse-test-query.ts';
+import { frameTestData } from '../response/frame-rows.ts';
+import { sendStream } from '../response/send-stream.ts';
+import { queryRequest } from './query-request.ts';
 import { parseContext, type QueryTools } from './query-tools.ts';
 
-export function postTestData(tools: QueryTools): RequestHandler {
-  return async (req, res) => {
+export function postTestData(tools: QueryTools): AuditedHandler {
+  return async (req, res, cost) => {
     const context = await parseContext(tools, res);
     const compiled = traced('compile', {}, () =>
       compileTestQuery(parseTestQuery(req.body, context)),
     );
-    const request = queryRequest(req, res, 'test_data');
+    const request = queryRequest(req, res, 'test_data', cost);
     const rows = tools.runner.runQuery(compiled, request);
-    await sendStream(res, frameTestData(rows, request.cost), request);
+    await sendStream(res, frameTestData(rows, cost), request);
   };
 }

@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import { auditRequest } from '../audit/audit-request.ts';
+import { audited, type AuditedHandler } from '../audit/audited.ts';
 import { deleteExport, getExport } from './exports.ts';
 import { getFilterValues } from './get-filter-values.ts';
 import { getFilters, getMetrics, getSplits, getTests } from './get-listings.ts';
@@ -11,16 +11,17 @@ import type { QueryTools } from './query-tools.ts';
 
 /** Every route of the data interface, in the order of openapi/query.yaml. */
 export function queryRoutes(tools: QueryTools): Router {
-  const audited = auditRequest(tools.audit);
   const routes = Router();
-  routes.post('/metric_data', audited, postMetricData(tools));
-  routes.post('/metric_data/explain', audited, explainMetricData(tools));
-  routes.post('/test_data', audited, postTestData(tools));
-  routes.post('/test_data/explain', audited, explainTestData(tools));
-  routes.post('/metric_data.csv', audited, exportMetricData(tools, 'csv'));
-  routes.post('/test_data.csv', audited, exportTestData(tools, 'csv'));
-  routes.post('/metric_data_download', audited, exportMetricData(tools, 'download'));
-  routes.post('/test_data_download', audited, exportTestData(tools, 'download'));
+  const post = (path: string, handler: AuditedHandler) =>
+    routes.post(path, audited(tools.audit, handler));
+  post('/metric_data', postMetricData(tools));
+  post('/metric_data/explain', explainMetricData(tools));
+  post('/test_data', postTestData(tools));
+  post('/test_data/explain', explainTestData(tools));
+  post('/metric_data.csv', exportMetricData(tools, 'csv'));
+  post('/test_data.csv', exportTestData(tools, 'csv'));
+  post('/metric_data_download', exportMetricData(tools, 'download'));
+  post('/test_data_download', exportTestData(tools, 'download'));
   routes.get('/exports/:id', getExport(tools));
   routes.delete('/exports/:id', deleteExport(tools));
   routes.get('/metrics', getMetrics(tools));

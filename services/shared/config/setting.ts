@@ -2,7 +2,7 @@
 export interface Setting<T> {
   readonly name: string;
   readonly about: string;
-  /** As written in the README's table; undefined means the variable must be given. */
+  /** As written in docs/settings.md; undefined means the variable must be given. */
   readonly fallback: string | undefined;
   /** Never shown in a log or an error. */
   readonly secret: boolean;

@@ -1,14 +1,11 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { compileMetricQuery } from '../../../services/query/compiler/compile-metric-query.ts';
 import { compileTestQuery } from '../../../services/query/compiler/compile-test-query.ts';
-import {
-  type CompiledQuery,
-  paramValues,
-} from '../../../services/query/compiler/compiled-query.ts';
-import { inlineParams } from '../../../services/query/compiler/inline-params.ts';
+import type { CompiledQuery } from '../../../services/query/compiler/compiled-query.ts';
 import type { ParseContext } from '../../../services/query/request/parse-context.ts';
 import { parseTestQuery } from '../../../services/query/request/parse-test-query.ts';
 import { connectClickHouse } from '../../../services/shared/clickhouse/connect-clickhouse.ts';
+import { paramValues, printInlined } from '../../../services/shared/sql/print-query.ts';
 import { metricQuery, parseContext } from '../../support/metric-request.ts';
 import { openSchema } from '../schema/open-schema.ts';
 
@@ -67,7 +64,7 @@ export async function openPanel(database: string): Promise<Panel> {
     askInlined: (organisation, changes) =>
       rowsOf(client, {
         ...compiledMetric(organisation, changes),
-        sql: inlineParams(compiledMetric(organisation, changes)),
+        sql: printInlined(compiledMetric(organisation, changes).query),
         params: {},
       }),
     run: async (query) => (await client.query({ query, format: 'TabSeparatedRaw' })).text(),

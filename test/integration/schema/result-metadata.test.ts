@@ -40,8 +40,8 @@ describe('metadata in the result views', () => {
     await publish(3, [period(4, openStart, openEnd, { timezone: 'Asia/Kathmandu' })]);
     await resultsAt(4, ['2026-01-15 18:14:59.999', '2026-01-15 18:15:00.000']);
     expect(await resultsOf(4, 'local_time')).to.deep.equal([
-      { local_time: '2026-01-15 23:59:59.999' },
-      { local_time: '2026-01-16 00:00:00.000' },
+      { local_time: '2026-01-15 23:59:59' },
+      { local_time: '2026-01-16 00:00:00' },
     ]);
   });
 
@@ -54,10 +54,10 @@ describe('metadata in the result views', () => {
       '2026-11-01 04:30:00.000',
     ]);
     expect(await resultsOf(5, 'local_time, utc_offset_s')).to.deep.equal([
-      { local_time: '2026-03-08 01:59:59.999', utc_offset_s: -12600 },
-      { local_time: '2026-03-08 03:00:00.000', utc_offset_s: -9000 },
-      { local_time: '2026-11-01 01:59:59.999', utc_offset_s: -9000 },
-      { local_time: '2026-11-01 01:00:00.000', utc_offset_s: -12600 },
+      { local_time: '2026-03-08 01:59:59', utc_offset_s: -12600 },
+      { local_time: '2026-03-08 03:00:00', utc_offset_s: -9000 },
+      { local_time: '2026-11-01 01:59:59', utc_offset_s: -9000 },
+      { local_time: '2026-11-01 01:00:00', utc_offset_s: -12600 },
     ]);
   });
 
@@ -69,11 +69,11 @@ describe('metadata in the result views', () => {
     ).to.deep.equal([
       {
         ...{ isp: null, package: null, kind: null, country: null, timezone: null, custom: {} },
-        local_time: '2026-01-31 12:00:00.000',
+        local_time: '2026-01-31 12:00:00',
       },
       {
         ...{ isp: null, package: null, kind: 'Whitebox', country: 'NP' },
-        ...{ timezone: 'Asia/Kolkata', custom: {}, local_time: '2026-02-01 17:30:00.000' },
+        ...{ timezone: 'Asia/Kolkata', custom: {}, local_time: '2026-02-01 17:30:00' },
       },
     ]);
   });

@@ -34,7 +34,7 @@ const publicHeaders = {
   network_usage: 'wan_rx_bytes wan_tx_bytes sk_rx_bytes sk_tx_bytes',
 };
 const metadataColumns = ['isp', 'package', 'country', 'kind', 'custom', 'timezone'];
-const clockColumns = ['utc_offset_s', 'local_time'];
+const clockColumns = ['utc_offset_s', 'local_time', 'local_date', 'local_hour'];
 
 describe('result tables', () => {
   let schema: Schema;
@@ -51,9 +51,9 @@ describe('result tables', () => {
         'received_at',
         'first_received',
       ]);
-      // All of the table but the row version, then what was true of the household.
+      // The columns of the test, then the metadata of the household as of the result.
       expect(view.map(({ name }) => name)).to.deep.equal([
-        ...table.slice(0, -1).map(({ name }) => name),
+        ...table.slice(0, -2).map(({ name }) => name),
         ...metadataColumns,
         ...clockColumns,
       ]);
@@ -121,7 +121,7 @@ describe('result tables', () => {
     );
   });
 
-  it('rows of one test that differ in their natural key all count', async () => {
+  it('rows of one test that differ in their natural key are all kept, and are one result', async () => {
     const row = { organisation_id: 1, agent_key: 4, dtime: '2026-01-01 10:00:00.000', target: 'a' };
     await schema.insert('test_traceroute', [
       { ...row, protocol: 'ICMP', hop: 1, hop_address: '192.0.2.1' },
@@ -129,9 +129,15 @@ describe('result tables', () => {
       { ...row, protocol: 'ICMP', hop: 2, hop_address: '192.0.2.3' },
       { ...row, protocol: 'UDP', hop: 1, hop_address: '192.0.2.1' },
     ]);
-    expect(
-      await schema.rows('SELECT count() AS n FROM results_traceroute WHERE agent_key = 4'),
-    ).to.deep.equal([{ n: 4 }]);
+    const rows = 'SELECT count() AS n FROM test_traceroute FINAL WHERE agent_key = 4';
+    expect(await schema.rows(rows)).to.deep.equal([{ n: 4 }]);
+    // Two routes, each by its last row.
+    const results = `SELECT protocol, hop, hop_address FROM results_traceroute
+      WHERE agent_key = 4 ORDER BY protocol`;
+    expect(await schema.rows(results)).to.deep.equal([
+      { protocol: 'ICMP', hop: 2, hop_address: '192.0.2.3' },
+      { protocol: 'UDP', hop: 1, hop_address: '192.0.2.1' },
+    ]);
   });
 
   it('a question about one day does not read the rest of the month', async () => {

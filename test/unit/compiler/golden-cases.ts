@@ -1,63 +1,51 @@
-import { aggregations } from '../../../services/query/request/metric-query.ts';
+import { aggregationKeys } from '../../../services/catalog/aggregations.ts';
+import { metrics } from '../../../services/catalog/metrics.ts';
 
-/** Name of the golden file to what differs from the plain request. */
-export const metricCases: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  ...Object.fromEntries(aggregations.map((aggregation) => [`by-${aggregation}`, { aggregation }])),
+type Cases = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-  'split-text-column': { splits: ['target'] },
-  'split-number-column': { splits: ['threads'] },
-  'split-unit': { splits: ['unit'] },
-  'split-metadata': { splits: ['isp'] },
-  'split-custom': { splits: ['tier'] },
-  'split-custom-hidden-name': { splits: ['custom.isp', 'isp'] },
-  'split-custom-odd-key': { splits: ["it's `odd`"] },
-  'split-mobile': { metric: 'mobileDownload', splits: ['carrier_name', 'cellular_technology'] },
-  'split-total': { aggregation: 'total', splits: ['package'] },
-
-  'filter-include-text': { filters: [filter('target', 'include', 'a.example', 'b.example')] },
-  'filter-exclude-text': { filters: [filter('target_set', 'exclude', 'europe')] },
-  'filter-include-number': { filters: [filter('threads', 1, '4', '8')] },
-  'filter-exclude-unit': { filters: [filter('unit', '0', '123')] },
-  'filter-include-metadata': { filters: [filter('isp', 'inclusive', "O'Brien \\ Sons")] },
-  'filter-exclude-metadata': { filters: [filter('package', 'exclusive', 'A:Fibre')] },
-  'filter-include-custom': { filters: [filter('tier', 'include', 'gold')] },
-  'filter-exclude-custom': { filters: [filter('custom.isp', 'exclude', 'x')] },
-  'filter-several-and-split': {
-    splits: ['isp'],
-    filters: [filter('isp', 'include', 'A', 'B'), filter('country', 'exclude', 'US')],
-  },
-
-  normalised: { normalised: true },
-  'normalised-split': { normalised: true, splits: ['isp'] },
-  'agent-agg': { agent_agg: true },
-  'agent-agg-normalised': { agent_agg: true, normalised: true },
+/** Whole queries, by what differs from the plain request. */
+export const queryCases: Cases = {
+  plain: {},
+  total: { aggregation: 'total' },
+  'split by metadata': { splits: ['isp'] },
+  'split by unit': { splits: ['unit'] },
+  'split by custom fields': { splits: ['tier', 'custom.isp', "it's `odd`"] },
+  'each household once': { agent_agg: true, splits: ['isp'] },
+  'each household once, normalised': { agent_agg: true, normalised: true },
+  normalised: { normalised: true, splits: ['isp'] },
+  rate: { metric: 'dnsFail' },
+  'rate, normalised': { metric: 'dnsFail', normalised: true },
+  'rate, each household once': { metric: 'dnsFail', agent_agg: true },
+  'rate, each household once, normalised': { metric: 'dnsFail', agent_agg: true, normalised: true },
   raw: { chartType: 'raw', aggregation: undefined },
-  'raw-split': { chartType: 'raw', splits: ['isp', 'agent'], normalised: true },
-  'time-instants': { time: { from: '-7 days', to: 'now' } },
-  'time-clock-to-instant': { time: { from: '2026-02-01 00:00', to: 'now' } },
+  'raw, split': { chartType: 'raw', splits: ['isp', 'agent', 'unit'], normalised: true },
+};
 
-  ratio: { metric: 'dnsFail' },
-  'ratio-normalised': { metric: 'dnsFail', normalised: true },
-  'ratio-agent-agg': { metric: 'dnsFail', agent_agg: true },
-  'ratio-agent-agg-normalised': { metric: 'dnsFail', agent_agg: true, normalised: true },
-
+/** Of these the first step alone: the results. */
+export const resultsCases: Cases = {
+  ...Object.fromEntries(aggregationKeys.map((aggregation) => [aggregation, { aggregation }])),
+  'split by columns': { splits: ['target', 'threads', 'agent'] },
+  'split by columns of phones': { metric: 'mobileDownload', splits: ['carrier_name', 'country'] },
+  'include text': { filters: [filter('target', 'include', 'a.example', 'b.example')] },
+  'exclude text': { filters: [filter('target_set', 'exclude', 'europe')] },
+  'include numbers': { filters: [filter('threads', 1, '4', '8')] },
+  'exclude unit': { filters: [filter('unit', '0', '123')] },
+  'include metadata': { filters: [filter('isp', 'inclusive', "O'Brien \\ Sons")] },
+  'exclude metadata': { filters: [filter('package', 'exclusive', 'A:Fibre')] },
+  'include and exclude custom': {
+    filters: [filter('tier', 'include', 'gold'), filter('custom.isp', 'exclude', 'x')],
+  },
+  'one field twice, and a split': {
+    splits: ['isp'],
+    filters: [filter('isp', 'include', 'A', 'B'), filter('isp', 'exclude', 'C')],
+  },
+  'between instants': { time: { from: '-7 days', to: 'now' } },
+  'from clock time to instant': { time: { from: '2026-02-01 00:00', to: 'now' } },
   ...Object.fromEntries(
-    [
-      'httpget',
-      'httppost_retrans',
-      'udpLatency',
-      'udpPacketLoss',
-      'pingAvg',
-      'jitterUp',
-      'dnsResponse',
-      'webgetAvg',
-      'youtubeStartup',
-      'netflixBitrate',
-      'networkUsageDown',
-      'tracerouteHops',
-      'mobileLatency',
-      'mobileYoutube',
-    ].map((metric) => [`prefilter-${metric}`, { metric, prefilter: true, aggregation: 'total' }]),
+    metrics.map(({ key }) => [
+      `${key} with prefilter`,
+      { metric: key, prefilter: true, aggregation: 'total' },
+    ]),
   ),
 };
 

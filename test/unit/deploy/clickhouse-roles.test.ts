@@ -152,7 +152,9 @@ describe('the ClickHouse roles', () => {
   it('create no user and hold no password', () => {
     for (const file of readdirSync(join(folder, 'roles'))) {
       for (const sql of statementsOf(join('roles', file))) {
-        expect(sql).to.match(/^(GRANT|CREATE (ROLE|QUOTA|SETTINGS PROFILE) IF NOT EXISTS)\b/);
+        expect(sql).to.match(
+          /^(GRANT|CREATE (ROLE|QUOTA|SETTINGS PROFILE|ROW POLICY) IF NOT EXISTS)\b/,
+        );
         expect(sql).not.to.match(/IDENTIFIED|PASSWORD/i);
       }
     }

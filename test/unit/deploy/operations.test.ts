@@ -29,9 +29,9 @@ describe('the runbooks', () => {
     const files = [...operations.matchAll(/`(deploy\/[\w./-]+\.\w+)`/g)].map(([, file]) => file);
     expect(files.length).to.be.greaterThan(2);
     for (const file of files) expect(() => read(file ?? '')).to.not.throw();
-    const readme = read('README.md');
+    const settingsPage = read('docs/settings.md');
     const settings = [...operations.matchAll(/`([A-Z0-9]+(?:_[A-Z0-9]+)+)`/g)];
     expect(settings.length).to.be.greaterThan(3);
-    for (const [quoted] of settings) expect(readme).to.include(`| ${quoted}`);
+    for (const [quoted] of settings) expect(settingsPage).to.include(`| ${quoted}`);
   });
 });

@@ -24,8 +24,18 @@ describe('the schema on a ClickHouse cluster', () => {
     });
   }
 
-  it('has the generated views, word for word', () => {
-    const ddl = generatedObjects().flatMap((object) => generatedDdl(object, 'panel'));
+  it('has the generated views, one of each kind word for word', () => {
+    const shown = [
+      'filter_values_httpget',
+      'last_rows_traceroute_feed',
+      'results_httpget',
+      'results_dns',
+      'metric_httpget',
+      'metric_dnsFail',
+    ];
+    const ddl = generatedObjects()
+      .filter(({ name }) => shown.includes(name))
+      .flatMap((object) => generatedDdl(object, 'panel'));
     expectGolden('generated-objects.sql', sqlFile(ddl));
   });
 

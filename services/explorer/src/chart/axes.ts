@@ -1,3 +1,4 @@
+import { aggregations } from '../../../catalog/aggregations.ts';
 import type uPlot from 'uplot';
 import { shortNumber } from '../dom/number-text.ts';
 import { isProfile } from '../series/align.ts';
@@ -44,10 +45,10 @@ function profileTick(x: number, aggregation: Aggregation): string {
 }
 
 function xLabel(aggregation: Aggregation): string {
-  if (aggregation === 'hour_of_day') return "Hour of the day, households' local time";
-  if (aggregation === 'day_of_week') return "Day of the week, households' local time";
-  if (aggregation === 'day_of_month') return "Day of the month, households' local time";
-  return "Households' local time";
+  if (!isProfile(aggregation)) return "Households' local time";
+  const { label } = aggregations[aggregation];
+  const what = label.replace(/^By (.)/, (_by, first: string) => first.toUpperCase());
+  return `${what}, households' local time`;
 }
 
 /** As wide as its longest number; uPlot asks once before it has any. */

@@ -1,7 +1,7 @@
 import uPlot from 'uplot';
 import { align, isProfile } from '../series/align.ts';
 import { isShown } from '../series/series.ts';
-import type { ProfileAggregation, TimeAggregation } from '../state/view-state.ts';
+import type { ProfileAggregation, TimeAggregation } from '../../../catalog/aggregations.ts';
 import { axesOf } from './axes.ts';
 import { chartFrame } from './chart-frame.ts';
 import type { Chart, ChartParts } from './chart-parts.ts';

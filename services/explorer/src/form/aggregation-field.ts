@@ -1,37 +1,23 @@
+import {
+  aggregationKeys,
+  aggregations,
+  type AggregationDefinition,
+} from '../../../catalog/aggregations.ts';
 import { h } from '../dom/h.ts';
 import type { Aggregation } from '../state/view-state.ts';
 import { fieldSlot, type FieldSlot } from './field-slot.ts';
 
 const groups: readonly (readonly [string, readonly (readonly [Aggregation, string])[]])[] = [
-  [
-    'Over time',
-    [
-      ['hourly', 'Hourly'],
-      ['two_hourly', 'Every two hours'],
-      ['four_hourly', 'Every four hours'],
-      ['six_hourly', 'Every six hours'],
-      ['daily', 'Daily'],
-      ['weekly', 'Weekly'],
-      ['monthly', 'Monthly'],
-      ['quarterly', 'Quarterly'],
-    ],
-  ],
-  [
-    'Profile',
-    [
-      ['hour_of_day', 'By hour of the day'],
-      ['day_of_week', 'By day of the week'],
-      ['day_of_month', 'By day of the month'],
-    ],
-  ],
-  [
-    'All in one',
-    [
-      ['total', 'Total'],
-      ['raw', 'Raw: every single result'],
-    ],
-  ],
+  ['Over time', labels('time')],
+  ['Profile', labels('profile')],
+  ['All in one', [...labels('total'), ['raw', 'Raw: every single result']]],
 ];
+
+function labels(kind: AggregationDefinition['kind']): [Aggregation, string][] {
+  return aggregationKeys
+    .filter((key) => aggregations[key].kind === kind)
+    .map((key) => [key, aggregations[key].label]);
+}
 
 export function aggregationField(
   chosen: Aggregation,

@@ -1,7 +1,8 @@
+import { percentileNumbers } from '../../../catalog/statistics.ts';
 import { h } from '../dom/h.ts';
 import type { ConfidenceLevel, Look, Question } from '../state/view-state.ts';
 
-const percentileKeys = ['1', '5', '10', '20', '25', '50', '75', '80', '90', '95', '99'];
+const percentileKeys = percentileNumbers.map(String);
 
 interface ChartToolsParts {
   readonly question: Question;

@@ -1,3 +1,4 @@
+import { statistics } from '../../../catalog/statistics.ts';
 import type { Point } from '../api/data-types.ts';
 import { unitText } from '../dom/number-text.ts';
 import { isAggregated } from '../series/series.ts';
@@ -35,18 +36,9 @@ export function tableColumns({ question, metric, series }: Answer): readonly Col
       ? []
       : [number('aggregatedNumber', hourOrDay(question.aggregation))]),
     number('metricValue', `metricValue${unit}`),
-    ...[
-      'ci90',
-      'ci95',
-      'ci99',
-      'stdDev',
-      'sampleCount',
-      'agentCount',
-      'unitCount',
-      'min',
-      'median',
-      'max',
-    ].map((name) => number(name, name)),
+    ...statistics
+      .filter(({ name }) => name !== 'metricValue')
+      .map(({ name }) => number(name, name)),
     ...percentiles.map((key) => ({
       name: `p${key}`,
       title: `p${key}`,

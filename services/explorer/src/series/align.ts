@@ -1,10 +1,10 @@
 import type { AggregatedPoint } from '../api/data-types.ts';
 import {
-  type Aggregation,
+  aggregations,
   type ProfileAggregation,
-  profileAggregations,
   type TimeAggregation,
-} from '../state/view-state.ts';
+} from '../../../catalog/aggregations.ts';
+import type { Aggregation } from '../state/view-state.ts';
 import { clockSeconds, everyBucket } from './buckets.ts';
 import { isAggregated, type Series } from './series.ts';
 
@@ -41,7 +41,7 @@ export function align(
 }
 
 export function isProfile(aggregation: Aggregation): aggregation is ProfileAggregation {
-  return profileAggregations.some((one) => one === aggregation);
+  return aggregation !== 'raw' && aggregations[aggregation].kind === 'profile';
 }
 
 function xOf(point: AggregatedPoint): number {
@@ -49,8 +49,6 @@ function xOf(point: AggregatedPoint): number {
 }
 
 function profileRange(aggregation: ProfileAggregation): readonly number[] {
-  const [first, last] = { hour_of_day: [0, 23], day_of_week: [1, 7], day_of_month: [1, 31] }[
-    aggregation
-  ] as [number, number];
+  const [first, last] = aggregations[aggregation].range;
   return Array.from({ length: last - first + 1 }, (_, i) => first + i);
 }

@@ -1,16 +1,4 @@
-import type { TimeAggregation } from '../state/view-state.ts';
-
-const hour = 3600;
-const day = 24 * hour;
-
-const stepSeconds: Readonly<Partial<Record<TimeAggregation, number>>> = {
-  hourly: hour,
-  two_hourly: 2 * hour,
-  four_hourly: 4 * hour,
-  six_hourly: 6 * hour,
-  daily: day,
-  weekly: 7 * day,
-};
+import { aggregations, type TimeAggregation } from '../../../catalog/aggregations.ts';
 
 /**
  * Seconds of a local time, counted as if it were UTC: `2026-11-08` and `2026-11-08T13:00:00` are
@@ -34,9 +22,8 @@ export function everyBucket(
 }
 
 function nextBucket(start: number, aggregation: TimeAggregation): number {
-  const step = stepSeconds[aggregation];
-  if (step !== undefined) return start + step;
+  const { step } = aggregations[aggregation];
+  if ('hours' in step) return start + step.hours * 3600;
   const date = new Date(start * 1000);
-  const months = aggregation === 'quarterly' ? 3 : 1;
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1) / 1000;
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + step.months, 1) / 1000;
 }

@@ -1,3 +1,7 @@
+import {
+  aggregationDefinition,
+  type AggregationDefinition,
+} from '../../../catalog/aggregations.ts';
 import type { Aggregation } from '../state/view-state.ts';
 
 const utc = (options: Intl.DateTimeFormatOptions) =>
@@ -11,17 +15,27 @@ const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
 /** What an x value means: `Sun, 8 Nov 2026, 13:00`, `Q3 2026`, `Tue`, `07:00`. */
 export function xText(x: number, aggregation: Aggregation): string {
-  if (aggregation === 'hour_of_day') return `${String(x).padStart(2, '0')}:00`;
-  if (aggregation === 'day_of_week') return weekdays[x - 1] ?? String(x);
-  if (aggregation === 'day_of_month') return String(x);
   const date = new Date(x * 1000);
   if (aggregation === 'raw') return `${dayText.format(date)}, ${exactClockText.format(date)}`;
-  if (aggregation === 'daily') return dayText.format(date);
-  if (aggregation === 'weekly') return `Week of ${dayText.format(date)}`;
-  if (aggregation === 'monthly') return monthText.format(date);
-  if (aggregation === 'quarterly') {
-    return `Q${Math.floor(date.getUTCMonth() / 3) + 1} ${date.getUTCFullYear()}`;
+  const { numbers, step } = aggregationDefinition(aggregation);
+  if (numbers !== undefined) return numberText[numbers](x);
+  return stepText(date, step);
+}
+
+const numberText = {
+  hours: (x: number) => `${String(x).padStart(2, '0')}:00`,
+  weekdays: (x: number) => weekdays[x - 1] ?? String(x),
+  days: String,
+};
+
+function stepText(date: Date, step: AggregationDefinition['step']): string {
+  if (step !== undefined && 'months' in step) {
+    return step.months === 3
+      ? `Q${Math.floor(date.getUTCMonth() / 3) + 1} ${date.getUTCFullYear()}`
+      : monthText.format(date);
   }
+  if (step?.hours === 24) return dayText.format(date);
+  if (step?.hours === 7 * 24) return `Week of ${dayText.format(date)}`;
   return `${dayText.format(date)}, ${clockText.format(date)}`;
 }
 

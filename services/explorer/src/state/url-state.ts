@@ -1,12 +1,11 @@
+import { aggregationKeys } from '../../../catalog/aggregations.ts';
 import {
   type Aggregation,
   firstView,
   type Look,
   lookupFields,
-  profileAggregations,
   type Question,
   type QuestionFilter,
-  timeAggregations,
   type ViewState,
 } from './view-state.ts';
 
@@ -76,7 +75,7 @@ function readQuestion(params: URLSearchParams): Question {
 }
 
 function readAggregation(text: string | null): Aggregation {
-  const known = [...timeAggregations, ...profileAggregations, 'total', 'raw'] as const;
+  const known: readonly Aggregation[] = [...aggregationKeys, 'raw'];
   return known.find((candidate) => candidate === text) ?? firstView.question.aggregation;
 }
 

@@ -1,19 +1,7 @@
-export const timeAggregations = [
-  'hourly',
-  'two_hourly',
-  'four_hourly',
-  'six_hourly',
-  'daily',
-  'weekly',
-  'monthly',
-  'quarterly',
-] as const;
-export const profileAggregations = ['hour_of_day', 'day_of_week', 'day_of_month'] as const;
+import type { Aggregation as ApiAggregation } from '../../../catalog/aggregations.ts';
 
-export type TimeAggregation = (typeof timeAggregations)[number];
-export type ProfileAggregation = (typeof profileAggregations)[number];
 /** The contract's aggregations, and `raw`, which it spells as a chart type. */
-export type Aggregation = TimeAggregation | ProfileAggregation | 'total' | 'raw';
+export type Aggregation = ApiAggregation | 'raw';
 
 export interface QuestionFilter {
   readonly id: string;

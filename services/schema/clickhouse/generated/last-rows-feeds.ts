@@ -4,7 +4,7 @@ import type { GeneratedMaterializedView } from './generated-object.ts';
 /** last_rows_<test>_feed: copies every insert to last_rows_<test>, for the tests that have several rows. */
 export function lastRowsFeeds(): readonly GeneratedMaterializedView[] {
   return Object.values<TestTable>(testTables)
-    .filter(({ severalRows }) => severalRows !== undefined)
+    .filter(({ lastRowBy }) => lastRowBy !== undefined)
     .map(({ key, columns }) => {
       const all = ['organisation_id', 'agent_key', ...commonColumns, ...columns];
       return {

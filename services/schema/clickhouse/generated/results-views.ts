@@ -1,36 +1,26 @@
-import { commonColumns, type TestTable, testTables } from '../../../catalog/test-tables.ts';
+import { resultsTable } from '../../../catalog/result.ts';
+import { commonColumns, testTables } from '../../../catalog/test-tables.ts';
+import { printInlined } from '../../../shared/sql/print-query.ts';
+import { asOfColumns, asOfDefinitions, viewSettings } from './as-of-columns.ts';
 import type { GeneratedView } from './generated-object.ts';
 
 /**
- * results_<test>: each result once, with the metadata of its household as of the test and the household's local
- * time, for analysts who query ClickHouse directly:
- *
- *   SELECT package, toHour(local_time) AS hour, avg(bytes_sec) FROM results_httpget GROUP BY ALL
- *
- * isp, package, country, kind and timezone are NULL (custom is empty) where none was known at that time;
- * local_time is then UTC. It is a local wall-clock time in a UTC-typed column.
+ * results_<test>: one row per result, failed ones included, with the columns of the test, the household's
+ * metadata when the test ran and its local time. The values of a metric are in metric_<key>.
  */
 export function resultsViews(): readonly GeneratedView[] {
-  return Object.values<TestTable>(testTables).map(({ key, columns }) => ({
+  return Object.values(testTables).map(({ key, columns }) => ({
     kind: 'view',
     name: `results_${key}`,
-    sql: `SELECT
-    ${['organisation_id', 'agent_key', ...commonColumns, ...columns, 'received_at'].join(', ')},
-    ${metadata('isp')},
-    ${metadata('package')},
-    ${metadata('country')},
-    ${metadata('kind')},
-    JSONExtract(dictGet(${dictionary}, 'custom_json', agent_key, toDateTime(dtime)), 'Map(String, String)') AS custom,
-    ${metadata('timezone')},
-    dictGetOrDefault('\${database}.timezone_offset', 'utc_offset_s', ifNull(timezone, 'UTC'), toDateTime(dtime), 0) AS utc_offset_s,
-    addSeconds(dtime, utc_offset_s) AS local_time
-FROM test_${key} FINAL
-SETTINGS do_not_merge_across_partitions_select_final = 1`,
+    sql: printInlined({
+      steps: [],
+      select: {
+        define: asOfDefinitions,
+        columns: ['organisation_id', 'agent_key', ...commonColumns, ...columns, ...asOfColumns],
+        from: resultsTable(key),
+        final: true,
+      },
+      settings: viewSettings,
+    }),
   }));
-}
-
-const dictionary = "'${database}.agent_metadata'";
-
-function metadata(attribute: string): string {
-  return `dictGetOrNull(${dictionary}, '${attribute}', agent_key, toDateTime(dtime)) AS ${attribute}`;
 }

@@ -1,0 +1,74 @@
+/** How results are put into buckets by their local time. */
+export interface AggregationDefinition {
+  readonly label: string;
+  /** `time`: buckets along the range; `profile`: recurring ones such as hours of the day. */
+  readonly kind: 'time' | 'profile' | 'total';
+  /** SQL over `local_time`: results with the same value share a bucket. `total` has none. */
+  readonly bucket?: string;
+  /** What the bucket is in the response: `2026-01-31T13:00:00`, `2026-01-31`, or a number. */
+  readonly shownAs?: 'time' | 'date' | 'number';
+  /** From one bucket to the next, where `kind` is time. */
+  readonly step?: { readonly hours: number } | { readonly months: number };
+  /** Of a profile: its first and last bucket, and what their numbers are. */
+  readonly range?: readonly [number, number];
+  readonly numbers?: 'hours' | 'weekdays' | 'days';
+}
+
+// local_time is a clock time kept in a UTC-typed value, so 2, 4 and 6 hours align to local midnight,
+// and the hour that the 25-hour day has twice is one bucket.
+export const aggregations = {
+  hourly: hours('Hourly', 1),
+  two_hourly: hours('Every two hours', 2),
+  four_hourly: hours('Every four hours', 4),
+  six_hourly: hours('Every six hours', 6),
+  daily: dates('Daily', 'toDate(local_time)', { hours: 24 }),
+  weekly: dates('Weekly', 'toMonday(local_time)', { hours: 7 * 24 }),
+  monthly: dates('Monthly', 'toStartOfMonth(local_time)', { months: 1 }),
+  quarterly: dates('Quarterly', 'toStartOfQuarter(local_time)', { months: 3 }),
+  hour_of_day: profile('hour of the day', 'toHour(local_time)', 'hours', [0, 23]),
+  day_of_week: profile('day of the week', 'toDayOfWeek(local_time)', 'weekdays', [1, 7]),
+  day_of_month: profile('day of the month', 'toDayOfMonth(local_time)', 'days', [1, 31]),
+  total: { label: 'Total', kind: 'total' },
+} as const satisfies Record<string, AggregationDefinition>;
+
+export type Aggregation = keyof typeof aggregations;
+
+export type TimeAggregation = OfKind<'time'>;
+export type ProfileAggregation = OfKind<'profile'>;
+
+type OfKind<Kind extends AggregationDefinition['kind']> = {
+  [Key in Aggregation]: (typeof aggregations)[Key]['kind'] extends Kind ? Key : never;
+}[Aggregation];
+
+export const aggregationKeys = Object.keys(aggregations) as readonly Aggregation[];
+
+export function aggregationDefinition(key: Aggregation): AggregationDefinition {
+  return aggregations[key];
+}
+
+function hours(label: string, count: number) {
+  return {
+    label,
+    kind: 'time',
+    bucket: `toStartOfInterval(local_time, INTERVAL ${count} HOUR)`,
+    shownAs: 'time',
+    step: { hours: count },
+  } as const;
+}
+
+function dates<Step extends AggregationDefinition['step']>(
+  label: string,
+  bucket: string,
+  step: Step,
+) {
+  return { label, kind: 'time', bucket, shownAs: 'date', step } as const;
+}
+
+function profile(
+  of: string,
+  bucket: string,
+  numbers: 'hours' | 'weekdays' | 'days',
+  range: readonly [number, number],
+) {
+  return { label: `By ${of}`, kind: 'profile', bucket, shownAs: 'number', numbers, range } as const;
+}

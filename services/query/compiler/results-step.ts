@@ -1,0 +1,68 @@
+import { resultsTable } from '../../catalog/result.ts';
+import { param, sql, type Expression } from '../../shared/sql/expression.ts';
+import type { Column, Step } from '../../shared/sql/select.ts';
+import type { MetricQuery } from '../request/metric-query.ts';
+import { metadataColumns } from './field-value.ts';
+import { filterCondition } from './filter-condition.ts';
+import { measuredValue } from './measured-value.ts';
+import type { SplitColumn } from './split-column.ts';
+import { utcRange } from './utc-range.ts';
+
+/** The first step: the results that a request is about, one row each, with value and splits. */
+export function resultsStep(
+  query: MetricQuery,
+  splits: readonly SplitColumn[],
+  columns: readonly Column[],
+): Step {
+  const { metric, prefilter, filters } = query;
+  const filtered = filters.map(({ field }) => field);
+  const selected = [
+    ...splits.map(({ definition }) => definition),
+    ...columns,
+    ...measuredValue(metric),
+  ];
+  return {
+    name: 'results',
+    select: {
+      define: metadataColumns(query.splits, filtered),
+      // A split by unit is a column that is selected anyway.
+      columns: [...new Set(selected)],
+      from: resultsTable(metric.test),
+      final: true,
+      where: [
+        ...keyRange(query),
+        ...localRange(query),
+        metric.existsWhen,
+        ...(prefilter ? [metric.prefilter] : []),
+        ...filters.map(filterCondition),
+      ].filter((condition) => condition !== '1'),
+    },
+  };
+}
+
+// The day as well as the time: the key has toDate(dtime) in front and dtime behind agent_key, and
+// ClickHouse does not conclude one from the other.
+function keyRange(query: MetricQuery): readonly Expression[] {
+  const { fromUtc, endUtc } = utcRange(query.time);
+  const from = param('from_utc', "DateTime64(3, 'UTC')", fromUtc);
+  const end = param('end_utc', "DateTime64(3, 'UTC')", endUtc);
+  return [
+    sql`organisation_id = ${param('organisation', 'UInt32', query.organisationId)}`,
+    sql`toDate(dtime) >= toDate(${from})`,
+    sql`toDate(dtime) <= toDate(${end})`,
+    sql`dtime >= ${from}`,
+    sql`dtime < ${end}`,
+  ];
+}
+
+// An instant is exact in UTC already; a clock time is a different instant in each time zone.
+function localRange({ time: { from, to } }: MetricQuery): readonly Expression[] {
+  return [
+    ...(from.kind === 'local'
+      ? [sql`local_time >= ${param('from', "DateTime('UTC')", from.clock)}`]
+      : []),
+    ...(to.kind === 'local'
+      ? [sql`local_time <= ${param('to', "DateTime('UTC')", to.clock)}`]
+      : []),
+  ];
+}

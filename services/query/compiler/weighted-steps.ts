@@ -1,0 +1,118 @@
+import { aggregates } from '../../catalog/statistics.ts';
+import { as, type Step } from '../../shared/sql/select.ts';
+import type { AggregateMetricQuery } from '../request/metric-query.ts';
+
+/**
+ * Results of different weight: those of a rate, and normalised ones. A group becomes an array of values
+ * and one of weights, in the order of values; weights need not add up to 1 until the end.
+ */
+export function weightedSteps(
+  query: AggregateMetricQuery,
+  keys: readonly string[],
+): readonly Step[] {
+  const counts = ['samples', 'agents', 'units'];
+  return [
+    ...(query.normalised ? normalisedWeights(query, keys) : []),
+    query.normalised
+      ? collected(keys, 'weighted', 'weight')
+      : collected(keys, 'results', 'own_weight'),
+    {
+      name: 'middles',
+      select: {
+        columns: [
+          ...keys,
+          ...counts,
+          as('points.1', 'xs'),
+          as(weightsOfTiesAscending, 'ws'),
+          // A value stands in the middle of its own weight, on a scale of all weights in the order of values.
+          as('arrayMap((reached, w) -> reached - w / 2, arrayCumSum(ws), ws)', 'middles'),
+          as('middles[1]', 'first_middle'),
+          as('middles[-1] - first_middle', 'span'),
+        ],
+        from: 'points',
+      },
+    },
+    {
+      name: 'placed',
+      select: {
+        columns: [
+          ...keys,
+          ...counts,
+          'xs',
+          'ws',
+          as('arraySum(ws)', 'total_weight'),
+          as('arraySum((x, w) -> x * w, xs, ws) / total_weight', 'mean'),
+          // Where each value stands between the first (0) and the last (1); of one value, 0.
+          as(
+            'if(length(xs) = 1, [0.], arrayMap(middle -> (middle - first_middle) / span, middles))',
+            'places',
+          ),
+          as('arrayZip(xs, places)', 'placed_values'),
+        ],
+        from: 'middles',
+      },
+    },
+    {
+      name: 'statistics',
+      select: {
+        columns: [
+          ...keys,
+          ...counts,
+          ...aggregates.map(({ name, weighted }) => as(weighted, name)),
+        ],
+        from: 'placed',
+      },
+    },
+  ];
+}
+
+/** As docs/statistics.md has it: the weights of equal values in ascending order. */
+const weightsOfTiesAscending = `arrayFlatten(arrayMap(run -> arraySort(run),
+    arraySplit((w, step) -> step != 0, points.2, arrayDifference(xs))))`;
+
+// Each step divides the weight of its group evenly: an agent's results in a block have shares that
+// add up to 1, so the shares of a block add up to its agents, and the weights of a block to 1.
+function normalisedWeights(
+  { metric }: AggregateMetricQuery,
+  keys: readonly string[],
+): readonly Step[] {
+  const ofAgent = `OVER (PARTITION BY ${[...keys, 'block', 'agent_key'].join(', ')})`;
+  const ofBlock = `OVER (PARTITION BY ${[...keys, 'block'].join(', ')})`;
+  const share =
+    metric.measure.kind === 'value'
+      ? `1 / count() ${ofAgent}`
+      : `own_weight / sum(own_weight) ${ofAgent}`;
+  const carried = [...keys, 'agent_key', 'unit_id', 'value'];
+  return [
+    {
+      name: 'shares',
+      select: { columns: [...new Set([...carried, 'block']), as(share, 'share')], from: 'results' },
+    },
+    {
+      name: 'weighted',
+      select: {
+        columns: [...new Set(carried), as(`share / sum(share) ${ofBlock}`, 'weight')],
+        from: 'shares',
+      },
+    },
+  ];
+}
+
+function collected(keys: readonly string[], from: string, weight: string): Step {
+  return {
+    name: 'points',
+    select: {
+      columns: [
+        ...keys,
+        // By the value alone: comparing pairs takes four times as long, and ties are few.
+        as(`arraySort(point -> point.1, groupArray((value, ${weight})))`, 'points'),
+        as('count()', 'samples'),
+        as('uniqExact(agent_key)', 'agents'),
+        as('uniqExact(unit_id)', 'units'),
+      ],
+      from,
+      groupBy: keys,
+      having: 'samples > 0',
+    },
+  };
+}

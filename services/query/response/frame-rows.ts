@@ -1,0 +1,136 @@
+import { successMessage } from '../../shared/http/envelope.ts';
+import type { CompiledQuery } from '../compiler/compiled-query.ts';
+
+const newline = 0x0a;
+const comma = 0x2c;
+const openingBrace = 0x7b;
+
+export interface RowCount {
+  rows: number;
+}
+
+/** ClickHouse's rows, one JSON object per line, as the `data` of the envelope: `"data":[row,row]`. */
+export function frameTestData(
+  chunks: AsyncIterable<Buffer>,
+  count: RowCount,
+): AsyncGenerator<Buffer> {
+  return frameRows(chunks, count, {
+    opening: `${envelopeOpening}[`,
+    closing: ']}',
+    empty: `${envelopeOpening}[]}`,
+  });
+}
+
+/** One object per series: `"data":[{"metricData":[row,row]},{"metricData":[row]}]`. */
+export function frameMetricData(
+  chunks: AsyncIterable<Buffer>,
+  { columns, seriesColumns }: Pick<CompiledQuery, 'columns' | 'seriesColumns'>,
+  count: RowCount,
+): AsyncGenerator<Buffer> {
+  // The split columns come first, so the text before the next column tells one series from the next.
+  // It cannot stand within a value, where a quote is written \".
+  const endOfKey = `,${JSON.stringify(columns[seriesColumns]?.name)}:`;
+  return frameRows(chunks, count, {
+    opening: `${envelopeOpening}[{"metricData":[`,
+    closing: ']}]}',
+    empty: `${envelopeOpening}[]}`,
+    ...(seriesColumns > 0 ? { series: { endOfKey, between: ']},{"metricData":[' } } : {}),
+  });
+}
+
+const envelopeOpening = `{"code":"OK","message":${JSON.stringify(successMessage)},"data":`;
+
+interface Frame {
+  readonly opening: string;
+  readonly closing: string;
+  readonly empty: string;
+  readonly series?: { readonly endOfKey: string; readonly between: string };
+}
+
+/**
+ * Rows are never parsed: a line end becomes a comma in place, and ends up as the start of a new
+ * series where the key changes. Nothing is given out before the first row or the end of all rows,
+ * so that an error until then can have its own status.
+ */
+async function* frameRows(
+  chunks: AsyncIterable<Buffer>,
+  count: RowCount,
+  frame: Frame,
+): AsyncGenerator<Buffer> {
+  const joiner = new RowJoiner(frame);
+  let unfinished: Buffer[] = [];
+  for await (const chunk of chunks) {
+    const end = chunk.lastIndexOf(newline) + 1;
+    if (end === 0) {
+      if (chunk.length > 0) unfinished.push(chunk);
+      continue;
+    }
+    // Only a row that came in pieces is copied.
+    const rest = unfinished.length === 0 ? 0 : chunk.indexOf(newline) + 1;
+    const pieces: Buffer[] = [];
+    if (rest > 0)
+      pieces.push(...joiner.joined(Buffer.concat([...unfinished, chunk.subarray(0, rest)]), count));
+    if (rest < end) pieces.push(...joiner.joined(chunk.subarray(rest, end), count));
+    yield* fewerOf(pieces);
+    unfinished = end < chunk.length ? [chunk.subarray(end)] : [];
+  }
+  // Every row ends with a line end: one that does not was cut off.
+  if (unfinished.length > 0) throw new Error('The response of ClickHouse ends within a row');
+  yield Buffer.from(count.rows === 0 ? frame.empty : frame.closing);
+}
+
+// Many short series in one chunk: sending each on its own costs more than copying them together.
+function fewerOf(pieces: readonly Buffer[]): readonly Buffer[] {
+  return pieces.length <= 4 ? pieces : [Buffer.concat(pieces)];
+}
+
+class RowJoiner {
+  readonly #frame: Frame;
+  readonly #endOfKey: Buffer;
+  #key: Buffer | undefined;
+
+  constructor(frame: Frame) {
+    this.#frame = frame;
+    this.#endOfKey = Buffer.from(frame.series?.endOfKey ?? '');
+  }
+
+  /** Takes whole lines, and gives them back with what belongs before and between them. */
+  *joined(lines: Buffer, count: RowCount): Generator<Buffer> {
+    let pieceStart = 0;
+    for (let start = 0, end; start < lines.length; start = end + 1) {
+      end = lines.indexOf(newline, start);
+      const separator = this.#separatorBefore(lines, start, end, count.rows === 0);
+      count.rows++;
+      if (separator === ',' && start > 0) {
+        lines[start - 1] = comma;
+        continue;
+      }
+      if (start > 0) yield lines.subarray(pieceStart, start - 1);
+      yield Buffer.from(separator);
+      pieceStart = start;
+    }
+    yield lines.subarray(pieceStart, lines.length - 1);
+  }
+
+  #separatorBefore(lines: Buffer, start: number, end: number, isFirst: boolean): string {
+    if (lines[start] !== openingBrace)
+      throw new Error('The response of ClickHouse is not a JSON row');
+    const { opening, series } = this.#frame;
+    const between = series !== undefined && this.#entersSeries(lines, start, end) && series.between;
+    return isFirst ? opening : between || ',';
+  }
+
+  #entersSeries(lines: Buffer, start: number, end: number): boolean {
+    if (this.#key !== undefined && startsWith(lines, start, end, this.#key)) return false;
+    const keyEnd = lines.indexOf(this.#endOfKey, start);
+    if (keyEnd < 0 || keyEnd > end)
+      throw new Error('A row of ClickHouse lacks the column after its splits');
+    this.#key = Buffer.from(lines.subarray(start, keyEnd + this.#endOfKey.length));
+    return true;
+  }
+}
+
+function startsWith(lines: Buffer, start: number, end: number, key: Buffer): boolean {
+  const keyEnd = start + key.length;
+  return keyEnd <= end && lines.compare(key, 0, key.length, start, keyEnd) === 0;
+}

@@ -1,0 +1,28 @@
+import { once } from 'node:events';
+import type { Response } from 'express';
+import { tracedStream } from '../../shared/tracing/traced.ts';
+import type { QueryRequest } from '../execution/query-request.ts';
+import { ClientDisconnectedError } from './client-disconnect.ts';
+
+/**
+ * Sends JSON as it comes, no faster than the client reads. The headers go with the first chunk, so an
+ * error before it has its own status; one after it breaks the connection, in the error handler.
+ */
+export async function sendStream(
+  res: Response,
+  chunks: AsyncIterable<Buffer>,
+  { signal, cost }: QueryRequest,
+): Promise<void> {
+  try {
+    for await (const chunk of tracedStream('stream', {}, chunks)) {
+      signal.throwIfAborted();
+      if (!res.headersSent) res.type('application/json').set('X-Rows-Read', String(cost.rowsRead));
+      cost.bytesReturned += chunk.length;
+      if (!res.write(chunk)) await once(res, 'drain', { signal });
+    }
+    res.end();
+  } catch (error) {
+    if (signal.reason instanceof ClientDisconnectedError) return;
+    throw error;
+  }
+}

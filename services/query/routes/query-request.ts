@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto';
+import type { Request, Response } from 'express';
+import { callerOf, requestIdOf } from '../../shared/http/request-context.ts';
+import { routePattern } from '../../shared/http/request-metrics.ts';
+import type { QueryCost, QueryRequest } from '../execution/query-request.ts';
+import { clientDisconnect } from '../response/client-disconnect.ts';
+
+/** Chooses the id of this request's query, sends it as X-Query-Id, and aborts on client disconnect. */
+export function queryRequest(
+  req: Request,
+  res: Response,
+  kind: QueryRequest['kind'],
+  cost: QueryCost,
+): QueryRequest {
+  const queryId = uniqueQueryId(req, res);
+  res.set('X-Query-Id', queryId);
+  cost.queryId = queryId;
+  return {
+    queryId,
+    organisationId: callerOf(res).organisationId,
+    route: `${req.method} ${routePattern(req)}`,
+    kind,
+    signal: clientDisconnect(res),
+    cost,
+  };
+}
+
+// ClickHouse refuses a second query of the same id while the first runs, and a client may send the
+// same X-Request-Id with every request.
+function uniqueQueryId(req: Request, res: Response): string {
+  const requestId = requestIdOf(res);
+  return req.get('x-request-id') === requestId ? `${requestId}.${randomUUID()}` : requestId;
+}

@@ -1,0 +1,37 @@
+import { endedAt, localTime, metadataAsOfResult } from '../../../catalog/result.ts';
+import { as, type Column } from '../../../shared/sql/select.ts';
+
+// A view may be read with another default database, so it names its own.
+const metadata = (attribute: string) =>
+  metadataAsOfResult([attribute], '${database}.agent_metadata');
+
+/** What the columns below refer to: the same clock and the same lookups as in the queries of the API. */
+export const asOfDefinitions: readonly Column[] = [
+  as(endedAt, 'ended_at'),
+  as(metadata('timezone'), 'timezone'),
+  as(localTime('timezone', '${database}.timezone_offset'), 'local_time'),
+];
+
+/**
+ * The household's metadata when the test ran, and its clock. isp, package, country, kind and timezone are
+ * NULL and custom is empty where nothing was known; local time is then UTC. local_time is a wall-clock time in
+ * a UTC-typed value: tools that convert times to their own zone would shift it, but not local_date and local_hour.
+ */
+export const asOfColumns: readonly Column[] = [
+  as(metadata('isp'), 'isp'),
+  as(metadata('package'), 'package'),
+  as(metadata('country'), 'country'),
+  as(`nullIf(${metadata('kind')}, '')`, 'kind'),
+  as(`JSONExtract(${metadata('custom_json')}, 'Map(String, String)')`, 'custom'),
+  'timezone',
+  as("dateDiff('second', ended_at, local_time)", 'utc_offset_s'),
+  'local_time',
+  as('toDate(local_time)', 'local_date'),
+  as('toHour(local_time)', 'local_hour'),
+];
+
+/** As in the queries of the API: a column of the view must not hide one of the table. */
+export const viewSettings = [
+  'do_not_merge_across_partitions_select_final = 1',
+  'prefer_column_name_to_alias = 1',
+];

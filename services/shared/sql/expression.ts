@@ -1,0 +1,26 @@
+/** SQL text with the values that are bound in it. Text comes from the catalogue, values from requests. */
+export type Expression = string | Param | readonly Expression[];
+
+/** A bound value: `{isp:Array(String)}` in the text. */
+export interface Param {
+  /** What the value means. The printer adds a number where two values would share a name. */
+  readonly name: string;
+  /** ClickHouse type. */
+  readonly type: string;
+  readonly value: ParamValue;
+}
+
+export type ParamValue = string | number | readonly string[] | readonly number[];
+
+/** Tag for templates: sql`isp IN ${values}`. */
+export function sql(texts: TemplateStringsArray, ...parts: readonly Expression[]): Expression {
+  return texts.flatMap((text, i) => [text, ...parts.slice(i, i + 1)]);
+}
+
+export function param(name: string, type: string, value: ParamValue): Param {
+  return { name, type, value };
+}
+
+export function isParam(expression: Expression): expression is Param {
+  return typeof expression === 'object' && !Array.isArray(expression);
+}

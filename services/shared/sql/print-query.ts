@@ -1,0 +1,118 @@
+import { isParam, type Expression, type Param, type ParamValue } from './expression.ts';
+import { quote } from './quote.ts';
+import type { Column, Query, Select } from './select.ts';
+
+/** The text of a statement with `{name:Type}` for each value, and the values by name. */
+export interface PrintedQuery {
+  readonly sql: string;
+  readonly params: QueryParams;
+}
+
+export type QueryParams = Readonly<Record<string, QueryParam>>;
+
+export interface QueryParam {
+  readonly type: string;
+  readonly value: ParamValue;
+}
+
+export function printQuery(query: Query): PrintedQuery {
+  const params: Record<string, QueryParam> = {};
+  const text = queryText(query, (param) => {
+    const name = nameOf(param, params);
+    params[name] = { type: param.type, value: param.value };
+    return `{${name}:${param.type}}`;
+  });
+  return { sql: text, params };
+}
+
+/** The values alone, as the ClickHouse client takes them in `query_params`. */
+export function paramValues(params: QueryParams): Record<string, ParamValue> {
+  return Object.fromEntries(Object.entries(params).map(([name, { value }]) => [name, value]));
+}
+
+/** The same text with the values written into it, to paste into a ClickHouse client. */
+export function printInlined(query: Query): string {
+  return queryText(query, literal);
+}
+
+/** A SELECT that has no bound values, such as that of a view. */
+export function printSelect(select: Select): string {
+  return selectText(select, literal);
+}
+
+type PrintParam = (param: Param) => string;
+
+// Values that are equal share a name; otherwise the second `isp` is isp_2.
+function nameOf({ name, type, value }: Param, taken: Readonly<Record<string, QueryParam>>): string {
+  const isFree = (candidate: string) => {
+    const other = taken[candidate];
+    return other === undefined || (other.type === type && other.value === value);
+  };
+  if (isFree(name)) return name;
+  let number = 2;
+  while (!isFree(`${name}_${number}`)) number++;
+  return `${name}_${number}`;
+}
+
+function queryText({ steps, select, settings = [] }: Query, printParam: PrintParam): string {
+  const ctes = steps.map(
+    ({ name, select }) => `${name} AS (\n${indented(selectText(select, printParam))}\n)`,
+  );
+  return [
+    ...clause('WITH', ctes, ','),
+    selectText(select, printParam),
+    ...clause('SETTINGS', settings, ','),
+  ].join('\n');
+}
+
+function selectText(select: Select, printParam: PrintParam): string {
+  const { define = [], columns, from, final = false } = select;
+  const { where = [], groupBy = [], having, orderBy = [] } = select;
+  const text = (expression: Expression) => expressionText(expression, printParam);
+  const columnText = (column: Column) =>
+    typeof column === 'string' ? column : `${text(column.expression)} AS ${column.name}`;
+  return [
+    ...clause('WITH', define.map(columnText), ','),
+    ...clause('SELECT', columns.map(columnText), ','),
+    `FROM ${from}${final ? ' FINAL' : ''}`,
+    ...clause('WHERE', where.map(text), '\nAND'),
+    ...list('GROUP BY', groupBy),
+    ...(having === undefined ? [] : [`HAVING ${having}`]),
+    ...list('ORDER BY', orderBy),
+  ].join('\n');
+}
+
+/** One item per line; nothing where there are none. */
+function clause(keyword: string, items: readonly string[], separator: ',' | '\nAND'): string[] {
+  if (items.length === 0) return [];
+  return [keyword, indented(items.join(separator === ',' ? ',\n' : `${separator} `))];
+}
+
+/** On one line where that is short. */
+function list(keyword: string, items: readonly string[]): string[] {
+  const line = `${keyword} ${items.join(', ')}`;
+  return items.length > 0 && line.length <= 90 ? [line] : clause(keyword, items, ',');
+}
+
+function expressionText(expression: Expression, printParam: PrintParam): string {
+  if (typeof expression === 'string') return expression;
+  if (isParam(expression)) return printParam(expression);
+  return expression.map((part) => expressionText(part, printParam)).join('');
+}
+
+/** Every line four spaces in. Quoted text has no line ends of its own: they are written \\n. */
+function indented(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => `    ${line}`)
+    .join('\n');
+}
+
+function literal({ type, value }: Param): string {
+  if (typeof value === 'object') return `[${value.map((item) => scalar(item)).join(', ')}]`;
+  return type.startsWith('DateTime') ? `CAST(${scalar(value)}, ${quote(type)})` : scalar(value);
+}
+
+function scalar(value: string | number): string {
+  return typeof value === 'number' ? String(value) : quote(value);
+}

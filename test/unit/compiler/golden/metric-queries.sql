@@ -1,0 +1,1260 @@
+-- ## plain
+-- organisation UInt32 7
+-- from_utc DateTime64(3, 'UTC') "2025-12-31 10:00:00"
+-- end_utc DateTime64(3, 'UTC') "2026-02-01 12:00:00"
+-- from DateTime('UTC') "2026-01-01 00:00:00"
+-- to DateTime('UTC') "2026-01-31 23:59:59"
+WITH
+    results AS (
+        WITH
+            toDateTime(dtime) AS ended_at,
+            dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
+                ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+        SELECT
+            agent_key,
+            unit_id,
+            toDate(local_time) AS bucket,
+            toFloat64(bytes_sec * 8 / 1e6) AS value
+        FROM last_rows_httpget FINAL
+        WHERE
+            organisation_id = {organisation:UInt32}
+            AND toDate(dtime) >= toDate({from_utc:DateTime64(3, 'UTC')})
+            AND toDate(dtime) <= toDate({end_utc:DateTime64(3, 'UTC')})
+            AND dtime >= {from_utc:DateTime64(3, 'UTC')}
+            AND dtime < {end_utc:DateTime64(3, 'UTC')}
+            AND local_time >= {from:DateTime('UTC')}
+            AND local_time <= {to:DateTime('UTC')}
+            AND successes > 0
+    ),
+    statistics AS (
+        SELECT
+            bucket,
+            avg(value) AS mean,
+            stddevPopStable(value) AS deviation,
+            toFloat64(count()) AS effective_count,
+            min(value) AS lowest,
+            max(value) AS highest,
+            quantilesExactInclusive(
+                0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99)(value) AS quantiles,
+            count() AS samples,
+            uniqExact(agent_key) AS agents,
+            uniqExact(unit_id) AS units
+        FROM results
+        GROUP BY bucket
+        HAVING samples > 0
+    )
+SELECT
+    mean AS metricValue,
+    toString(bucket) AS dtime,
+    deviation AS stdDev,
+    samples AS sampleCount,
+    agents AS agentCount,
+    units AS unitCount,
+    1.644854 * deviation / sqrt(effective_count) AS ci90,
+    1.959964 * deviation / sqrt(effective_count) AS ci95,
+    2.575829 * deviation / sqrt(effective_count) AS ci99,
+    lowest AS min,
+    highest AS max,
+    quantiles[6] AS median,
+    mapFromArrays(['1', '5', '10', '20', '25', '50', '75', '80', '90', '95', '99'], quantiles) AS percentiles
+FROM statistics
+ORDER BY bucket
+SETTINGS
+    do_not_merge_across_partitions_select_final = 1,
+    prefer_column_name_to_alias = 1,
+    output_format_json_quote_64bit_integers = 0
+
+-- ## total
+-- organisation UInt32 7
+-- from_utc DateTime64(3, 'UTC') "2025-12-31 10:00:00"
+-- end_utc DateTime64(3, 'UTC') "2026-02-01 12:00:00"
+-- from DateTime('UTC') "2026-01-01 00:00:00"
+-- to DateTime('UTC') "2026-01-31 23:59:59"
+WITH
+    results AS (
+        WITH
+            toDateTime(dtime) AS ended_at,
+            dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
+                ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+        SELECT
+            agent_key,
+            unit_id,
+            toFloat64(bytes_sec * 8 / 1e6) AS value
+        FROM last_rows_httpget FINAL
+        WHERE
+            organisation_id = {organisation:UInt32}
+            AND toDate(dtime) >= toDate({from_utc:DateTime64(3, 'UTC')})
+            AND toDate(dtime) <= toDate({end_utc:DateTime64(3, 'UTC')})
+            AND dtime >= {from_utc:DateTime64(3, 'UTC')}
+            AND dtime < {end_utc:DateTime64(3, 'UTC')}
+            AND local_time >= {from:DateTime('UTC')}
+            AND local_time <= {to:DateTime('UTC')}
+            AND successes > 0
+    ),
+    statistics AS (
+        SELECT
+            avg(value) AS mean,
+            stddevPopStable(value) AS deviation,
+            toFloat64(count()) AS effective_count,
+            min(value) AS lowest,
+            max(value) AS highest,
+            quantilesExactInclusive(
+                0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99)(value) AS quantiles,
+            count() AS samples,
+            uniqExact(agent_key) AS agents,
+            uniqExact(unit_id) AS units
+        FROM results
+        HAVING samples > 0
+    )
+SELECT
+    mean AS metricValue,
+    deviation AS stdDev,
+    samples AS sampleCount,
+    agents AS agentCount,
+    units AS unitCount,
+    1.644854 * deviation / sqrt(effective_count) AS ci90,
+    1.959964 * deviation / sqrt(effective_count) AS ci95,
+    2.575829 * deviation / sqrt(effective_count) AS ci99,
+    lowest AS min,
+    highest AS max,
+    quantiles[6] AS median,
+    mapFromArrays(['1', '5', '10', '20', '25', '50', '75', '80', '90', '95', '99'], quantiles) AS percentiles
+FROM statistics
+SETTINGS
+    do_not_merge_across_partitions_select_final = 1,
+    prefer_column_name_to_alias = 1,
+    output_format_json_quote_64bit_integers = 0
+
+-- ## split by metadata
+-- organisation UInt32 7
+-- from_utc DateTime64(3, 'UTC') "2025-12-31 10:00:00"
+-- end_utc DateTime64(3, 'UTC') "2026-02-01 12:00:00"
+-- from DateTime('UTC') "2026-01-01 00:00:00"
+-- to DateTime('UTC') "2026-01-31 23:59:59"
+WITH
+    results AS (
+        WITH
+            toDateTime(dtime) AS ended_at,
+            dictGet('agent_metadata', ('timezone', 'isp'),
+                agent_key, ended_at) AS metadata,
+            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
+                ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
+        SELECT
+            metadata.isp AS isp,
+            agent_key,
+            unit_id,
+            toDate(local_time) AS bucket,
+            toFloat64(bytes_sec * 8 / 1e6) AS value
+        FROM last_rows_httpget FINAL
+        WHERE
+            organisation_id = {organisation:UInt32}
+            AND toDate(dtime) >= toDate({from_utc:DateTime64(3, 'UTC')})
+            AND toDate(dtime) <= toDate({end_utc:DateTime64(3, 'UTC')})
+            AND dtime >= {from_utc:DateTime64(3, 'UTC')}
+            AND dtime < {end_utc:DateTime64(3, 'UTC')}
+            AND local_time >= {from:DateTime('UTC')}
+            AND local_time <= {to:DateTime('UTC')}
+            AND successes > 0
+    ),
+    statistics AS (
+        SELECT
+            isp,
+            bucket,
+            avg(value) AS mean,
+            stddevPopStable(value) AS deviation,
+            toFloat64(count()) AS effective_count,
+            min(value) AS lowest,
+            max(value) AS highest,
+            quantilesExactInclusive(
+                0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99)(value) AS quantiles,
+            count() AS samples,
+            uniqExact(agent_key) AS agents,
+            uniqExact(unit_id) AS units
+        FROM results
+        GROUP BY isp, bucket
+        HAVING samples > 0
+    )
+SELECT
+    isp,
+    mean AS metricValue,
+    toString(bucket) AS dtime,
+    deviation AS stdDev,
+    samples AS sampleCount,
+    agents AS agentCount,
+    units AS unitCount,
+    1.644854 * deviation / sqrt(effective_count) AS ci90,
+    1.959964 * deviation / sqrt(effective_count) AS ci95,
+    2.575829 * deviation / sqrt(effective_count) AS ci99,
+    lowest AS min,
+    highest AS max,
+    quantiles[6] AS median,
+    mapFromArrays(['1', '5', '10', '20', '25', '50', '75', '80', '90', '95', '99'], quantiles) AS percentiles
+FROM statistics
+ORDER BY isp, bucket
+SETTINGS
+    do_not_merge_across_partitions_select_final = 1,
+    prefer_column_name_to_alias = 1,
+    output_format_json_quote_64bit_integers = 0
+
+-- ## split by unit
+-- organisation UInt32 7
+-- from_utc DateTime64(3, 'UTC') "2025-12-31 10:00:00"
+-- end_utc DateTime64(3, 'UTC') "2026-02-01 12:00:00"
+-- from DateTime('UTC') "2026-01-01 00:00:00"
+-- to DateTime('UTC') "2026-01-31 23:59:59"
+WITH
+    results AS (
+        WITH
+            toDateTime(dtime) AS ended_at,
+            dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
+                ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+        SELECT
+            unit_id,
+            agent_key,
+            toDate(local_time) AS bucket,
+            toFloat64(bytes_sec * 8 / 1e6) AS value
+        FROM last_rows_httpget FINAL
+        WHERE
+            organisation_id = {organisation:UInt32}
+            AND toDate(dtime) >= toDate({from_utc:DateTime64(3, 'UTC')})
+            AND toDate(dtime) <= toDate({end_utc:DateTime64(3, 'UTC')})
+            AND dtime >= {from_utc:DateTime64(3, 'UTC')}
+            AND dtime < {end_utc:DateTime64(3, 'UTC')}
+            AND local_time >= {from:DateTime('UTC')}
+            AND local_time <= {to:DateTime('UTC')}
+            AND successes > 0
+    ),
+    statistics AS (
+        SELECT
+            unit_id,
+            bucket,
+            avg(value) AS mean,
+            stddevPopStable(value) AS deviation,
+            toFloat64(count()) AS effective_count,
+            min(value) AS lowest,
+            max(value) AS highest,
+            quantilesExactInclusive(
+                0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99)(value) AS quantiles,
+            count() AS samples,
+            uniqExact(agent_key) AS agents,
+            uniqExact(unit_id) AS units
+        FROM results
+        GROUP BY unit_id, bucket
+        HAVING samples > 0
+    )
+SELECT
+    toString(unit_id) AS unit,
+    mean AS metricValue,
+    toString(bucket) AS dtime,
+    deviation AS stdDev,
+    samples AS sampleCount,
+    agents AS agentCount,
+    units AS unitCount,
+    1.644854 * deviation / sqrt(effective_count) AS ci90,
+    1.959964 * deviation / sqrt(effective_count) AS ci95,
+    2.575829 * deviation / sqrt(effective_count) AS ci99,
+    lowest AS min,
+    highest AS max,
+    quantiles[6] AS median,
+    mapFromArrays(['1', '5', '10', '20', '25', '50', '75', '80', '90', '95', '99'], quantiles) AS percentiles
+FROM statistics
+ORDER BY unit_id, bucket
+SETTINGS
+    do_not_merge_across_partitions_select_final = 1,
+    prefer_column_name_to_alias = 1,
+    output_format_json_quote_64bit_integers = 0
+
+-- ## split by custom fields
+-- custom_key String "tier"
+-- custom_key_2 String "isp"
+-- custom_key_3 String "it's `odd`"
+-- organisation UInt32 7
+-- from_utc DateTime64(3, 'UTC') "2025-12-31 10:00:00"
+-- end_utc DateTime64(3, 'UTC') "2026-02-01 12:00:00"
+-- from DateTime('UTC') "2026-01-01 00:00:00"
+-- to DateTime('UTC') "2026-01-31 23:59:59"
+WITH
+    results AS (
+        WITH
+            toDateTime(dtime) AS ended_at,
+            dictGet('agent_metadata', ('timezone', 'custom_json', 'custom_number_keys'),
+                agent_key, ended_at) AS metadata,
+            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
+                ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
+        SELECT
+            (has(metadata.custom_number_keys, {custom_key:String}),
+                JSONExtract(metadata.custom_json, {custom_key:String}, 'Nullable(String)')) AS custom_1,
+            (has(metadata.custom_number_keys, {custom_key_2:String}),
+                JSONExtract(metadata.custom_json, {custom_key_2:String}, 'Nullable(String)')) AS custom_2,
+            (has(metadata.custom_number_keys, {custom_key_3:String}),
+                JSONExtract(metadata.custom_json, {custom_key_3:String}, 'Nullable(String)')) AS custom_3,
+            agent_key,
+            unit_id,
+            toDate(local_time) AS bucket,
+            toFloat64(bytes_sec * 8 / 1e6) AS value
+        FROM last_rows_httpget FINAL
+        WHERE
+            organisation_id = {organisation:UInt32}
+            AND toDate(dtime) >= toDate({from_utc:DateTime64(3, 'UTC')})
+            AND toDate(dtime) <= toDate({end_utc:DateTime64(3, 'UTC')})
+            AND dtime >= {from_utc:DateTime64(3, 'UTC')}
+            AND dtime < {end_utc:DateTime64(3, 'UTC')}
+            AND local_time >= {from:DateTime('UTC')}
+            AND local_time <= {to:DateTime('UTC')}
+            AND successes > 0
+    ),
+    statistics AS (
+        SELECT
+            custom_1,
+            custom_2,
+            custom_3,
+            bucket,
+            avg(value) AS mean,
+            stddevPopStable(value) AS deviation,
+            toFloat64(count()) AS effective_count,
+            min(value) AS lowest,
+            max(value) AS highest,
+            quantilesExactInclusive(
+                0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99)(value) AS quantiles,
+            count() AS samples,
+            uniqExact(agent_key) AS agents,
+            uniqExact(unit_id) AS units
+        FROM results
+        GROUP BY custom_1, custom_2, custom_3, bucket
+        HAVING samples > 0
+    )
+SELECT
+    if(custom_1.1,
+        CAST(toFloat64OrNull(custom_1.2), 'Variant(Float64, String)'),
+        CAST(CAST(custom_1.2, 'Variant(String)'), 'Variant(Float64, String)')) AS `tier`,
+    if(custom_2.1,
+        CAST(toFloat64OrNull(custom_2.2), 'Variant(Float64, String)'),
+        CAST(CAST(custom_2.2, 'Variant(String)'), 'Variant(Float64, String)')) AS `custom.isp`,
+    if(custom_3.1,
+        CAST(toFloat64OrNull(custom_3.2), 'Variant(Float64, String)'),
+        CAST(CAST(custom_3.2, 'Variant(String)'), 'Variant(Float64, String)')) AS `it\'s \`odd\``,
+    mean AS metricValue,
+    toString(bucket) AS dtime,
+    deviation AS stdDev,
+    samples AS sampleCount,
+    agents AS agentCount,
+    units AS unitCount,
+    1.644854 * deviation / sqrt(effective_count) AS ci90,
+    1.959964 * deviation / sqrt(effective_count) AS ci95,
+    2.575829 * deviation / sqrt(effective_count) AS ci99,
+    lowest AS min,
+    highest AS max,
+    quantiles[6] AS median,
+    mapFromArrays(['1', '5', '10', '20', '25', '50', '75', '80', '90', '95', '99'], quantiles) AS percentiles
+FROM statistics
+ORDER BY
+    custom_1.1 DESC, if(custom_1.1, toFloat64OrNull(custom_1.2), NULL), custom_1.2,
+    custom_2.1 DESC, if(custom_2.1, toFloat64OrNull(custom_2.2), NULL), custom_2.2,
+    custom_3.1 DESC, if(custom_3.1, toFloat64OrNull(custom_3.2), NULL), custom_3.2,
+    bucket
+SETTINGS
+    do_not_merge_across_partitions_select_final = 1,
+    prefer_column_name_to_alias = 1,
+    output_format_json_quote_64bit_integers = 0
+
+-- ## each household once
+-- organisation UInt32 7
+-- from_utc DateTime64(3, 'UTC') "2025-12-31 10:00:00"
+-- end_utc DateTime64(3, 'UTC') "2026-02-01 12:00:00"
+-- from DateTime('UTC') "2026-01-01 00:00:00"
+-- to DateTime('UTC') "2026-01-31 23:59:59"
+WITH
+    results AS (
+        WITH
+            toDateTime(dtime) AS ended_at,
+            dictGet('agent_metadata', ('timezone', 'isp'),
+                agent_key, ended_at) AS metadata,
+            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
+                ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
+        SELECT
+            metadata.isp AS isp,
+            agent_key,
+            unit_id,
+            toDate(local_time) AS bucket,
+            toFloat64(bytes_sec * 8 / 1e6) AS value
+        FROM last_rows_httpget FINAL
+        WHERE
+            organisation_id = {organisation:UInt32}
+            AND toDate(dtime) >= toDate({from_utc:DateTime64(3, 'UTC')})
+            AND toDate(dtime) <= toDate({end_utc:DateTime64(3, 'UTC')})
+            AND dtime >= {from_utc:DateTime64(3, 'UTC')}
+            AND dtime < {end_utc:DateTime64(3, 'UTC')}
+            AND local_time >= {from:DateTime('UTC')}
+            AND local_time <= {to:DateTime('UTC')}
+            AND successes > 0
+    ),
+    per_household AS (
+        SELECT
+            isp,
+            bucket,
+            avg(value) AS household_mean,
+            count() AS household_samples,
+            groupUniqArray(unit_id) AS household_units
+        FROM results
+        GROUP BY isp, bucket, agent_key
+    ),
+    statistics AS (
+        SELECT
+            isp,
+            bucket,
+            avg(household_mean) AS mean,
+            stddevPopStable(household_mean) AS deviation,
+            toFloat64(count()) AS effective_count,
+            min(household_mean) AS lowest,
+            max(household_mean) AS highest,
+            quantilesExactInclusive(
+                0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99)(household_mean) AS quantiles,
+            sum(household_samples) AS samples,
+            count() AS agents,
+            uniqExactArray(household_units) AS units
+        FROM per_household
+        GROUP BY isp, bucket
+        HAVING samples > 0
+    )
+SELECT
+    isp,
+    mean AS metricValue,
+    toString(bucket) AS dtime,
+    deviation AS stdDev,
+    samples AS sampleCount,
+    agents AS agentCount,
+    units AS unitCount,
+    1.644854 * deviation / sqrt(effective_count) AS ci90,
+    1.959964 * deviation / sqrt(effective_count) AS ci95,
+    2.575829 * deviation / sqrt(effective_count) AS ci99,
+    lowest AS min,
+    highest AS max,
+    quantiles[6] AS median,
+    mapFromArrays(['1', '5', '10', '20', '25', '50', '75', '80', '90', '95', '99'], quantiles) AS percentiles
+FROM statistics
+ORDER BY isp, bucket
+SETTINGS
+    do_not_merge_across_partitions_select_final = 1,
+    prefer_column_name_to_alias = 1,
+    output_format_json_quote_64bit_integers = 0
+
+-- ## each household once, normalised
+-- organisation UInt32 7
+-- from_utc DateTime64(3, 'UTC') "2025-12-31 10:00:00"
+-- end_utc DateTime64(3, 'UTC') "2026-02-01 12:00:00"
+-- from DateTime('UTC') "2026-01-01 00:00:00"
+-- to DateTime('UTC') "2026-01-31 23:59:59"
+WITH
+    results AS (
+        WITH
+            toDateTime(dtime) AS ended_at,
+            dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
+                ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+        SELECT
+            agent_key,
+            unit_id,
+            toDate(local_time) AS bucket,
+            intDiv(toHour(local_time), 2) AS block,
+            toFloat64(bytes_sec * 8 / 1e6) AS value
+        FROM last_rows_httpget FINAL
+        WHERE
+            organisation_id = {organisation:UInt32}
+            AND toDate(dtime) >= toDate({from_utc:DateTime64(3, 'UTC')})
+            AND toDate(dtime) <= toDate({end_utc:DateTime64(3, 'UTC')})
+            AND dtime >= {from_utc:DateTime64(3, 'UTC')}
+            AND dtime < {end_utc:DateTime64(3, 'UTC')}
+            AND local_time >= {from:DateTime('UTC')}
+            AND local_time <= {to:DateTime('UTC')}
+            AND successes > 0
+    ),
+    per_block AS (
+        SELECT
+            bucket,
+            agent_key,
+            avg(value) AS block_mean,
+            count() AS block_samples,
+            groupUniqArray(unit_id) AS block_units
+        FROM results
+        GROUP BY bucket, agent_key, block
+    ),
+    per_household AS (
+        SELECT
+            bucket,
+            avg(block_mean) AS household_mean,
+            sum(block_samples) AS household_samples,
+            groupUniqArrayArray(block_units) AS household_units
+        FROM per_block
+        GROUP BY bucket, agent_key
+    ),
+    statistics AS (
+        SELECT
+            bucket,
+            avg(household_mean) AS mean,
+            stddevPopStable(household_mean) AS deviation,
+            toFloat64(count()) AS effective_count,
+            min(household_mean) AS lowest,
+            max(household_mean) AS highest,
+            quantilesExactInclusive(
+                0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99)(household_mean) AS quantiles,
+            sum(household_samples) AS samples,
+            count() AS agents,
+            uniqExactArray(household_units) AS units
+        FROM per_household
+        GROUP BY bucket
+        HAVING samples > 0
+    )
+SELECT
+    mean AS metricValue,
+    toString(bucket) AS dtime,
+    deviation AS stdDev,
+    samples AS sampleCount,
+    agents AS agentCount,
+    units AS unitCount,
+    1.644854 * deviation / sqrt(effective_count) AS ci90,
+    1.959964 * deviation / sqrt(effective_count) AS ci95,
+    2.575829 * deviation / sqrt(effective_count) AS ci99,
+    lowest AS min,
+    highest AS max,
+    quantiles[6] AS median,
+    mapFromArrays(['1', '5', '10', '20', '25', '50', '75', '80', '90', '95', '99'], quantiles) AS percentiles
+FROM statistics
+ORDER BY bucket
+SETTINGS
+    do_not_merge_across_partitions_select_final = 1,
+    prefer_column_name_to_alias = 1,
+    output_format_json_quote_64bit_integers = 0
+
+-- ## normalised
+-- organisation UInt32 7
+-- from_utc DateTime64(3, 'UTC') "2025-12-31 10:00:00"
+-- end_utc DateTime64(3, 'UTC') "2026-02-01 12:00:00"
+-- from DateTime('UTC') "2026-01-01 00:00:00"
+-- to DateTime('UTC') "2026-01-31 23:59:59"
+WITH
+    results AS (
+        WITH
+            toDateTime(dtime) AS ended_at,
+            dictGet('agent_metadata', ('timezone', 'isp'),
+                agent_key, ended_at) AS metadata,
+            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
+                ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
+        SELECT
+            metadata.isp AS isp,
+            agent_key,
+            unit_id,
+            toDate(local_time) AS bucket,
+            intDiv(toHour(local_time), 2) AS block,
+            toFloat64(bytes_sec * 8 / 1e6) AS value
+        FROM last_rows_httpget FINAL
+        WHERE
+            organisation_id = {organisation:UInt32}
+            AND toDate(dtime) >= toDate({from_utc:DateTime64(3, 'UTC')})
+            AND toDate(dtime) <= toDate({end_utc:DateTime64(3, 'UTC')})
+            AND dtime >= {from_utc:DateTime64(3, 'UTC')}
+            AND dtime < {end_utc:DateTime64(3, 'UTC')}
+            AND local_time >= {from:DateTime('UTC')}
+            AND local_time <= {to:DateTime('UTC')}
+            AND successes > 0
+    ),
+    shares AS (
+        SELECT
+            isp,
+            bucket,
+            agent_key,
+            unit_id,
+            value,
+            block,
+            1 / count() OVER (PARTITION BY isp, bucket, block, agent_key) AS share
+        FROM results
+    ),
+    weighted AS (
+        SELECT
+            isp,
+            bucket,
+            agent_key,
+            unit_id,
+            value,
+            share / sum(share) OVER (PARTITION BY isp, bucket, block) AS weight
+        FROM shares
+    ),
+    points AS (
+        SELECT
+            isp,
+            bucket,
+            arraySort(point -> point.1, groupArray((value, weight))) AS points,
+            count() AS samples,
+            uniqExact(agent_key) AS agents,
+            uniqExact(unit_id) AS units
+        FROM weighted
+        GROUP BY isp, bucket
+        HAVING samples > 0
+    ),
+    middles AS (
+        SELECT
+            isp,
+            bucket,
+            samples,
+            agents,
+            units,
+            points.1 AS xs,
+            arrayFlatten(arrayMap(run -> arraySort(run),
+                arraySplit((w, step) -> step != 0, points.2, arrayDifference(xs)))) AS ws,
+            arrayMap((reached, w) -> reached - w / 2, arrayCumSum(ws), ws) AS middles,
+            middles[1] AS first_middle,
+            middles[-1] - first_middle AS span
+        FROM points
+    ),
+    placed AS (
+        SELECT
+            isp,
+            bucket,
+            samples,
+            agents,
+            units,
+            xs,
+            ws,
+            arraySum(ws) AS total_weight,
+            arraySum((x, w) -> x * w, xs, ws) / total_weight AS mean,
+            if(length(xs) = 1, [0.], arrayMap(middle -> (middle - first_middle) / span, middles)) AS places,
+            arrayZip(xs, places) AS placed_values
+        FROM middles
+    ),
+    statistics AS (
+        SELECT
+            isp,
+            bucket,
+            samples,
+            agents,
+            units,
+            mean,
+            sqrt(arraySum((x, w) -> w * pow(x - mean, 2), xs, ws) / total_weight) AS deviation,
+            pow(total_weight, 2) / arraySum(w -> w * w, ws) AS effective_count,
+            xs[1] AS lowest,
+            xs[-1] AS highest,
+            arrayMap(
+                (level, around) -> around[1].1 + if(length(around) = 1, 0,
+                    (around[2].1 - around[1].1) * (level - around[1].2) / (around[2].2 - around[1].2)),
+                [0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99],
+                [
+                    arraySlice(placed_values, arrayCount(place -> place <= 0.01, places), 2),
+                    arraySlice(placed_values, arrayCount(place -> place <= 0.05, places), 2),
+                    arraySlice(placed_values, arrayCount(place -> place <= 0.1, places), 2),
+                    arraySlice(placed_values, arrayCount(place -> place <= 0.2, places), 2),
+                    arraySlice(placed_values, arrayCount(place -> place <= 0.25, places), 2),
+                    arraySlice(placed_values, arrayCount(place -> place <= 0.5, places), 2),
+                    arraySlice(placed_values, arrayCount(place -> place <= 0.75, places), 2),
+                    arraySlice(placed_values, arrayCount(place -> place <= 0.8, places), 2),
+                    arraySlice(placed_values, arrayCount(place -> place <= 0.9, places), 2),
+                    arraySlice(placed_values, arrayCount(place -> place <= 0.95, places), 2),
+                    arraySlice(placed_values, arrayCount(place -> place <= 0.99, places), 2)
+                ]) AS quantiles
+        FROM placed
+    )
+SELECT
+    isp,
+    mean AS metricValue,
+    toString(bucket) AS dtime,
+    deviation AS stdDev,
+    samples AS sampleCount,
+    agents AS agentCount,
+    units AS unitCount,
+    1.644854 * deviation / sqrt(effective_count) AS ci90,
+    1.959964 * deviation / sqrt(effective_count) AS ci95,
+    2.575829 * deviation / sqrt(effective_count) AS ci99,
+    lowest AS min,
+    highest AS max,
+    quantiles[6] AS median,
+    mapFromArrays(['1', '5', '10', '20', '25', '50', '75', '80', '90', '95', '99'], quantiles) AS percentiles
+FROM statistics
+ORDER BY isp, bucket
+SETTINGS
+    do_not_merge_across_partitions_select_final = 1,
+    prefer_column_name_to_alias = 1,
+    output_format_json_quote_64bit_integers = 0
+
+-- ## rate
+-- organisation UInt32 7
+-- from_utc DateTime64(3, 'UTC') "2025-12-31 10:00:00"
+-- end_utc DateTime64(3, 'UTC') "2026-02-01 12:00:00"
+-- from DateTime('UTC') "2026-01-01 00:00:00"
+-- to DateTime('UTC') "2026-01-31 23:59:59"
+WITH
+    results AS (
+        WITH
+            toDateTime(dtime) AS ended_at,
+            dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
+                ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+        SELECT
+            agent_key,
+            unit_id,
+            toDate(local_time) AS bucket,
+            100 * failures / (successes + failures) AS value,
+            toFloat64((successes + failures)) AS own_weight
+        FROM test_dns FINAL
+        WHERE
+            organisation_id = {organisation:UInt32}
+            AND toDate(dtime) >= toDate({from_utc:DateTime64(3, 'UTC')})
+            AND toDate(dtime) <= toDate({end_utc:DateTime64(3, 'UTC')})
+            AND dtime >= {from_utc:DateTime64(3, 'UTC')}
+            AND dtime < {end_utc:DateTime64(3, 'UTC')}
+            AND local_time >= {from:DateTime('UTC')}
+            AND local_time <= {to:DateTime('UTC')}
+            AND (successes + failures) > 0
+    ),
+    points AS (
+        SELECT
+            bucket,
+            arraySort(point -> point.1, groupArray((value, own_weight))) AS points,
+            count() AS samples,
+            uniqExact(agent_key) AS agents,
+            uniqExact(unit_id) AS units
+        FROM results
+        GROUP BY bucket
+        HAVING samples > 0
+    ),
+    middles AS (
+        SELECT
+            bucket,
+            samples,
+            agents,
+            units,
+            points.1 AS xs,
+            arrayFlatten(arrayMap(run -> arraySort(run),
+                arraySplit((w, step) -> step != 0, points.2, arrayDifference(xs)))) AS ws,
+            arrayMap((reached, w) -> reached - w / 2, arrayCumSum(ws), ws) AS middles,
+            middles[1] AS first_middle,
+            middles[-1] - first_middle AS span
+        FROM points
+    ),
+    placed AS (
+        SELECT
+            bucket,
+            samples,
+            agents,
+            units,
+            xs,
+            ws,
+            arraySum(ws) AS total_weight,
+            arraySum((x, w) -> x * w, xs, ws) / total_weight AS mean,
+            if(length(xs) = 1, [0.], arrayMap(middle -> (middle - first_middle) / span, middles)) AS places,
+            arrayZip(xs, places) AS placed_values
+        FROM middles
+    ),
+    statistics AS (
+        SELECT
+            bucket,
+            samples,
+            agents,
+            units,
+            mean,
+            sqrt(arraySum((x, w) -> w * pow(x - mean, 2), xs, ws) / total_weight) AS deviation,
+            pow(total_weight, 2) / arraySum(w -> w * w, ws) AS effective_count,
+            xs[1] AS lowest,
+            xs[-1] AS highest,
+            arrayMap(
+                (level, around) -> around[1].1 + if(length(around) = 1, 0,
+                    (around[2].1 - around[1].1) * (level - around[1].2) / (around[2].2 - around[1].2)),
+                [0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99],
+                [
+                    arraySlice(placed_values, arrayCount(place -> place <= 0.01, places), 2),
+                    arraySlice(placed_values, arrayCount(place -> place <= 0.05, places), 2),
+                    arraySlice(placed_values, arrayCount(place -> place <= 0.1, places), 2),
+                    arraySlice(placed_values, arrayCount(place -> place <= 0.2, places), 2),
+                    arraySlice(placed_values, arrayCount(place -> place <= 0.25, places), 2),
+                    arraySlice(placed_values, arrayCount(place -> place <= 0.5, places), 2),
+                    arraySlice(placed_values, arrayCount(place -> place <= 0.75, places), 2),
+                    arraySlice(placed_values, arrayCount(place -> place <= 0.8, places), 2),
+                    arraySlice(placed_values, arrayCount(place -> place <= 0.9, places), 2),
+                    arraySlice(placed_values, arrayCount(place -> place <= 0.95, places), 2),
+                    arraySlice(placed_values, arrayCount(place -> place <= 0.99, places), 2)
+                ]) AS quantiles
+        FROM placed
+    )
+SELECT
+    mean AS metricValue,
+    toString(bucket) AS dtime,
+    deviation AS stdDev,
+    samples AS sampleCount,
+    agents AS agentCount,
+    units AS unitCount,
+    1.644854 * deviation / sqrt(effective_count) AS ci90,
+    1.959964 * deviation / sqrt(effective_count) AS ci95,
+    2.575829 * deviation / sqrt(effective_count) AS ci99,
+    lowest AS min,
+    highest AS max,
+    quantiles[6] AS median,
+    mapFromArrays(['1', '5', '10', '20', '25', '50', '75', '80', '90', '95', '99'], quantiles) AS percentiles
+FROM statistics
+ORDER BY bucket
+SETTINGS
+    do_not_merge_across_partitions_select_final = 1,
+    prefer_column_name_to_alias = 1,
+    output_format_json_quote_64bit_integers = 0
+
+-- ## rate, normalised
+-- organisation UInt32 7
+-- from_utc DateTime64(3, 'UTC') "2025-12-31 10:00:00"
+-- end_utc DateTime64(3, 'UTC') "2026-02-01 12:00:00"
+-- from DateTime('UTC') "2026-01-01 00:00:00"
+-- to DateTime('UTC') "2026-01-31 23:59:59"
+WITH
+    results AS (
+        WITH
+            toDateTime(dtime) AS ended_at,
+            dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
+                ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+        SELECT
+            agent_key,
+            unit_id,
+            toDate(local_time) AS bucket,
+            toHour(local_time) AS block,
+            100 * failures / (successes + failures) AS value,
+            toFloat64((successes + failures)) AS own_weight
+        FROM test_dns FINAL
+        WHERE
+            organisation_id = {organisation:UInt32}
+            AND toDate(dtime) >= toDate({from_utc:DateTime64(3, 'UTC')})
+            AND toDate(dtime) <= toDate({end_utc:DateTime64(3, 'UTC')})
+            AND dtime >= {from_utc:DateTime64(3, 'UTC')}
+            AND dtime < {end_utc:DateTime64(3, 'UTC')}
+            AND local_time >= {from:DateTime('UTC')}
+            AND local_time <= {to:DateTime('UTC')}
+            AND (successes + failures) > 0
+    ),
+    shares AS (
+        SELECT
+            bucket,
+            agent_key,
+            unit_id,
+            value,
+            block,
+            own_weight / sum(own_weight) OVER (PARTITION BY bucket, block, agent_key) AS share
+        FROM results
+    ),
+    weighted AS (
+        SELECT
+            bucket,
+            agent_key,
+            unit_id,
+            value,
+            share / sum(share) OVER (PARTITION BY bucket, block) AS weight
+        FROM shares
+    ),
+    points AS (
+        SELECT
+            bucket,
+            arraySort(point -> point.1, groupArray((value, weight))) AS points,
+            count() AS samples,
+            uniqExact(agent_key) AS agents,
+            uniqExact(unit_id) AS units
+        FROM weighted
+        GROUP BY bucket
+        HAVING samples > 0
+    ),
+    middles AS (
+        SELECT
+            bucket,
+            samples,
+            agents,
+            units,
+            points.1 AS xs,
+            arrayFlatten(arrayMap(run -> arraySort(run),
+                arraySplit((w, step) -> step != 0, points.2, arrayDifference(xs)))) AS ws,
+            arrayMap((reached, w) -> reached - w / 2, arrayCumSum(ws), ws) AS middles,
+            middles[1] AS first_middle,
+            middles[-1] - first_middle AS span
+        FROM points
+    ),
+    placed AS (
+        SELECT
+            bucket,
+            samples,
+            agents,
+            units,
+            xs,
+            ws,
+            arraySum(ws) AS total_weight,
+            arraySum((x, w) -> x * w, xs, ws) / total_weight AS mean,
+            if(length(xs) = 1, [0.], arrayMap(middle -> (middle - first_middle) / span, middles)) AS places,
+            arrayZip(xs, places) AS placed_values
+        FROM middles
+    ),
+    statistics AS (
+        SELECT
+            bucket,
+            samples,
+            agents,
+            units,
+            mean,
+            sqrt(arraySum((x, w) -> w * pow(x - mean, 2), xs, ws) / total_weight) AS deviation,
+            pow(total_weight, 2) / arraySum(w -> w * w, ws) AS effective_count,
+            xs[1] AS lowest,
+            xs[-1] AS highest,
+            arrayMap(
+                (level, around) -> around[1].1 + if(length(around) = 1, 0,
+                    (around[2].1 - around[1].1) * (level - around[1].2) / (around[2].2 - around[1].2)),
+                [0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99],
+                [
+                    arraySlice(placed_values, arrayCount(place -> place <= 0.01, places), 2),
+                    arraySlice(placed_values, arrayCount(place -> place <= 0.05, places), 2),
+                    arraySlice(placed_values, arrayCount(place -> place <= 0.1, places), 2),
+                    arraySlice(placed_values, arrayCount(place -> place <= 0.2, places), 2),
+                    arraySlice(placed_values, arrayCount(place -> place <= 0.25, places), 2),
+                    arraySlice(placed_values, arrayCount(place -> place <= 0.5, places), 2),
+                    arraySlice(placed_values, arrayCount(place -> place <= 0.75, places), 2),
+                    arraySlice(placed_values, arrayCount(place -> place <= 0.8, places), 2),
+                    arraySlice(placed_values, arrayCount(place -> place <= 0.9, places), 2),
+                    arraySlice(placed_values, arrayCount(place -> place <= 0.95, places), 2),
+                    arraySlice(placed_values, arrayCount(place -> place <= 0.99, places), 2)
+                ]) AS quantiles
+        FROM placed
+    )
+SELECT
+    mean AS metricValue,
+    toString(bucket) AS dtime,
+    deviation AS stdDev,
+    samples AS sampleCount,
+    agents AS agentCount,
+    units AS unitCount,
+    1.644854 * deviation / sqrt(effective_count) AS ci90,
+    1.959964 * deviation / sqrt(effective_count) AS ci95,
+    2.575829 * deviation / sqrt(effective_count) AS ci99,
+    lowest AS min,
+    highest AS max,
+    quantiles[6] AS median,
+    mapFromArrays(['1', '5', '10', '20', '25', '50', '75', '80', '90', '95', '99'], quantiles) AS percentiles
+FROM statistics
+ORDER BY bucket
+SETTINGS
+    do_not_merge_across_partitions_select_final = 1,
+    prefer_column_name_to_alias = 1,
+    output_format_json_quote_64bit_integers = 0
+
+-- ## rate, each household once
+-- organisation UInt32 7
+-- from_utc DateTime64(3, 'UTC') "2025-12-31 10:00:00"
+-- end_utc DateTime64(3, 'UTC') "2026-02-01 12:00:00"
+-- from DateTime('UTC') "2026-01-01 00:00:00"
+-- to DateTime('UTC') "2026-01-31 23:59:59"
+WITH
+    results AS (
+        WITH
+            toDateTime(dtime) AS ended_at,
+            dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
+                ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+        SELECT
+            agent_key,
+            unit_id,
+            toDate(local_time) AS bucket,
+            100 * failures / (successes + failures) AS value,
+            toFloat64((successes + failures)) AS own_weight
+        FROM test_dns FINAL
+        WHERE
+            organisation_id = {organisation:UInt32}
+            AND toDate(dtime) >= toDate({from_utc:DateTime64(3, 'UTC')})
+            AND toDate(dtime) <= toDate({end_utc:DateTime64(3, 'UTC')})
+            AND dtime >= {from_utc:DateTime64(3, 'UTC')}
+            AND dtime < {end_utc:DateTime64(3, 'UTC')}
+            AND local_time >= {from:DateTime('UTC')}
+            AND local_time <= {to:DateTime('UTC')}
+            AND (successes + failures) > 0
+    ),
+    per_household AS (
+        SELECT
+            bucket,
+            avgWeighted(value, own_weight) AS household_mean,
+            count() AS household_samples,
+            groupUniqArray(unit_id) AS household_units
+        FROM results
+        GROUP BY bucket, agent_key
+    ),
+    statistics AS (
+        SELECT
+            bucket,
+            avg(household_mean) AS mean,
+            stddevPopStable(household_mean) AS deviation,
+            toFloat64(count()) AS effective_count,
+            min(household_mean) AS lowest,
+            max(household_mean) AS highest,
+            quantilesExactInclusive(
+                0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99)(household_mean) AS quantiles,
+            sum(household_samples) AS samples,
+            count() AS agents,
+            uniqExactArray(household_units) AS units
+        FROM per_household
+        GROUP BY bucket
+        HAVING samples > 0
+    )
+SELECT
+    mean AS metricValue,
+    toString(bucket) AS dtime,
+    deviation AS stdDev,
+    samples AS sampleCount,
+    agents AS agentCount,
+    units AS unitCount,
+    1.644854 * deviation / sqrt(effective_count) AS ci90,
+    1.959964 * deviation / sqrt(effective_count) AS ci95,
+    2.575829 * deviation / sqrt(effective_count) AS ci99,
+    lowest AS min,
+    highest AS max,
+    quantiles[6] AS median,
+    mapFromArrays(['1', '5', '10', '20', '25', '50', '75', '80', '90', '95', '99'], quantiles) AS percentiles
+FROM statistics
+ORDER BY bucket
+SETTINGS
+    do_not_merge_across_partitions_select_final = 1,
+    prefer_column_name_to_alias = 1,
+    output_format_json_quote_64bit_integers = 0
+
+-- ## rate, each household once, normalised
+-- organisation UInt32 7
+-- from_utc DateTime64(3, 'UTC') "2025-12-31 10:00:00"
+-- end_utc DateTime64(3, 'UTC') "2026-02-01 12:00:00"
+-- from DateTime('UTC') "2026-01-01 00:00:00"
+-- to DateTime('UTC') "2026-01-31 23:59:59"
+WITH
+    results AS (
+        WITH
+            toDateTime(dtime) AS ended_at,
+            dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
+                ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+        SELECT
+            agent_key,
+            unit_id,
+            toDate(local_time) AS bucket,
+            toHour(local_time) AS block,
+            100 * failures / (successes + failures) AS value,
+            toFloat64((successes + failures)) AS own_weight
+        FROM test_dns FINAL
+        WHERE
+            organisation_id = {organisation:UInt32}
+            AND toDate(dtime) >= toDate({from_utc:DateTime64(3, 'UTC')})
+            AND toDate(dtime) <= toDate({end_utc:DateTime64(3, 'UTC')})
+            AND dtime >= {from_utc:DateTime64(3, 'UTC')}
+            AND dtime < {end_utc:DateTime64(3, 'UTC')}
+            AND local_time >= {from:DateTime('UTC')}
+            AND local_time <= {to:DateTime('UTC')}
+            AND (successes + failures) > 0
+    ),
+    per_block AS (
+        SELECT
+            bucket,
+            agent_key,
+            avgWeighted(value, own_weight) AS block_mean,
+            count() AS block_samples,
+            groupUniqArray(unit_id) AS block_units
+        FROM results
+        GROUP BY bucket, agent_key, block
+    ),
+    per_household AS (
+        SELECT
+            bucket,
+            avg(block_mean) AS household_mean,
+            sum(block_samples) AS household_samples,
+            groupUniqArrayArray(block_units) AS household_units
+        FROM per_block
+        GROUP BY bucket, agent_key
+    ),
+    statistics AS (
+        SELECT
+            bucket,
+            avg(household_mean) AS mean,
+            stddevPopStable(household_mean) AS deviation,
+            toFloat64(count()) AS effective_count,
+            min(household_mean) AS lowest,
+            max(household_mean) AS highest,
+            quantilesExactInclusive(
+                0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99)(household_mean) AS quantiles,
+            sum(household_samples) AS samples,
+            count() AS agents,
+            uniqExactArray(household_units) AS units
+        FROM per_household
+        GROUP BY bucket
+        HAVING samples > 0
+    )
+SELECT
+    mean AS metricValue,
+    toString(bucket) AS dtime,
+    deviation AS stdDev,
+    samples AS sampleCount,
+    agents AS agentCount,
+    units AS unitCount,
+    1.644854 * deviation / sqrt(effective_count) AS ci90,
+    1.959964 * deviation / sqrt(effective_count) AS ci95,
+    2.575829 * deviation / sqrt(effective_count) AS ci99,
+    lowest AS min,
+    highest AS max,
+    quantiles[6] AS median,
+    mapFromArrays(['1', '5', '10', '20', '25', '50', '75', '80', '90', '95', '99'], quantiles) AS percentiles
+FROM statistics
+ORDER BY bucket
+SETTINGS
+    do_not_merge_across_partitions_select_final = 1,
+    prefer_column_name_to_alias = 1,
+    output_format_json_quote_64bit_integers = 0
+
+-- ## raw
+-- organisation UInt32 7
+-- from_utc DateTime64(3, 'UTC') "2025-12-31 10:00:00"
+-- end_utc DateTime64(3, 'UTC') "2026-02-01 12:00:00"
+-- from DateTime('UTC') "2026-01-01 00:00:00"
+-- to DateTime('UTC') "2026-01-31 23:59:59"
+WITH
+    results AS (
+        WITH
+            toDateTime(dtime) AS ended_at,
+            dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
+                ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+        SELECT
+            agent_id,
+            unit_id,
+            local_time,
+            toFloat64(bytes_sec * 8 / 1e6) AS value
+        FROM last_rows_httpget FINAL
+        WHERE
+            organisation_id = {organisation:UInt32}
+            AND toDate(dtime) >= toDate({from_utc:DateTime64(3, 'UTC')})
+            AND toDate(dtime) <= toDate({end_utc:DateTime64(3, 'UTC')})
+            AND dtime >= {from_utc:DateTime64(3, 'UTC')}
+            AND dtime < {end_utc:DateTime64(3, 'UTC')}
+            AND local_time >= {from:DateTime('UTC')}
+            AND local_time <= {to:DateTime('UTC')}
+            AND successes > 0
+    )
+SELECT
+    value AS metricValue,
+    formatDateTime(local_time, '%Y-%m-%dT%H:%i:%S') AS dtime,
+    agent_id AS agent,
+    toString(unit_id) AS unit
+FROM results
+ORDER BY local_time, agent_id, unit_id, value
+SETTINGS
+    do_not_merge_across_partitions_select_final = 1,
+    prefer_column_name_to_alias = 1,
+    output_format_json_quote_64bit_integers = 0
+
+-- ## raw, split
+-- organisation UInt32 7
+-- from_utc DateTime64(3, 'UTC') "2025-12-31 10:00:00"
+-- end_utc DateTime64(3, 'UTC') "2026-02-01 12:00:00"
+-- from DateTime('UTC') "2026-01-01 00:00:00"
+-- to DateTime('UTC') "2026-01-31 23:59:59"
+WITH
+    results AS (
+        WITH
+            toDateTime(dtime) AS ended_at,
+            dictGet('agent_metadata', ('timezone', 'isp'),
+                agent_key, ended_at) AS metadata,
+            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
+                ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
+        SELECT
+            metadata.isp AS isp,
+            nullIf(agent_id, '') AS agent,
+            unit_id,
+            agent_id,
+            local_time,
+            toFloat64(bytes_sec * 8 / 1e6) AS value
+        FROM last_rows_httpget FINAL
+        WHERE
+            organisation_id = {organisation:UInt32}
+            AND toDate(dtime) >= toDate({from_utc:DateTime64(3, 'UTC')})
+            AND toDate(dtime) <= toDate({end_utc:DateTime64(3, 'UTC')})
+            AND dtime >= {from_utc:DateTime64(3, 'UTC')}
+            AND dtime < {end_utc:DateTime64(3, 'UTC')}
+            AND local_time >= {from:DateTime('UTC')}
+            AND local_time <= {to:DateTime('UTC')}
+            AND successes > 0
+    )
+SELECT
+    isp,
+    agent,
+    toString(unit_id) AS unit,
+    value AS metricValue,
+    formatDateTime(local_time, '%Y-%m-%dT%H:%i:%S') AS dtime
+FROM results
+ORDER BY isp, agent, unit_id, local_time, agent_id, unit_id, value
+SETTINGS
+    do_not_merge_across_partitions_select_final = 1,
+    prefer_column_name_to_alias = 1,
+    output_format_json_quote_64bit_integers = 0
+
+-- ## percentiles as columns
+-- organisation UInt32 7
+-- from_utc DateTime64(3, 'UTC') "2025-12-31 10:00:00"
+-- end_utc DateTime64(3, 'UTC') "2026-02-01 12:00:00"
+-- from DateTime('UTC') "2026-01-01 00:00:00"
+-- to DateTime('UTC') "2026-01-31 23:59:59"
+WITH
+    results AS (
+        WITH
+            toDateTime(dtime) AS ended_at,
+            dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
+                ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+        SELECT
+            agent_key,
+            unit_id,
+            toFloat64(bytes_sec * 8 / 1e6) AS value
+        FROM last_rows_httpget FINAL
+        WHERE
+            organisation_id = {organisation:UInt32}
+            AND toDate(dtime) >= toDate({from_utc:DateTime64(3, 'UTC')})
+            AND toDate(dtime) <= toDate({end_utc:DateTime64(3, 'UTC')})
+            AND dtime >= {from_utc:DateTime64(3, 'UTC')}
+            AND dtime < {end_utc:DateTime64(3, 'UTC')}
+            AND local_time >= {from:DateTime('UTC')}
+            AND local_time <= {to:DateTime('UTC')}
+            AND successes > 0
+    ),
+    statistics AS (
+        SELECT
+            avg(value) AS mean,
+            stddevPopStable(value) AS deviation,
+            toFloat64(count()) AS effective_count,
+            min(value) AS lowest,
+            max(value) AS highest,
+            quantilesExactInclusive(
+                0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99)(value) AS quantiles,
+            count() AS samples,
+            uniqExact(agent_key) AS agents,
+            uniqExact(unit_id) AS units
+        FROM results
+        HAVING samples > 0
+    )
+SELECT
+    mean AS metricValue,
+    deviation AS stdDev,
+    samples AS sampleCount,
+    agents AS agentCount,
+    units AS unitCount,
+    1.644854 * deviation / sqrt(effective_count) AS ci90,
+    1.959964 * deviation / sqrt(effective_count) AS ci95,
+    2.575829 * deviation / sqrt(effective_count) AS ci99,
+    lowest AS min,
+    highest AS max,
+    quantiles[6] AS median,
+    quantiles[1] AS p1,
+    quantiles[2] AS p5,
+    quantiles[3] AS p10,
+    quantiles[4] AS p20,
+    quantiles[5] AS p25,
+    quantiles[6] AS p50,
+    quantiles[7] AS p75,
+    quantiles[8] AS p80,
+    quantiles[9] AS p90,
+    quantiles[10] AS p95,
+    quantiles[11] AS p99
+FROM statistics
+SETTINGS
+    do_not_merge_across_partitions_select_final = 1,
+    prefer_column_name_to_alias = 1,
+    output_format_json_quote_64bit_integers = 0

@@ -1,0 +1,35 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { metadataSettings } from '../../../services/metadata/config.ts';
+import { querySettings } from '../../../services/query/config.ts';
+import { repositoryRoot } from '../../../services/shared/repository-root.ts';
+
+// After a change of a setting: UPDATE_GOLDEN=1 npm test -- unit/docs, and read the difference.
+
+describe('docs/settings.md', () => {
+  it('lists every setting of both services with its default and its meaning', () => {
+    const file = join(repositoryRoot, 'docs/settings.md');
+    const page = readFileSync(file, 'utf8');
+    const wanted = page.replace(/^\| variable [^]*?\n\n/m, () => `${settingsTable()}\n\n`);
+    if (process.env.UPDATE_GOLDEN === '1') writeFileSync(file, wanted);
+    else expect(page).to.equal(wanted);
+  });
+});
+
+function settingsTable(): string {
+  const settings = [...Object.values(querySettings), ...Object.values(metadataSettings)];
+  const byName = new Map(
+    settings.map(({ name, fallback, about }) => [name, [`\`${name}\``, shown(fallback), about]]),
+  );
+  const rows = [['variable', 'default', 'meaning'], ...byName.values()];
+  const widths = [0, 1, 2].map((i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)));
+  const [header, ...body] = rows.map((row) => row.map((cell, i) => cell.padEnd(widths[i] ?? 0)));
+  const rule = widths.map((width) => '-'.repeat(width));
+  return [header ?? [], rule, ...body].map((row) => `| ${row.join(' | ')} |`).join('\n');
+}
+
+function shown(fallback: string | undefined): string {
+  if (fallback === undefined) return 'required';
+  return fallback === '' ? '' : `\`${fallback}\``;
+}

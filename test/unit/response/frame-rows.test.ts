@@ -1,0 +1,102 @@
+import { expect } from 'chai';
+import type { ResultColumn } from '../../../services/query/compiler/compiled-query.ts';
+import {
+  frameMetricData,
+  frameTestData,
+  type RowCount,
+} from '../../../services/query/response/frame-rows.ts';
+
+const lines = [
+  '{"isp":"A","package":null,"metricValue":1,"dtime":"2026-01-01"}',
+  '{"isp":"A","package":null,"metricValue":2,"dtime":"2026-01-02"}',
+  '{"isp":"A, \\"metricValue\\":1","package":"é\\n","metricValue":3,"dtime":"2026-01-01"}',
+  '{"isp":"A, \\"metricValue\\":1","package":"é\\n","metricValue":null,"dtime":"2026-01-02"}',
+  '{"isp":"A, \\"metricValue\\":12","package":"é\\n","metricValue":4,"dtime":"2026-01-01"}',
+  '{"isp":null,"package":"x","metricValue":5,"dtime":"2026-01-01"}',
+];
+const answer = Buffer.from(lines.map((line) => `${line}\n`).join(''));
+
+describe('The envelope around the rows of ClickHouse', () => {
+  it('has one object a series, wherever the bytes are split', async () => {
+    const series = [lines.slice(0, 2), lines.slice(2, 4), lines.slice(4, 5), lines.slice(5)];
+    for (let at = 0; at <= answer.length; at++) {
+      const { body, count } = await framed(split(answer, at), metricDataWithSplits);
+      expect(body.code).to.equal('OK');
+      expect(body.data).to.deep.equal(
+        series.map((rows) => ({ metricData: rows.map((row) => JSON.parse(row) as unknown) })),
+      );
+      expect(count.rows).to.equal(6);
+    }
+  });
+
+  it('is the same when the bytes come one at a time', async () => {
+    const whole = await framed(split(answer, 0), metricDataWithSplits);
+    const inBytes = await framed(split(answer, ...answer.keys()), metricDataWithSplits);
+    expect(inBytes.text).to.equal(whole.text);
+  });
+
+  it('has one object without splits', async () => {
+    const rows = '{"metricValue":1}\n{"metricValue":2}\n';
+    const { body } = await framed(split(Buffer.from(rows), 18), (chunks, count) =>
+      frameMetricData(chunks, { columns, seriesColumns: 0 }, count),
+    );
+    expect(body.data).to.deep.equal([{ metricData: [{ metricValue: 1 }, { metricValue: 2 }] }]);
+  });
+
+  it('has an empty list when there are no results', async () => {
+    const empty = Buffer.alloc(0);
+    expect((await framed(split(empty, 0), metricDataWithSplits)).body.data).to.deep.equal([]);
+    expect((await framed(split(empty, 0), frameTestData)).body.data).to.deep.equal([]);
+  });
+
+  it('has the rows of test data themselves, wherever the bytes are split', async () => {
+    for (let at = 0; at <= answer.length; at++) {
+      const { body } = await framed(split(answer, at), frameTestData);
+      expect(body.data).to.deep.equal(lines.map((line) => JSON.parse(line) as unknown));
+    }
+  });
+
+  it('is not closed when the rows end within a row', async () => {
+    for (const at of [5, answer.length - 1]) {
+      const cut = framed(split(answer.subarray(0, at), 2), frameTestData);
+      expect(await cut.catch((error: unknown) => error)).to.be.instanceOf(Error);
+    }
+  });
+
+  it('is not closed after a line that is no row', async () => {
+    const text = Buffer.from(`${lines[0] ?? ''}\nCode: 241. DB::Exception: Memory limit\n`);
+    const broken = framed(split(text, 0), frameTestData);
+    expect(await broken.catch((error: unknown) => error)).to.be.instanceOf(Error);
+  });
+
+  it('gives nothing out before the first row is there', async () => {
+    const pieces = frameTestData(split(Buffer.from('{"a":1}\n'), 3), { rows: 0 });
+    const first = await pieces.next();
+    expect(String(first.value)).to.match(/^\{"code":"OK"/);
+  });
+});
+
+type Framer = (chunks: AsyncIterable<Buffer>, count: RowCount) => AsyncGenerator<Buffer>;
+
+const columns = ['isp', 'package', 'metricValue', 'dtime'].map((name): ResultColumn => ({
+  name,
+  kind: 'text',
+}));
+
+const metricDataWithSplits: Framer = (chunks, count) =>
+  frameMetricData(chunks, { columns, seriesColumns: 2 }, count);
+
+async function framed(chunks: AsyncIterable<Buffer>, framer: Framer) {
+  const count = { rows: 0 };
+  const pieces: Buffer[] = [];
+  for await (const piece of framer(chunks, count)) pieces.push(Buffer.from(piece));
+  const text = Buffer.concat(pieces).toString();
+  return { text, count, body: JSON.parse(text) as { code: string; data: unknown } };
+}
+
+async function* split(buffer: Buffer, ...at: number[]): AsyncGenerator<Buffer> {
+  const edges = [0, ...at, buffer.length];
+  for (const [index, start] of edges.slice(0, -1).entries()) {
+    yield await Promise.resolve(Buffer.from(buffer.subarray(start, edges[index + 1])));
+  }
+}
