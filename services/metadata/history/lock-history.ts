@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Namespace of the lock, shared with the trigger new_stretches_fit on agent_metadata. */
+/** Namespace of the lock, shared with the trigger new_periods_fit on agent_metadata. */
 const historyLock = 1;
 
 /** Changes of one organisation queue here: with row locks, two large ones would deadlock. */

@@ -9,6 +9,7 @@ import { serverVersion } from '../../shared/clickhouse/server-version.ts';
 import { checkVersion } from '../../shared/clickhouse/supported-versions.ts';
 import { clusterDdl } from './cluster-ddl.ts';
 import { fillSqlTokens } from './fill-sql-tokens.ts';
+import type { GeneratedObject } from './generated/generated-object.ts';
 import { generatedObjects } from './generated/generated-objects.ts';
 import {
   migrationRecords,
@@ -38,7 +39,7 @@ export interface ClickHouseMigrationResult {
 /** What this build's schema is made of. */
 export interface SchemaSource {
   readonly migrations: readonly Migration[];
-  readonly objects: ReturnType<typeof generatedObjects>;
+  readonly objects: readonly GeneratedObject[];
 }
 
 /**

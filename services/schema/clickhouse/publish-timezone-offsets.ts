@@ -5,7 +5,7 @@ import { timezoneOffsets, tzdataRelease } from './timezone-offsets.ts';
 
 /**
  * Fills timezone_offset_source with the offsets of the moment-timezone in use and reloads the
- * dictionary. Does nothing, and says false, when these offsets are the ones already published.
+ * dictionary. Returns false, and does nothing, when these offsets are published already.
  */
 export async function publishTimezoneOffsets(
   client: ClickHouseClient,
@@ -17,7 +17,7 @@ export async function publishTimezoneOffsets(
     valid_to: offset.validToUtcS,
     utc_offset_s: offset.utcOffsetS,
   }));
-  // With a digest, since a change of ours to the rows must count as a new version as well.
+  // With a digest, so that a change of our code to the rows counts as a new version as well.
   const digest = createHash('sha256').update(JSON.stringify(rows)).digest('hex').slice(0, 12);
   const version = `${tzdataRelease}-${digest}`;
   if ((await publishedVersion(client)) === version) return false;

@@ -1,6 +1,6 @@
 import moment from 'moment-timezone';
 
-/** A stretch of time in which a time zone keeps one UTC offset. Both ends are included. */
+/** A period in which a time zone has one UTC offset. Both ends are inclusive. */
 export interface TimezoneOffset {
   readonly timezone: string;
   readonly validFromUtcS: number;
@@ -9,8 +9,8 @@ export interface TimezoneOffset {
 }
 
 /**
- * The UTC offsets of every time zone moment-timezone knows, aliases such as Asia/Katmandu included.
- * The stretches of a zone tile the whole range of ClickHouse's DateTime, 1970 to 2106, without a gap.
+ * The UTC offsets of every time zone of moment-timezone, aliases such as Asia/Katmandu included.
+ * The periods of a zone cover the whole range of ClickHouse's DateTime, 1970 to 2106, without a gap.
  */
 export function timezoneOffsets(): readonly TimezoneOffset[] {
   return moment.tz.names().flatMap((timezone) => offsetsOf(timezone));
@@ -26,16 +26,16 @@ function offsetsOf(timezone: string): TimezoneOffset[] {
   const zone = moment.tz.zone(timezone);
   if (zone === null) throw new Error(`moment-timezone lists ${timezone} but has no data for it`);
 
-  const stretches: TimezoneOffset[] = [];
+  const periods: TimezoneOffset[] = [];
   let validFromUtcS = firstSecondUtcS;
   for (const [i, untilMs] of zone.untils.entries()) {
-    // The last until is Infinity; one that ends before 1970 gives an empty stretch.
+    // The last until is Infinity; one that ends before 1970 gives an empty period.
     const validToUtcS = Math.min(untilMs / 1000 - 1, lastSecondUtcS);
     if (validToUtcS < validFromUtcS) continue;
-    append(stretches, { timezone, validFromUtcS, validToUtcS, utcOffsetS: offsetS(zone, i) });
+    append(periods, { timezone, validFromUtcS, validToUtcS, utcOffsetS: offsetS(zone, i) });
     validFromUtcS = validToUtcS + 1;
   }
-  return stretches;
+  return periods;
 }
 
 // moment counts minutes west of Greenwich: Asia/Kathmandu is -345, and we want +20700 seconds.
@@ -43,12 +43,12 @@ function offsetS(zone: moment.MomentZone, i: number): number {
   return -Math.round((zone.offsets[i] ?? 0) * 60) || 0;
 }
 
-// Neighbours with one offset differ in their abbreviation only (EWT, EPT): they are one stretch.
-function append(stretches: TimezoneOffset[], next: TimezoneOffset): void {
-  const last = stretches.at(-1);
+// Neighbours with one offset differ in their abbreviation only (EWT, EPT): they are one period.
+function append(periods: TimezoneOffset[], next: TimezoneOffset): void {
+  const last = periods.at(-1);
   if (last?.utcOffsetS === next.utcOffsetS) {
-    stretches[stretches.length - 1] = { ...last, validToUtcS: next.validToUtcS };
+    periods[periods.length - 1] = { ...last, validToUtcS: next.validToUtcS };
   } else {
-    stretches.push(next);
+    periods.push(next);
   }
 }

@@ -23,8 +23,8 @@ describe('metadata history in Postgres', () => {
     await insert('[2026-01-01, 2026-02-01)');
   });
 
-  it('refuses two current stretches of one agent that overlap', async () => {
-    await expectRefusal(insert('[2026-01-31 23:59:59, 2026-03-01)'), /no_two_current_stretches/);
+  it('refuses two current validity periods of one agent that overlap', async () => {
+    await expectRefusal(insert('[2026-01-31 23:59:59, 2026-03-01)'), /no_two_current_periods/);
     await insert('[2026-02-01, 2026-03-01)');
   });
 
@@ -34,7 +34,7 @@ describe('metadata history in Postgres', () => {
     await insert('[2026-03-01, 2026-04-01)', {}, first);
     const refusal = expectRefusal(
       insert('[2026-03-31, 2026-05-01)', {}, second),
-      /no_two_current_stretches/,
+      /no_two_current_periods/,
     );
     await first.commit();
     await refusal;
@@ -47,16 +47,16 @@ describe('metadata history in Postgres', () => {
     await frozen.rollback();
   });
 
-  it('refuses to rewrite what a stretch says', async () => {
+  it('refuses to rewrite a validity period', async () => {
     await expectRefusal(own().update({ timezone: 'Asia/Tokyo' }), /never rewritten/);
     await expectRefusal(own().update({ valid: '[2026-01-01, 2026-01-15)' }), /never rewritten/);
   });
 
-  it('refuses to forget a stretch', async () => {
+  it('refuses to delete a validity period', async () => {
     await expectRefusal(own().delete(), /never deleted/);
   });
 
-  it('lets a stretch be superseded once, and then another take its place', async () => {
+  it('lets a validity period be superseded once, and then another take its place', async () => {
     const superseded = { superseded_at: new Date(), superseded_by: changeId };
     expect(await own().update(superseded)).to.equal(1);
     await expectRefusal(own().update(superseded), /never rewritten/);
@@ -88,7 +88,7 @@ describe('metadata history in Postgres', () => {
     );
   });
 
-  it('refuses a stretch of an unknown agent or change, or a package of another ISP', async () => {
+  it('refuses a validity period of an unknown agent or change, or a package of another ISP', async () => {
     const unknown = 2_000_000_000;
     await expectRefusal(insert('[2026-05-01,)', { agent_key: unknown }), /foreign key/);
     await expectRefusal(insert('[2026-05-01,)', { recorded_by: unknown }), /foreign key/);

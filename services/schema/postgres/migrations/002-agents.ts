@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Measurement agents: what they are, which does not change, apart from what is true of them for a time. */
+/** Measurement agents: the facts that do not change. Facts with a validity period are in agent_metadata. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table agents (

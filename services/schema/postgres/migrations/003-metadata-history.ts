@@ -1,15 +1,15 @@
 import type { Knex } from 'knex';
 
 /**
- * Bitemporal history: `valid` is when it was true of the household, `recorded_at` to
- * `superseded_at` is when we believed it. Current belief is the rows without superseded_at.
+ * Bitemporal history: `valid` is the validity period, when it was true of the household; `recorded_at` to
+ * `superseded_at` is when the database said so. Rows without superseded_at are current.
  *
- * One change can write 200,000 rows, so its rules are checked once a statement and not once a row:
+ * One change can write 200,000 rows, so its rules are checked once per statement and not once per row:
  * an exclusion constraint and five foreign keys took five times as long as the change itself.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(tables);
-  await knex.raw(newStretchesFit);
+  await knex.raw(newPeriodsFit);
   await knex.raw(historyIsAppendOnly);
   await knex.raw(whatHistoryNamesStays);
 }
@@ -18,7 +18,7 @@ export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
     drop table agent_metadata cascade;
     drop table metadata_changes cascade;
-    drop function check_new_stretches, forbid_rewriting_history,
+    drop function check_new_periods, forbid_rewriting_history,
                   keep_agents_with_history, keep_isps_in_history, keep_packages_in_history cascade;
   `);
 }
@@ -27,7 +27,7 @@ const tables = `
   create table metadata_changes (
     id               bigint generated always as identity primary key,
     organisation_id  integer not null references organisations,
-    -- null for what the command line did
+    -- null for a change by the command line
     token_id         integer references api_tokens,
     recorded_at      timestamptz not null default now(),
     request          jsonb not null,
@@ -51,7 +51,7 @@ const tables = `
 
     check (package_id is null or isp_id is not null),
     check ((superseded_at is null) = (superseded_by is null)),
-    -- Stretches are whole seconds, [from, to): the ClickHouse dictionary looks up by the second.
+    -- Periods are whole seconds, [from, to): the ClickHouse dictionary looks up by the second.
     check (lower_inc(valid) or lower_inf(valid)),
     check (not upper_inc(valid)),
     check (lower_inf(valid) or date_trunc('second', lower(valid)) = lower(valid)),
@@ -63,8 +63,8 @@ const tables = `
 // The lock makes writers of one organisation queue, so the check sees what the other one committed;
 // with any other isolation it would see the database as it was before the wait.
 // 1 is its namespace: services/metadata/history/lock-history.ts takes the same lock earlier.
-const newStretchesFit = `
-  create function check_new_stretches() returns trigger language plpgsql as $$
+const newPeriodsFit = `
+  create function check_new_periods() returns trigger language plpgsql as $$
   begin
     if current_setting('transaction_isolation') <> 'read committed' then
       raise exception 'metadata history is written in read committed transactions only';
@@ -78,7 +78,7 @@ const newStretchesFit = `
       where i.superseded_at is null and m.id <> i.id and m.valid && i.valid
     ) then
       raise exclusion_violation using table = 'agent_metadata',
-        message = 'two current stretches of one agent overlap (no_two_current_stretches_overlap)';
+        message = 'two current validity periods of one agent overlap (no_two_current_periods_overlap)';
     end if;
 
     if exists (
@@ -97,9 +97,9 @@ const newStretchesFit = `
     end if;
     return null;
   end $$;
-  create trigger new_stretches_fit after insert on agent_metadata
+  create trigger new_periods_fit after insert on agent_metadata
     referencing new table as inserted
-    for each statement execute function check_new_stretches();
+    for each statement execute function check_new_periods();
 `;
 
 const historyIsAppendOnly = `

@@ -1,10 +1,10 @@
 import type { Knex } from 'knex';
 
-/** What the services must remember about their own work: snapshots to publish, exports, call counts. */
+/** State of the services: snapshots to publish, exports, call counts. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
-    -- A row says: the metadata changed and ClickHouse does not have it yet. Written in the same
-    -- transaction as the change, taken away when a snapshot that contains it is in use.
+    -- A row per change of metadata that ClickHouse does not have yet. Written in the same transaction as the
+    -- change, deleted when a snapshot that contains it is in use.
     create table snapshot_outbox (
       id           bigint generated always as identity primary key,
       change_id    bigint references metadata_changes,
@@ -22,23 +22,23 @@ export async function up(knex: Knex): Promise<void> {
       request          json not null,
       status           text not null default 'running'
                        check (status in ('running', 'done', 'failed', 'cancelled', 'expired')),
-      -- The store that holds its file: one that is set up for another leaves it alone.
+      -- The store that holds its file. A service with another store leaves it alone.
       store            text not null,
       object_key       text not null,
       row_count        bigint not null default 0,
       byte_count       bigint not null default 0,
-      -- About how many rows it will have, where that can be told before they are read.
+      -- Estimate of its rows, where there is one before they are read.
       expected_rows    bigint,
       sha256           bytea check (octet_length(sha256) = 32),
       failure_code     text,
       failure_message  text,
-      -- The process that runs it, and when it counts as gone unless it says before then that it is not.
+      -- The process that runs it, and when it counts as lost unless a heartbeat comes before.
       runner_id        uuid not null,
       lost_at          timestamptz not null,
       created_at       timestamptz not null default now(),
       finished_at      timestamptz,
       expires_at       timestamptz not null,
-      -- When all that was written of it had been removed from the object store again.
+      -- When its objects were deleted from the object store.
       swept_at         timestamptz
     );
     create index on exports (organisation_id, created_at);

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * Whoever changes what a snapshot holds makes one due, be it a service, the command line or an
- * operator in psql. And what the publisher must remember: the version ClickHouse should be at.
+ * Every change of what a snapshot contains makes a new one due, whether by a service, the command line or an
+ * operator in psql. Also the state of the publisher: the version that ClickHouse should have.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
