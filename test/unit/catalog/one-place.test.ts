@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { aggregationKeys } from '../../../services/catalog/aggregations.ts';
+import { columnType } from '../../../services/catalog/columns.ts';
+import { metricFields, standardFields } from '../../../services/catalog/fields.ts';
+import { metrics } from '../../../services/catalog/metrics.ts';
+import { statistics } from '../../../services/catalog/statistics.ts';
+import { testTables } from '../../../services/catalog/test-tables.ts';
+import { repositoryRoot } from '../../../services/shared/repository-root.ts';
+
+describe('The catalogue', () => {
+  const outside = sourcesOutsideCatalog();
+
+  it('is the only place in services/ that names aggregations, and metrics that are not named as their test', () => {
+    const metricKeys = metrics.map(({ key }) => key).filter((key) => !(key in testTables));
+    // `daily` is the first view of the explorer; `total` is a word of many uses.
+    const keys = aggregationKeys.filter((key) => key !== 'daily' && key !== 'total');
+    expect(filesNaming([...keys, ...metricKeys])).to.deep.equal([]);
+  });
+
+  it('is the only place that names statistics, apart from what the explorer draws', () => {
+    const drawn = ['metricValue', 'sampleCount', 'agentCount', 'min', 'max', 'median'];
+    const others = statistics.map(({ name }) => name).filter((name) => !drawn.includes(name));
+    expect(filesNaming(others)).to.deep.equal([]);
+  });
+
+  it('is the only place that names the fields of phones', () => {
+    const fields = [...standardFields, ...metricFields].map(({ name }) => name);
+    const ofPhones = fields.filter((name) => name.includes('_') && isPhoneColumn(name));
+    expect(ofPhones).to.include('carrier_name');
+    expect(filesNaming(ofPhones)).to.deep.equal([]);
+  });
+
+  it('knows which columns are text, as the schema has them', () => {
+    const migration = readFileSync(
+      join(repositoryRoot, 'services/schema/clickhouse/migrations/001_results.sql'),
+      'utf8',
+    );
+    const columns = [...migration.matchAll(/^ {4}(?!INDEX)(\w+) (\S+)/gm)];
+    expect(columns.length).to.be.greaterThan(200);
+    for (const [, name = '', type = ''] of columns) {
+      expect(columnType(name), name).to.equal(type.includes('String') ? 'text' : 'number');
+    }
+  });
+
+  function filesNaming(names: readonly string[]): string[] {
+    return outside.flatMap(({ path, text }) =>
+      names.filter((name) => text.includes(`'${name}'`)).map((name) => `${path}: ${name}`),
+    );
+  }
+});
+
+function isPhoneColumn(name: string): boolean {
+  const phone: readonly string[] = testTables.mobile_download.columns;
+  const unit: readonly string[] = testTables.httpget.columns;
+  return phone.includes(name) && !unit.includes(name);
+}
+
+function sourcesOutsideCatalog(): { path: string; text: string }[] {
+  const folder = join(repositoryRoot, 'services');
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && !path.startsWith('catalog/'))
+    .map((path) => ({ path, text: readFileSync(join(folder, path), 'utf8') }));
+}
