@@ -65,7 +65,8 @@ describe('the sample panel', function () {
       .where({ agent_id: await agentId('wb-0001') })
       .update({ base: 'Mine' });
     const before = await contents();
-    const summary = await seedSamplePanel({ database, clickhouse, endsAt: new Date(), seed });
+    const hoursLater = new Date(sampleEndsAt.getTime() + 12 * 3_600_000);
+    const summary = await seedSamplePanel({ database, clickhouse, endsAt: hoursLater, seed });
 
     expect(summary).to.deep.equal({ agentsAdded: 0, rowsAdded: {} });
     expect(await contents()).to.deep.equal(before);
