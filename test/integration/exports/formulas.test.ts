@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { DataApi } from '../../support/data-api.ts';
 import { addDownloads } from '../../support/downloads.ts';
 import { localStack } from '../../support/local-stack.ts';
+import { recordHistory } from '../../support/record-history.ts';
 import { startQueryService } from '../../support/query-service.ts';
 import { addAgent, newTenant } from '../../support/tenant.ts';
 
@@ -25,6 +26,16 @@ describe('EXPORT_ESCAPE_FORMULAS', () => {
         target,
       })),
     );
+    await recordHistory(database, tenant.organisationId, async (transaction, changeId) => {
+      await transaction('agent_metadata').insert({
+        agent_key: agentKey,
+        organisation_id: tenant.organisationId,
+        valid: '(,)',
+        custom: { '=key': '=value', level: -7 },
+        recorded_at: new Date(),
+        recorded_by: changeId,
+      });
+    });
     const plain = await startQueryService({});
     const guarded = await startQueryService({ EXPORT_ESCAPE_FORMULAS: 'true' });
     try {
@@ -47,6 +58,11 @@ describe('EXPORT_ESCAPE_FORMULAS', () => {
         expect(rows).to.include(`"'${target}"`);
       }
       expect(rows).to.include('"a=b"').and.to.include('"""=1"""');
+
+      const custom = { ...raw, splits: ['=key', 'level'] };
+      const [header, first] = (await csv(guarded.url, '/metric_data.csv', custom)).split('\n');
+      expect(header).to.match(/^"'=key","level","metricValue"/);
+      expect(first).to.match(/^"'=value",-7,8,/);
     } finally {
       await plain.stop();
       await guarded.stop();
