@@ -65,7 +65,9 @@ async function addResults(
       query_params: { organisation: organisationId, firstKey, agents, rowsPerDay, lastDay, day },
     });
   }
-  await clickhouse.command({ query: 'OPTIMIZE TABLE test_httpget FINAL' });
+  for (const table of ['test_httpget', 'last_rows_httpget']) {
+    await clickhouse.command({ query: `OPTIMIZE TABLE ${table} FINAL` });
+  }
 }
 
 // Speeds are spread like real ones: most lines near what was sold, some far below, a few at nothing.
