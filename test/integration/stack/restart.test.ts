@@ -100,7 +100,7 @@ describe('a stack that is killed', function () {
       expect(await mine()).to.equal(0);
       const doctor = await runBuilt('services/cli/netpanel.js', { ...stack.env }, ['doctor']);
       expect(doctor.stdout).to.match(
-        /^not ok {2}ClickHouse data: 1 damaged part of mine set aside/m,
+        /^not ok {2}ClickHouse data: 1 damaged part of mine detached/m,
       );
       expect(doctor.code).to.equal(1);
     });
