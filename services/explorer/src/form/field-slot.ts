@@ -1,17 +1,17 @@
 import type { FieldErrors } from '../api/call-api.ts';
 import { type Child, fill, freshId, h } from '../dom/h.ts';
 
-/** A labelled control with room for what the service says about it. */
+/** A labelled control with a place for the service's error messages. */
 export interface FieldSlot {
   readonly element: HTMLElement;
-  /** Whether a field path of the service's errors is about this control. */
+  /** Whether errors of this field path belong to this control. */
   readonly takes: (path: string) => boolean;
   readonly show: (messages: readonly string[]) => void;
 }
 
 interface SlotParts {
   readonly label: string;
-  /** The control that the label names; without it the label is that of a group. */
+  /** The labelled control; without it the label names a group. */
   readonly input?: HTMLElement;
   readonly control?: Child;
   readonly hint?: string;
@@ -53,7 +53,7 @@ export function fieldSlot({ label, input, control = input, hint, takes }: SlotPa
   };
 }
 
-/** Puts each message beside its field; returns those that have none. */
+/** Shows each message beside its field. Returns the messages without a field. */
 export function placeErrors(slots: readonly FieldSlot[], errors: FieldErrors): readonly string[] {
   const entries = Object.entries(errors);
   for (const slot of slots) {

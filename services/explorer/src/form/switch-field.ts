@@ -4,7 +4,7 @@ import { type FieldSlot, fieldSlot } from './field-slot.ts';
 interface SwitchParts {
   readonly label: string;
   readonly about: string;
-  /** Its name in the request. */
+  /** Field path in the request. */
   readonly path: string;
   readonly isOn: boolean;
   readonly onChange: (isOn: boolean) => void;
