@@ -60,7 +60,7 @@ describe('a stack that is killed', function () {
     );
     expect(await mine()).to.equal(7);
     expect(await downloads()).to.equal(before);
-    expect(told).to.include('ClickHouse ended (SIGKILL) and is started again');
+    expect(told).to.include('ClickHouse ended (SIGKILL); restarting it');
   });
 
   it('ends what its supervisor left running, and has its data and tokens again', async () => {

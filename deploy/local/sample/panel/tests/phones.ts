@@ -74,7 +74,7 @@ function phoneThroughput(key: string, lineSpeed: 'down' | 'up', endsAfterS: numb
   });
 }
 
-/** A phone tests a few times a day, whenever it can, and all its tests then share its connection. */
+/** A phone runs tests a few times per day; all tests of a slot share its connection. */
 function onPhone(test: Omit<SampleTest, 'schedule'>): SampleTest {
   return {
     ...test,
