@@ -24,7 +24,7 @@ interface Advisories {
   readonly text: string;
 }
 
-/** Some registries, such as mirrors, do not support audits. This is reported, but is no failure. */
+/** Some registries, such as mirrors, do not support audits. This is reported and does not fail. */
 function knownAdvisories(): Advisories {
   const { stdout } = spawnSync('npm', ['audit', '--omit=dev', '--json'], {
     cwd: repositoryRoot,

@@ -158,7 +158,7 @@ async function clockDifference(database: Database, clickhouse: ClickHouseClient)
   return `within ${clockToleranceMs / 1000} s of each other`;
 }
 
-/** The clock difference that the round-trip time cannot explain, so a slow response is no failure. */
+/** The clock difference beyond the round-trip time, so that a slow response does not fail the check. */
 async function differenceMs(serverTimeMs: () => Promise<number>): Promise<number> {
   const sentMs = Date.now();
   const serverMs = await serverTimeMs();

@@ -187,7 +187,7 @@ describe('netpanel load', function () {
     const words = ['load', '--org', tenant.name, '--test', 'latency', '--strict', path];
     const { code, stderr } = await netpanel(stack, ...words);
     expect(code).to.equal(1);
-    expect(stderr).to.include('line 3: dtime is not a UTC time');
+    expect(stderr).to.include('line 3: dtime must be a UTC time');
     expect(existsSync(`${path}.rejects.csv`)).to.be.false;
     expect(await storedRows('latency')).to.equal(0);
   });

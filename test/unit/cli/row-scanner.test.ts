@@ -72,7 +72,7 @@ describe('scanning the rows of a file', () => {
     expect(reasonOf(`,${time},a,5\n`)).to.equal('unit_id is missing or invalid');
     expect(reasonOf(`x,${time},a,5\n`)).to.match(/^unit_id must be a whole number/);
     expect(reasonOf(`1,,a,5\n`)).to.equal('dtime must be a UTC time such as 2026-11-15 18:30:00');
-    expect(reasonOf(`1,2026-02-30 10:00:00,a,5\n`)).to.match(/^dtime is not a UTC time/);
+    expect(reasonOf(`1,2026-02-30 10:00:00,a,5\n`)).to.match(/^dtime must be a UTC time/);
     expect(reasonOf(`1,${time},a,4294967296\n`)).to.equal(
       'rtt must be a whole number from 0 to 4294967295',
     );

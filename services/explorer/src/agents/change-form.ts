@@ -25,7 +25,7 @@ export function changeForm({ api, lookup, onChanged, onDenied }: ChangeFormParts
     label: 'Remove everything else',
     input: overwrite,
     hint: 'Fields left empty above are removed from that time on.',
-    takes: (path) => path === 'overwrite_all',
+    handles: (path) => path === 'overwrite_all',
   });
   overwriteSlot.element.classList.add('switch');
   const slots: readonly FieldSlot[] = [
@@ -33,19 +33,19 @@ export function changeForm({ api, lookup, onChanged, onDenied }: ChangeFormParts
       label: 'Package',
       input: packageName,
       hint: 'ISP:package. The ISP with a colon and no package removes the package.',
-      takes: (path) => path === 'metadata[package]',
+      handles: (path) => path === 'metadata[package]',
     }),
     fieldSlot({
       label: 'Time zone',
       input: timezone,
-      takes: (path) => path === 'metadata[timezone]',
+      handles: (path) => path === 'metadata[timezone]',
     }),
     custom.slot,
     fieldSlot({
       label: 'Since (UTC)',
       input: backdate,
       hint: 'At most 28 days ago. Default: midnight today.',
-      takes: (path) => path === 'backdate_from',
+      handles: (path) => path === 'backdate_from',
     }),
     overwriteSlot,
   ];

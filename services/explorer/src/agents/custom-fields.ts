@@ -18,7 +18,7 @@ export function customFields(): {
   const slot = fieldSlot({
     label: 'Custom fields',
     control: h('div', {}, rows, add),
-    takes: (path) => path === 'metadata[custom]' || path.startsWith('metadata[custom]['),
+    handles: (path) => path === 'metadata[custom]' || path.startsWith('metadata[custom]['),
   });
   return { slot, filledIn };
 

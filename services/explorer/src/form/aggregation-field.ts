@@ -37,7 +37,7 @@ export function aggregationField(
   return fieldSlot({
     label: 'Aggregation',
     input: select,
-    takes: (path) => path === 'aggregation' || path === 'chartType',
+    handles: (path) => path === 'aggregation' || path === 'chartType',
   });
 }
 

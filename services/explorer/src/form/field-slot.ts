@@ -5,7 +5,7 @@ import { type Child, fill, freshId, h } from '../dom/h.ts';
 export interface FieldSlot {
   readonly element: HTMLElement;
   /** Whether errors of this field path belong to this control. */
-  readonly takes: (path: string) => boolean;
+  readonly handles: (path: string) => boolean;
   readonly show: (messages: readonly string[]) => void;
 }
 
@@ -15,10 +15,10 @@ interface SlotParts {
   readonly input?: HTMLElement;
   readonly control?: Child;
   readonly hint?: string;
-  readonly takes: (path: string) => boolean;
+  readonly handles: (path: string) => boolean;
 }
 
-export function fieldSlot({ label, input, control = input, hint, takes }: SlotParts): FieldSlot {
+export function fieldSlot({ label, input, control = input, hint, handles }: SlotParts): FieldSlot {
   const id = freshId('field');
   const errorId = `${id}-error`;
   const hintId = `${id}-hint`;
@@ -43,7 +43,7 @@ export function fieldSlot({ label, input, control = input, hint, takes }: SlotPa
   );
   return {
     element,
-    takes,
+    handles,
     show: (lines) => {
       fill(messages, ...lines.map((line) => h('p', {}, line)));
       element.classList.toggle('has-error', lines.length > 0);
@@ -57,9 +57,9 @@ export function fieldSlot({ label, input, control = input, hint, takes }: SlotPa
 export function placeErrors(slots: readonly FieldSlot[], errors: FieldErrors): readonly string[] {
   const entries = Object.entries(errors);
   for (const slot of slots) {
-    slot.show(entries.filter(([path]) => slot.takes(path)).flatMap(([, lines]) => lines));
+    slot.show(entries.filter(([path]) => slot.handles(path)).flatMap(([, lines]) => lines));
   }
   return entries
-    .filter(([path]) => !slots.some((slot) => slot.takes(path)))
+    .filter(([path]) => !slots.some((slot) => slot.handles(path)))
     .flatMap(([path, lines]) => lines.map((line) => `${path}: ${line}`));
 }

@@ -36,7 +36,7 @@ export function filtersField(parts: FiltersFieldParts): FiltersField {
     label: 'Filter by',
     input: adder.input,
     control: h('div', {}, list, adder.element),
-    takes: (path) => path === 'filters',
+    handles: (path) => path === 'filters',
   });
   paint();
   return { element: whole.element, slots: () => [whole, ...slots] };
@@ -114,7 +114,7 @@ export function filtersField(parts: FiltersFieldParts): FiltersField {
         chips(values, `value`, removeValue),
         box.element,
       ),
-      takes: (path) => path === `filters[${index}]` || path.startsWith(`filters[${index}].`),
+      handles: (path) => path === `filters[${index}]` || path.startsWith(`filters[${index}].`),
     });
     slot.element.classList.add('filter');
     return slot;

@@ -44,7 +44,7 @@ export function metricField({ metrics, chosen, onChange }: MetricFieldParts): Fi
     label: 'Metric',
     input: box.input,
     control: h('div', {}, box.element, about),
-    takes: (path) => path === 'metric',
+    handles: (path) => path === 'metric',
   });
 }
 

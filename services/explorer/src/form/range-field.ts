@@ -57,7 +57,7 @@ export function rangeField({ range, onChange }: RangeFieldParts): {
     label: 'Range',
     control: h('div', { class: 'presets' }, ...buttons),
     hint: "Dates are in each household's local time. Relative times such as -7 days or last monday are the same moment for all.",
-    takes: (path) => path === 'time',
+    handles: (path) => path === 'time',
   });
   const list = h(
     'datalist',
@@ -115,7 +115,7 @@ export function rangeField({ range, onChange }: RangeFieldParts): {
       label,
       input,
       control: h('div', { class: 'with-button' }, input, button, picker),
-      takes: (path) => path === `time.${end}`,
+      handles: (path) => path === `time.${end}`,
     });
     return { input, slot };
   }

@@ -46,7 +46,7 @@ export function splitsField({ fields, chosen, onChange }: SplitsFieldParts): Fie
     label: 'Split by',
     input: box.input,
     control: h('div', {}, list, box.element),
-    takes: (path) => path === 'splits' || path.startsWith('splits['),
+    handles: (path) => path === 'splits' || path.startsWith('splits['),
   });
 }
 

@@ -36,9 +36,9 @@ export const ping: SampleTest = {
 /** Faults that the FCC excludes: no round trip, too few packets, too much variation, too much loss. */
 function roundTripValues(factor: string, packets: number): Readonly<Record<string, string>> {
   return {
-    answered: 'NOT failed AND fault != 1',
-    fastest: `answered * rtt_us * ${factor} * if(is_far, 6, 1) * (0.95 + 0.1 * u1) * (1 + again / 100)`,
-    spread: `answered * (rtt_us * ${factor} * (0.04 + 0.5 * busy * u2 * u2) + if(fault = 3, 400000, 0))`,
+    received: 'NOT failed AND fault != 1',
+    fastest: `received * rtt_us * ${factor} * if(is_far, 6, 1) * (0.95 + 0.1 * u1) * (1 + again / 100)`,
+    spread: `received * (rtt_us * ${factor} * (0.04 + 0.5 * busy * u2 * u2) + if(fault = 3, 400000, 0))`,
     packets_sent: `if(fault = 2, 20, ${packets})`,
     packets_lost: `toUInt32(multiIf(failed, packets_sent, fault = 4, packets_sent * 0.6, packets_sent * 0.01 * u4 * u4 * u4 * (0.3 + 3 * busy)))`,
   };
@@ -82,7 +82,7 @@ export const dns: SampleTest = {
   endsAfterS: 5,
   rows: '[1, 2]',
   values: {
-    unanswered: 'failed OR h % 61 = 0',
+    lookup_failed: 'failed OR h % 61 = 0',
     queries_ipv6: 'has_ipv6 AND turn % 8 = 1',
     // A name that is not in the resolver's cache takes longer.
     uncached_us: 'if(u4 < 0.15, 30000 + 90000 * u3, 0)',
@@ -94,10 +94,10 @@ export const dns: SampleTest = {
       "['www.news.example', 'cdn.video.example', 'shop.example', 'mail.example'][1 + run_hash % 4]",
     record_type: "if(queries_ipv6, 'AAAA', 'A')",
     response_ip:
-      "multiIf(unanswered, '', queries_ipv6, '2001:db8:53::7', concat('203.0.113.', toString(1 + run_hash % 4)))",
-    rtt: `toUInt32(multiIf(unanswered OR fault = 1, 0, fault >= 2, 60000000, (rtt_us * (0.9 + 0.4 * u1) * if(run = 1, 1, 1.5) + uncached_us) * (1 + again / 100)))`,
-    successes: 'NOT unanswered',
-    failures: 'unanswered',
+      "multiIf(lookup_failed, '', queries_ipv6, '2001:db8:53::7', concat('203.0.113.', toString(1 + run_hash % 4)))",
+    rtt: `toUInt32(multiIf(lookup_failed OR fault = 1, 0, fault >= 2, 60000000, (rtt_us * (0.9 + 0.4 * u1) * if(run = 1, 1, 1.5) + uncached_us) * (1 + again / 100)))`,
+    successes: 'NOT lookup_failed',
+    failures: 'lookup_failed',
     ip_version: '4',
   },
 };

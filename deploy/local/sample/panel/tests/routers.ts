@@ -36,7 +36,7 @@ export const traceroute: SampleTest = {
     // One router in the middle never responds; one route in 40 ends before the target.
     silent: 'run = 4 AND agent_hash % 3 = 0 OR run = last_hop AND broken',
     broken: 'run_hash % 40 = 0',
-    answers: 'if(silent, 0, 3 - (u2 > 0.96))',
+    replies: 'if(silent, 0, 3 - (u2 > 0.96))',
   },
   columns: {
     ...targetColumns,
@@ -54,8 +54,8 @@ export const traceroute: SampleTest = {
       run = 1, 'router.home.example',
       concat('core', toString(run), '.transit.example'))`,
     sent: '3',
-    received: 'answers',
-    rtt_avg: `toUInt32(if(answers = 0 OR fault = 1, 0, if(run = 1, 900, rtt_us * run / last_hop) * (1 + 0.3 * u1 + again / 100) * if(fault >= 2, 500, 1)))`,
+    received: 'replies',
+    rtt_avg: `toUInt32(if(replies = 0 OR fault = 1, 0, if(run = 1, 900, rtt_us * run / last_hop) * (1 + 0.3 * u1 + again / 100) * if(fault >= 2, 500, 1)))`,
     successes: 'NOT broken',
     failures: 'broken',
   },
