@@ -11,7 +11,7 @@ node_modules/.package-lock.json: package.json package-lock.json
 	@touch $@
 
 sources := $(shell find services deploy openapi test bench -name '*.ts' -not -path '*/node_modules/*') tsconfig.json
-# The explorer, and what it imports.
+# The explorer and its imports.
 explorer_sources := $(shell find services/explorer services/catalog openapi/client -type f)
 
 # tsc is incremental: it reads dist/.tsbuildinfo and writes only what changed.
@@ -23,14 +23,14 @@ dist/explorer/index.html: node_modules/.package-lock.json $(explorer_sources)
 	node_modules/.bin/vite build services/explorer
 
 .PHONY: build
-build: dist/.compiled dist/explorer/index.html ## Compile what changed into dist/: services, explorer, command line, tests
+build: dist/.compiled dist/explorer/index.html ## Compile changed files into dist/: services, explorer, command line, tests
 
 .PHONY: lint
-lint: node_modules/.package-lock.json ## Types, unused code, import cycles, linter and formatter, with no warning allowed
+lint: node_modules/.package-lock.json ## Check types, unused code, import cycles, lint rules and formatting; fails on any warning
 	npm run --silent lint
 
 .PHONY: test
-test: build ## Run every test against the real engines (TESTS="unit/compiler --grep daily" for some)
+test: build ## Run every test against real engines, or some (TESTS="unit/compiler --grep daily")
 	npm run --silent test -- $(TESTS)
 
 # The services run as child processes, which inherit NODE_V8_COVERAGE.
@@ -41,7 +41,7 @@ coverage: build ## Measure the coverage of services/ by tests; report in .local/
 	@node_modules/.bin/c8 report
 
 .PHONY: test-engines
-test-engines: build ## Run the tests that depend on ClickHouse's version on every supported one (ENGINES="25.8 26.9"; needs Python)
+test-engines: build ## Run the version-dependent tests on every supported ClickHouse version (ENGINES="25.8 26.9"; needs Python)
 	@node --enable-source-maps dist/test/engines/run-engines.js $(ENGINES)
 
 .PHONY: run
@@ -57,7 +57,7 @@ up: build ## Start the same in the background; returns when both services are re
 	@node --enable-source-maps dist/deploy/local/up.js
 
 .PHONY: down
-down: build ## Stop what make up started
+down: build ## Stop the stack of make up
 	@node --enable-source-maps dist/deploy/local/down.js
 
 .PHONY: sample-panel
@@ -70,21 +70,21 @@ sample-mba: build ## Generate files in the FCC's format (OUT=dir UNITS=100 DAYS=
 	  $(if $(UNITS),--units $(UNITS)) $(if $(DAYS),--days $(DAYS)) $(if $(PROFILE),--profile "$(PROFILE)")
 
 .PHONY: generate
-generate: build ## Write what is derived from the catalogue and the code: contract, client types, tables in docs/, golden files
+generate: build ## Generate the contracts, client types, tables in docs/ and golden files from the catalogue and the code
 	@node --enable-source-maps dist/openapi/generate.js
 	UPDATE_GOLDEN=1 npm run --silent test -- unit/compiler unit/schema unit/docs
 
 .PHONY: client
-client: build ## Write the typed TypeScript client as a package (OUT=dir)
+client: build ## Generate the typed TypeScript client as a package (OUT=dir)
 	@node --enable-source-maps dist/openapi/write-client.js $(if $(OUT),"$(OUT)")
 
 .PHONY: compare-answers
-compare-answers: build ## Record the answers to generated requests in FILE, or compare with FILE if it exists (PROPERTY_SEED=1 PROPERTY_RUNS=1500)
+compare-answers: build ## Record the responses to generated requests in FILE, or compare with FILE if it exists (PROPERTY_SEED=1 PROPERTY_RUNS=1500)
 	@PROPERTY_SEED=$(or $(PROPERTY_SEED),1) PROPERTY_RUNS=$(or $(PROPERTY_RUNS),1500) \
 	  node --enable-source-maps dist/test/property/compare-answers.js "$(or $(FILE),.local/answers.ndjson)"
 
 .PHONY: bench
-bench: build ## Measure speed and write bench/results.json (BENCH="overhead growth" for some, --rows 1000000)
+bench: build ## Run the benchmarks, or some (BENCH="overhead growth --rows 1000000"); a complete run writes bench/results.json
 	@node --enable-source-maps dist/bench/run.js $(BENCH)
 
 .PHONY: audit
@@ -94,9 +94,9 @@ audit: build ## Check the shipped packages for known advisories and licences
 .PHONY: proof
 proof: proof-correctness proof-security proof-faults ## Run the long form of every check (hours); docs/proof.md has the results
 
-# Ten parts, each with its own panel and stack, two at a time. A part that fails prints its output.
+# Ten runs, each with its own panel and stack, two at a time. A failed run prints its output.
 .PHONY: proof-correctness
-proof-correctness: build ## Compare the compiler with the reference, ten times (PROPERTY_RUNS=2000, seeds from PROPERTY_SEED=1)
+proof-correctness: build ## Compare the compiler with the reference for ten seeds (PROPERTY_RUNS=2000, seeds from PROPERTY_SEED=1)
 	@mkdir -p .local
 	@seq 0 9 | xargs -P 2 -I PART bash -c 'seed=$$(($(or $(PROPERTY_SEED),1) + PART)); log=.local/proof-$$seed.log; \
 	  PROPERTY_RUNS=$(or $(PROPERTY_RUNS),2000) PROPERTY_SEED=$$seed npm run --silent test -- property/metric >$$log 2>&1 \
@@ -116,7 +116,7 @@ proof-faults: build ## Run fault injection for half an hour (FAULT_ROUNDS=100 FA
 	ENGINE_REQUESTS=$(or $(ENGINE_REQUESTS),20000) npm run --silent test -- local-clickhouse/memory
 
 .PHONY: chart
-chart: build ## Check the Helm chart (UPDATE=1 writes its generated files)
+chart: build ## Check the Helm chart (UPDATE=1 generates its files)
 	@$(if $(filter 1,$(UPDATE)),node dist/deploy/helm/update-chart.js)
 	@UPDATE=$(UPDATE) KUBE_SCHEMAS=$(KUBE_SCHEMAS) deploy/helm/check-chart.sh
 	npm run --silent test -- unit/deploy

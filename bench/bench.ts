@@ -1,20 +1,20 @@
 import type { LocalStack } from '../test/support/local-stack.ts';
-import type { Figure } from './measure/figure.ts';
+import type { Measurement } from './measure/measurement.ts';
 import type { BenchPanel } from './panel/bench-panel.ts';
 
-/** What every section measures on. */
+/** The environment of every section. */
 export interface Bench {
   readonly stack: LocalStack;
-  /** Made when the first section asks for it: not all need millions of results. */
+  /** Created on first use, because not all sections need millions of results. */
   readonly panel: () => Promise<BenchPanel>;
   readonly rounds: number;
-  /** A short query shows what is added to it only over many turns. */
+  /** The overhead on a short query needs many rounds to measure. */
   readonly shortQueryRounds: number;
-  /** Sizes of the panels whose metadata changes. */
+  /** Panel sizes for metadata changes. */
   readonly agentCounts: readonly number[];
-  /** How long callers press on at most. */
+  /** Maximum duration of a load test. */
   readonly loadSeconds: number;
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
 }
 
-export type Section = (bench: Bench) => Promise<readonly Figure[]>;
+export type Section = (bench: Bench) => Promise<readonly Measurement[]>;

@@ -1,14 +1,17 @@
-import { type Figure, meetsTarget, type Target } from './measure/figure.ts';
+import { type Measurement, meetsTarget, type Target } from './measure/measurement.ts';
 
-export function printTable(figures: readonly Figure[], say: (line: string) => void): void {
+export function printTable(
+  measurements: readonly Measurement[],
+  print: (line: string) => void,
+): void {
   let section = '';
-  for (const figure of figures) {
-    if (figure.section !== section) {
-      section = figure.section;
-      say(`\n${section}`);
+  for (const measurement of measurements) {
+    if (measurement.section !== section) {
+      section = measurement.section;
+      print(`\n${section}`);
     }
-    const value = `${formatted(figure.value)} ${figure.unit}`.padEnd(18);
-    say(`  ${figure.what.padEnd(52)} ${value} ${verdict(figure)}`.trimEnd());
+    const value = `${formatted(measurement.value)} ${measurement.unit}`.padEnd(18);
+    print(`  ${measurement.what.padEnd(52)} ${value} ${verdict(measurement)}`.trimEnd());
   }
 }
 
@@ -17,9 +20,9 @@ function formatted(value: number): string {
   return Number.isInteger(value) ? String(value) : value.toFixed(digits);
 }
 
-function verdict(figure: Figure): string {
-  if (figure.target === undefined) return '';
-  return `${wanted(figure.target)}: ${meetsTarget(figure) ? 'met' : 'MISSED'}`;
+function verdict(measurement: Measurement): string {
+  if (measurement.target === undefined) return '';
+  return `${wanted(measurement.target)}: ${meetsTarget(measurement) ? 'met' : 'MISSED'}`;
 }
 
 function wanted({ atMost, atLeast }: Target): string {

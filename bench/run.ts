@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { repositoryRoot } from '../services/shared/repository-root.ts';
 import { localStack, stopLocalStack } from '../test/support/local-stack.ts';
 import type { Bench, Section } from './bench.ts';
-import { type Figure, meetsTarget } from './measure/figure.ts';
+import { type Measurement, meetsTarget } from './measure/measurement.ts';
 import { type BenchPanel, benchPanel } from './panel/bench-panel.ts';
 import { printTable } from './print-table.ts';
 import { growth } from './sections/growth.ts';
@@ -17,12 +17,12 @@ import { peers } from './sections/peers.ts';
 import { ratios } from './sections/ratios.ts';
 import { streaming } from './sections/streaming.ts';
 
-// Measures, prints a table, and writes bench/results.json:
+// Runs benchmarks, prints a table, and writes bench/results.json:
 //   node dist/bench/run.js overhead streaming --rows 5000000 --rounds 6 --short-query-rounds 80
-// All sections unless some are named. It tells what misses its target and never fails for it:
-// figures of a shared machine are for people to judge.
+// Default: all sections. It reports missed targets but does not fail, because results on a shared machine
+// vary.
 
-/** Loading empties the table of results, so it comes last. */
+/** The section loading truncates the table of results, so it comes last. */
 const sections: Readonly<Record<string, Section>> = {
   overhead,
   streaming,
@@ -45,20 +45,20 @@ const { values, positionals } = parseArgs({
 const unknown = positionals.filter((name) => !(name in sections));
 if (unknown.length > 0) {
   process.stderr.write(
-    `There is no ${unknown.join(', ')}; there are ${Object.keys(sections).join(', ')}\n`,
+    `Unknown section: ${unknown.join(', ')}. Allowed: ${Object.keys(sections).join(', ')}.\n`,
   );
   process.exit(2);
 }
 
 const failed: string[] = [];
-const figures = await measure().finally(stopLocalStack);
-printTable(figures, say);
-const missed = figures.filter((figure) => !meetsTarget(figure));
-say(`\n${figures.length} figures, ${missed.length} miss their target`);
+const measurements = await measure().finally(stopLocalStack);
+printTable(measurements, print);
+const missed = measurements.filter((measurement) => !meetsTarget(measurement));
+print(`\n${measurements.length} measurements, ${missed.length} miss their target`);
 if (positionals.length === 0) writeResults();
 process.exit(failed.length === 0 ? 0 : 1);
 
-async function measure(): Promise<readonly Figure[]> {
+async function measure(): Promise<readonly Measurement[]> {
   const stack = await localStack();
   let panel: Promise<BenchPanel> | undefined;
   const bench: Bench = {
@@ -68,24 +68,24 @@ async function measure(): Promise<readonly Figure[]> {
     shortQueryRounds: Number(values['short-query-rounds']),
     agentCounts: [1_000, 10_000, 100_000],
     loadSeconds: 60,
-    say: (line) => say(`  ${line}`),
+    print: (line) => print(`  ${line}`),
   };
-  const measured: Figure[] = [];
+  const measured: Measurement[] = [];
   for (const [name, section] of Object.entries(sections)) {
     if (positionals.length > 0 && !positionals.includes(name)) continue;
-    say(name);
+    print(name);
     try {
       measured.push(...(await section(bench)));
     } catch (error) {
-      // The others are still worth having; an hour's run must not end with nothing.
+      // The other sections still run: a failure must not discard an hour of measurements.
       failed.push(name);
-      say(`  ${name} could not be measured: ${String(error)}`);
+      print(`  ${name} failed: ${String(error)}`);
     }
   }
   return measured;
 }
 
-/** Only a run of everything is kept: figures of two runs are not to be compared. */
+/** Only a complete run is written, because measurements of different runs are not comparable. */
 function writeResults(): void {
   const folder = join(repositoryRoot, 'bench');
   mkdirSync(folder, { recursive: true });
@@ -100,11 +100,14 @@ function writeResults(): void {
     },
     rows: Number(values.rows),
     failed,
-    figures: figures.map((figure) => ({ ...figure, met: meetsTarget(figure) })),
+    measurements: measurements.map((measurement) => ({
+      ...measurement,
+      met: meetsTarget(measurement),
+    })),
   };
   writeFileSync(join(folder, 'results.json'), `${JSON.stringify(results, null, 2)}\n`);
 }
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }

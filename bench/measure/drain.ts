@@ -12,22 +12,22 @@ interface Post {
 
 const agent = new Agent({ keepAlive: true });
 
-/** Posts and reads the answer to its end without looking at it, as fast as it comes. */
+/** Sends a POST and reads the whole response without parsing it. */
 export function drain(url: URL | string, { body, headers }: Post): Promise<Drained> {
   return new Promise((resolve, reject) => {
     const post = request(url, { method: 'POST', agent, headers: { ...headers } });
     post.once('error', reject);
-    post.once('response', (answer) => {
+    post.once('response', (response) => {
       let bytes = 0;
       const start: Buffer[] = [];
-      answer.on('data', (chunk: Buffer) => {
+      response.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
         if (bytes < 2_000) start.push(chunk);
       });
-      answer.once('error', reject);
-      answer.once('end', () => {
-        if (answer.statusCode === 200) resolve({ bytes, headers: answer.headers });
-        else reject(new Error(`${answer.statusCode}: ${Buffer.concat(start).toString('utf8')}`));
+      response.once('error', reject);
+      response.once('end', () => {
+        if (response.statusCode === 200) resolve({ bytes, headers: response.headers });
+        else reject(new Error(`${response.statusCode}: ${Buffer.concat(start).toString('utf8')}`));
       });
     });
     post.end(body);

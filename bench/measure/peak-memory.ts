@@ -1,17 +1,17 @@
-import { readOpsFigure } from './read-ops-figure.ts';
+import { readOpsMetric } from './read-ops-metric.ts';
 
-/** The most memory a service took while the work ran, in bytes. */
+/** The peak memory of a service while `work` runs, in bytes. */
 export async function peakMemory(opsUrl: string, work: () => Promise<unknown>): Promise<number> {
   let peak = 0;
-  let isOver = false;
+  let isDone = false;
   const watch = async () => {
-    while (!isOver) {
-      peak = Math.max(peak, await readOpsFigure(opsUrl, 'process_resident_memory_bytes'));
+    while (!isDone) {
+      peak = Math.max(peak, await readOpsMetric(opsUrl, 'process_resident_memory_bytes'));
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
   };
   const watching = watch();
-  await work().finally(() => (isOver = true));
+  await work().finally(() => (isDone = true));
   await watching;
   return peak;
 }

@@ -1,9 +1,9 @@
-/** The value below which a share of the samples lies: `quantile(times, 0.5)` is the median. */
+/** `quantile(times, 0.5)` is the median. */
 function quantile(samples: readonly number[], share: number): number {
   const sorted = [...samples].sort((a, b) => a - b);
   const index = Math.min(sorted.length - 1, Math.floor(share * sorted.length));
   const value = sorted[index];
-  if (value === undefined) throw new Error('there is no quantile of nothing');
+  if (value === undefined) throw new Error('a quantile needs at least one sample');
   return value;
 }
 

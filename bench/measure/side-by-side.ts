@@ -4,17 +4,17 @@ export interface SideBySide {
   /** Medians, in milliseconds. */
   readonly firstMs: number;
   readonly secondMs: number;
-  /** Median of the rounds' own ratios, first to second: what slows both in a round does not count. */
+  /** Median of the ratios per round, first to second: a slowdown of both in a round cancels out. */
   readonly ratio: number;
-  /** Median of the rounds' own differences, first less second. */
+  /** Median of the differences per round, first minus second. */
   readonly addedMs: number;
 }
 
 type Work = () => Promise<unknown>;
 
 /**
- * Times two ways to do the same, turn by turn, so that a noisy neighbour slows both. Who begins
- * changes from round to round, since the second finds warmer caches.
+ * Times two functions alternately, so that other load on the machine slows both. The order alternates,
+ * because the second finds warmer caches.
  */
 export async function sideBySide(rounds: number, first: Work, second: Work): Promise<SideBySide> {
   await first();

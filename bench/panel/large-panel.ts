@@ -2,7 +2,7 @@ import type { LocalStack } from '../../test/support/local-stack.ts';
 import { addPackages, newTenant, type Tenant } from '../../test/support/tenant.ts';
 import { isps, publishHistory } from './publish-history.ts';
 
-/** An organisation of so many agents, units 1 and up, of which only the first has a result. */
+/** An organisation with a number of agents, units 1 and up. Only the first has results. */
 export async function largePanel(stack: LocalStack, agents: number): Promise<Tenant> {
   const { database, clickhouse } = stack;
   const tenant = await newTenant(database);

@@ -5,7 +5,7 @@ export const isps = ['Northwave', 'Harbour', 'Cityline', 'Meadow', 'Quarry'];
 const timezones = ['Europe/London', 'Europe/Berlin', 'America/New_York', 'America/Los_Angeles'];
 
 /**
- * Gives every agent of an organisation two stretches of history and waits until queries see them.
+ * Gives every agent of an organisation two validity periods and waits until queries see them.
  * Every third agent changes its ISP in the middle of the panel.
  */
 export async function publishHistory(
@@ -14,7 +14,7 @@ export async function publishHistory(
 ): Promise<void> {
   await recordHistory(database, organisationId, async (transaction, changeId) => {
     await transaction.raw(insertHistory, { organisationId, changeId, isps, timezones });
-    // So many new rows would otherwise be planned for as if there were none, until autovacuum comes by.
+    // Without it the planner assumes empty tables until autovacuum runs.
     await transaction.raw('analyze agents, agent_metadata');
   });
 }
@@ -22,7 +22,7 @@ export async function publishHistory(
 const insertHistory = `
   with numbered as (
     select id, row_number() over (order by id) as n from agents where organisation_id = :organisationId
-  ), stretches as (
+  ), periods as (
     select id, n, 0 as step, tstzrange('2026-01-01', '2026-10-12', '[)') as valid from numbered
     union all
     select id, n, 1, tstzrange('2026-10-12', null, '[)') from numbered
@@ -31,7 +31,7 @@ const insertHistory = `
     (agent_key, organisation_id, valid, isp_id, package_id, timezone, custom, recorded_at, recorded_by)
   select s.id, :organisationId, s.valid, i.id, p.id, (:timezones::text[])[1 + s.n % 4],
          jsonb_build_object('tier', 'tier-' || s.n % 4, 'panel', 'all'), now(), :changeId
-  from stretches s
+  from periods s
     join isps i on i.organisation_id = :organisationId
       and i.name = (:isps::text[])[1 + (s.n + case when s.n % 3 = 0 then s.step else 0 end) % 5]
     join packages p on p.isp_id = i.id

@@ -1,4 +1,4 @@
-/** One answer row of the question all peers answer: what households of an ISP got on a local day. */
+/** One row of the query that all peers run: the download speed of an ISP on a local day. */
 export interface DailyByIsp {
   readonly isp: string;
   readonly day: string;
@@ -9,16 +9,16 @@ export interface DailyByIsp {
   readonly p95: number;
 }
 
-/** A system that was given the rows of the panel and can answer the question. */
+/** A system with the rows of the panel that can run the query. */
 export interface Peer {
   readonly name: string;
-  /** What a user has to write to ask. */
-  readonly written: string;
-  readonly answer: () => Promise<readonly DailyByIsp[]>;
+  /** The text that a user has to write. */
+  readonly queryText: string;
+  readonly run: () => Promise<readonly DailyByIsp[]>;
   readonly close: () => Promise<void>;
 }
 
-/** The first row in which two answers differ by more than rounding, or undefined. */
+/** The first row in which two results differ by more than rounding, or undefined. */
 export function firstDifference(
   ours: readonly DailyByIsp[],
   theirs: readonly DailyByIsp[],

@@ -3,7 +3,7 @@ import type { LocalStack } from '../../test/support/local-stack.ts';
 import { type BenchPanel, rangeOf } from '../panel/bench-panel.ts';
 import type { DailyByIsp, Peer } from './daily-by-isp.ts';
 
-interface Stretch {
+interface Period {
   readonly agent_key: string;
   readonly valid_from: string;
   readonly isp: string;
@@ -19,8 +19,8 @@ export async function duckDbPeer(
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
   const { organisationId } = panel.tenant;
-  // Its own conversion between zones is an extension, which comes from elsewhere: offsets are given.
-  const offsets = await database.raw<{ rows: Stretch[] }>(
+  // Time zones are an extension of DuckDB that needs a download, so the offsets are precomputed.
+  const offsets = await database.raw<{ rows: Period[] }>(
     `select m.agent_key::text, to_char(f at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') as valid_from, i.name as isp,
             extract(epoch from (f at time zone m.timezone) - (f at time zone 'UTC'))::int::text as timezone
      from agent_metadata m join isps i on i.id = m.isp_id
@@ -44,11 +44,11 @@ export async function duckDbPeer(
   }
   await connection.run(`create table results as select * from read_csv('${csvPath}',
     columns = {'agent_key': 'ubigint', 'dtime': 'timestamp', 'bytes_sec': 'bigint'}, header = true)`);
-  const sql = question(panel);
+  const sql = queryText(panel);
   return {
     name: 'DuckDB',
-    written: sql,
-    answer: async () => {
+    queryText: sql,
+    run: async () => {
       const reader = await connection.runAndReadAll(sql);
       return reader.getRowObjects().map(toRow);
     },
@@ -60,7 +60,7 @@ export async function duckDbPeer(
   };
 }
 
-function question(panel: BenchPanel): string {
+function queryText(panel: BenchPanel): string {
   const { from, to } = rangeOf(panel, panel.rows);
   return `with placed as (
   select h.isp, r.agent_key, r.bytes_sec * 8 / 1e6 as mbps,

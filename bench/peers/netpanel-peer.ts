@@ -1,9 +1,9 @@
 import type { LocalStack } from '../../test/support/local-stack.ts';
 import type { BenchPanel } from '../panel/bench-panel.ts';
-import { requestOver, type Shape } from '../panel/questions.ts';
+import { requestOver, type Shape } from '../panel/requests.ts';
 import type { DailyByIsp, Peer } from './daily-by-isp.ts';
 
-const question: Shape = {
+const shape: Shape = {
   metric: 'httpget',
   chartType: 'aggregate',
   aggregation: 'daily',
@@ -23,20 +23,20 @@ interface Point {
 }
 
 export function netpanelPeer({ queryUrl }: LocalStack, panel: BenchPanel): Peer {
-  const request = requestOver(panel, question, panel.rows);
+  const request = requestOver(panel, shape, panel.rows);
   const headers = {
     authorization: panel.tenant.dataToken,
     'content-type': 'application/json',
   };
   return {
     name: 'netpanel',
-    written: `{"metric": "httpget", "chartType": "aggregate", "aggregation": "daily",
+    queryText: `{"metric": "httpget", "chartType": "aggregate", "aggregation": "daily",
  "normalised": false, "prefilter": false, "splits": ["isp"],
  "time": {"from": "${request.time.from}", "to": "${request.time.to}"}}`,
-    answer: async () => {
+    run: async () => {
       const body = JSON.stringify(request);
-      const answer = await fetch(`${queryUrl}/metric_data`, { method: 'POST', headers, body });
-      const { data } = (await answer.json()) as { data: { metricData: Point[] }[] };
+      const response = await fetch(`${queryUrl}/metric_data`, { method: 'POST', headers, body });
+      const { data } = (await response.json()) as { data: { metricData: Point[] }[] };
       return data.flatMap(({ metricData }) => metricData.map(toRow));
     },
     close: () => Promise.resolve(),

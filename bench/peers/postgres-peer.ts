@@ -2,7 +2,7 @@ import type { LocalStack } from '../../test/support/local-stack.ts';
 import { type BenchPanel, rangeOf } from '../panel/bench-panel.ts';
 import type { DailyByIsp, Peer } from './daily-by-isp.ts';
 
-/** The panel's own Postgres: its history as it is stored, the results in a table with an index. */
+/** The Postgres of the stack: the stored history, and the results in a table with an index. */
 export async function postgresPeer(
   { database }: LocalStack,
   panel: BenchPanel,
@@ -13,18 +13,18 @@ export async function postgresPeer(
   await database.raw(`copy bench_httpget from '${csvPath}' with (format csv, header)`);
   await database.raw('create index on bench_httpget (dtime, agent_key) include (bytes_sec)');
   await database.raw('vacuum analyze bench_httpget');
-  const sql = question(panel);
+  const sql = queryText(panel);
   return {
     name: 'Postgres',
-    written: sql,
-    answer: async () => (await database.raw<{ rows: DailyByIsp[] }>(sql)).rows,
+    queryText: sql,
+    run: async () => (await database.raw<{ rows: DailyByIsp[] }>(sql)).rows,
     close: async () => {
       await database.raw('drop table bench_httpget');
     },
   };
 }
 
-function question(panel: BenchPanel): string {
+function queryText(panel: BenchPanel): string {
   const { from, to } = rangeOf(panel, panel.rows);
   return `with placed as (
   select i.name as isp, r.agent_key, r.bytes_sec * 8 / 1e6 as mbps,

@@ -1,52 +1,54 @@
 import type { Bench } from '../bench.ts';
-import { askers } from '../measure/ask.ts';
-import type { Figure } from '../measure/figure.ts';
+import { queryRunner } from '../measure/query-runner.ts';
+import type { Measurement } from '../measure/measurement.ts';
 import { median } from '../measure/quantile.ts';
 import { timedMs } from '../measure/side-by-side.ts';
-import { requestOver, shapes } from '../panel/questions.ts';
+import { requestOver, shapes } from '../panel/requests.ts';
 
-/** How time grows with rows, and how much of a table a short range reads. */
-export async function growth({ stack, panel, rounds, say }: Bench): Promise<Figure[]> {
+/** Growth of the query time with the number of rows, and rows read for a short range. */
+export async function growth({ stack, panel, rounds, print }: Bench): Promise<Measurement[]> {
   const made = await panel();
-  const ask = askers(stack, made.tenant.dataToken);
+  const runner = queryRunner(stack, made.tenant.dataToken);
   const sizes = [0.1, 0.2, 0.4, 0.7, 1].map((share) => share * made.rows);
-  const figures: Figure[] = [];
+  const measurements: Measurement[] = [];
   for (const [name, shape] of Object.entries(shapes)) {
     const points: Point[] = [];
     for (const rows of sizes) {
       const request = requestOver(made, shape, rows);
-      await ask.service(request);
+      await runner.service(request);
       const times: number[] = [];
-      for (let i = 0; i < rounds; i++) times.push(await timedMs(() => ask.service(request)));
+      for (let i = 0; i < rounds; i++) times.push(await timedMs(() => runner.service(request)));
       points.push({ rows, ms: median(times) });
     }
     const exponent = exponentOf(points);
-    say(
+    print(
       `${name}: ${points.map(({ ms }) => ms.toFixed(0)).join(', ')} ms, exponent ${exponent.toFixed(2)}`,
     );
-    figures.push({
+    measurements.push({
       section: 'growth',
       what: `${name}: exponent`,
       value: exponent,
       unit: '',
-      // Linear is 1; a tenth is what a noisy machine adds.
+      // Linear growth is 1; 0.1 is the tolerance for a noisy machine.
       target: { atMost: 1.1 },
     });
   }
 
   const shape = shapes['one number'];
-  if (shape === undefined) throw new Error('there is no such shape');
-  const day = await ask.direct(await ask.explain(requestOver(made, shape, made.rows / made.days)));
+  if (shape === undefined) throw new Error('the query shape is missing');
+  const day = await runner.direct(
+    await runner.explain(requestOver(made, shape, made.rows / made.days)),
+  );
   const read = readRows(day.headers);
-  figures.push({
+  measurements.push({
     section: 'growth',
     what: `one day of ${made.days}: share of the table's rows read, times ${made.days}`,
     value: (made.days * read) / made.rows,
     unit: '',
-    // A local day in whichever zone is 50 hours of UTC: the range must hold until agents are known.
+    // A local day over all time zones spans 50 hours of UTC.
     target: { atMost: 2.1 },
   });
-  return figures;
+  return measurements;
 }
 
 interface Point {
@@ -54,7 +56,7 @@ interface Point {
   readonly ms: number;
 }
 
-/** Slope of the line through the logarithms: 1 when twice the rows take twice the time. */
+/** Slope on a log-log scale: 1 when twice the rows take twice the time. */
 function exponentOf(points: readonly Point[]): number {
   const xs = points.map(({ rows }) => Math.log(rows));
   const ys = points.map(({ ms }) => Math.log(ms));

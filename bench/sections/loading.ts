@@ -8,16 +8,16 @@ import type { LocalStack } from '../../test/support/local-stack.ts';
 import { netpanelOk } from '../../test/support/netpanel.ts';
 import { newTenant } from '../../test/support/tenant.ts';
 import type { Bench } from '../bench.ts';
-import type { Figure } from '../measure/figure.ts';
+import type { Measurement } from '../measure/measurement.ts';
 import { timedMs } from '../measure/side-by-side.ts';
 
 const rows = 1_000_000;
 
 /**
- * How fast `netpanel load` is beside the same file posted to ClickHouse as it stands, the best of
- * each. The file posted directly has no agents, so ClickHouse has less to write; the ratio bears that.
+ * The speed of `netpanel load` compared with a direct INSERT of the same file into ClickHouse, the best
+ * of each. The direct INSERT has no agents, so ClickHouse writes less.
  */
-export async function loading({ stack, say }: Bench): Promise<Figure[]> {
+export async function loading({ stack, print }: Bench): Promise<Measurement[]> {
   const folder = mkdtempSync(join(tmpdir(), 'netpanel-bench-'));
   try {
     const path = await makeFile(folder);
@@ -30,7 +30,7 @@ export async function loading({ stack, say }: Bench): Promise<Figure[]> {
       });
       best.directMs = Math.min(best.directMs, directMs);
       best.loadMs = Math.min(best.loadMs, loadMs);
-      say(
+      print(
         `direct ${(directMs / 1000).toFixed(2)} s, netpanel load ${(loadMs / 1000).toFixed(2)} s`,
       );
     }
@@ -52,7 +52,7 @@ export async function loading({ stack, say }: Bench): Promise<Figure[]> {
 }
 
 async function makeFile(folder: string): Promise<string> {
-  // 12 tests a day and unit.
+  // 12 tests per day and unit.
   const unitCount = Math.ceil(rows / 360);
   const firstDayUtc = new Date('2026-09-01T00:00:00Z');
   await writeSampleMba({ outDir: folder, unitCount, days: 30, firstDayUtc, profile: undefined });
@@ -68,15 +68,15 @@ async function postDirectly({ clickhouseUrl }: LocalStack, path: string): Promis
   const url = new URL(clickhouseUrl);
   url.searchParams.set('query', 'INSERT INTO netpanel.test_httpget FORMAT CSVWithNames');
   const post = request(url, { method: 'POST' });
-  const answered = new Promise<void>((resolve, reject) => {
+  const finished = new Promise<void>((resolve, reject) => {
     post.once('error', reject);
-    post.once('response', (answer) => {
-      answer.resume().once('end', () => {
-        if (answer.statusCode === 200) resolve();
-        else reject(new Error(`ClickHouse answered ${answer.statusCode}`));
+    post.once('response', (response) => {
+      response.resume().once('end', () => {
+        if (response.statusCode === 200) resolve();
+        else reject(new Error(`the INSERT failed with status ${response.statusCode}`));
       });
     });
   });
   await pipeline(createReadStream(path, { highWaterMark: 1024 * 1024 }), post);
-  await answered;
+  await finished;
 }

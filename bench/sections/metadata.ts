@@ -1,19 +1,19 @@
 import autocannon from 'autocannon';
 import type { Bench } from '../bench.ts';
-import type { Figure } from '../measure/figure.ts';
+import type { Measurement } from '../measure/measurement.ts';
 import { timedMs } from '../measure/side-by-side.ts';
 import { largePanel } from '../panel/large-panel.ts';
 import type { LocalStack } from '../../test/support/local-stack.ts';
 import type { Tenant } from '../../test/support/tenant.ts';
 
-/** Reading and changing metadata, and how soon a change is seen by queries. */
-export async function metadata(bench: Bench): Promise<Figure[]> {
-  const { stack, agentCounts, say } = bench;
-  const figures: Figure[] = [];
+/** Reading and changing metadata, and the time until a change is visible to queries. */
+export async function metadata(bench: Bench): Promise<Measurement[]> {
+  const { stack, agentCounts, print } = bench;
+  const measurements: Measurement[] = [];
   const add = (what: string, value: number, unit: string, atMost?: number) => {
-    say(`${what}: ${value.toFixed(1)} ${unit}`);
+    print(`${what}: ${value.toFixed(1)} ${unit}`);
     const target = atMost === undefined ? {} : { target: { atMost } };
-    figures.push({ section: 'metadata', what, value, unit, ...target });
+    measurements.push({ section: 'metadata', what, value, unit, ...target });
   };
   for (const agents of agentCounts) {
     const tenant = await largePanel(stack, agents);
@@ -33,14 +33,14 @@ export async function metadata(bench: Bench): Promise<Figure[]> {
     });
     const text = agents.toLocaleString('en');
     if (agents !== 10_000) add(`PUT of ${text} agents`, performance.now() - startedMs, 'ms');
-    await seen(stack, tenant, value);
+    await waitUntilVisible(stack, tenant, value);
     add(`PUT to visible at ${text} agents`, (performance.now() - startedMs) / 1000, 's');
   }
-  return figures;
+  return measurements;
 }
 
 async function put({ metadataUrl }: LocalStack, tenant: Tenant, body: object): Promise<void> {
-  const answer = await fetch(`${metadataUrl}/metadata`, {
+  const response = await fetch(`${metadataUrl}/metadata`, {
     method: 'PUT',
     headers: {
       authorization: `Bearer ${tenant.metadataToken}`,
@@ -48,7 +48,9 @@ async function put({ metadataUrl }: LocalStack, tenant: Tenant, body: object): P
     },
     body: JSON.stringify(body),
   });
-  if (!answer.ok) throw new Error(`PUT answered ${answer.status}: ${await answer.text()}`);
+  if (!response.ok) {
+    throw new Error(`PUT failed with status ${response.status}: ${await response.text()}`);
+  }
 }
 
 async function readRate({ stack, loadSeconds }: Bench, tenant: Tenant) {
@@ -65,8 +67,12 @@ async function readRate({ stack, loadSeconds }: Bench, tenant: Tenant) {
   };
 }
 
-/** Until a query that asks for the new value finds the one result of the panel. */
-async function seen({ queryUrl }: LocalStack, tenant: Tenant, value: string): Promise<void> {
+/** Waits until a query that filters by the new value returns a result. */
+async function waitUntilVisible(
+  { queryUrl }: LocalStack,
+  tenant: Tenant,
+  value: string,
+): Promise<void> {
   const body = JSON.stringify({
     metric: 'httpget',
     chartType: 'aggregate',
@@ -78,9 +84,9 @@ async function seen({ queryUrl }: LocalStack, tenant: Tenant, value: string): Pr
   });
   const headers = { authorization: tenant.dataToken, 'content-type': 'application/json' };
   for (;;) {
-    const answer = await fetch(`${queryUrl}/metric_data`, { method: 'POST', headers, body });
-    const { data = [] } = (await answer.json()) as { data?: unknown[] };
-    if (answer.ok && data.length > 0) return;
+    const response = await fetch(`${queryUrl}/metric_data`, { method: 'POST', headers, body });
+    const { data = [] } = (await response.json()) as { data?: unknown[] };
+    if (response.ok && data.length > 0) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }

@@ -1,30 +1,30 @@
 import type { Bench } from '../bench.ts';
-import { askers } from '../measure/ask.ts';
-import type { Figure } from '../measure/figure.ts';
+import { queryRunner } from '../measure/query-runner.ts';
+import type { Measurement } from '../measure/measurement.ts';
 import { sideBySide } from '../measure/side-by-side.ts';
-import { requestOver, shapes } from '../panel/questions.ts';
+import { requestOver, shapes } from '../panel/requests.ts';
 
-/** What the service adds to a query, against the identical SQL sent to ClickHouse directly. */
-export async function overhead(bench: Bench): Promise<Figure[]> {
-  const { stack, panel, rounds, shortQueryRounds, say } = bench;
+/** The overhead of the service, compared with the identical SQL sent to ClickHouse directly. */
+export async function overhead(bench: Bench): Promise<Measurement[]> {
+  const { stack, panel, rounds, shortQueryRounds, print } = bench;
   const made = await panel();
-  const ask = askers(stack, made.tenant.dataToken);
+  const runner = queryRunner(stack, made.tenant.dataToken);
   const sizes = [100_000, 1_000_000, 5_000_000].filter((size) => size <= made.rows);
-  const figures: Figure[] = [];
+  const measurements: Measurement[] = [];
   for (const size of sizes) {
     for (const [name, shape] of Object.entries(shapes)) {
       const request = requestOver(made, shape, size);
-      const direct = await ask.explain(request);
+      const direct = await runner.explain(request);
       const measured = await sideBySide(
         size === 100_000 ? shortQueryRounds : rounds,
-        () => ask.service(request),
-        () => ask.direct(direct),
+        () => runner.service(request),
+        () => runner.direct(direct),
       );
       const { firstMs, secondMs, ratio, addedMs } = measured;
-      say(`${name}, ${size} rows: ${firstMs.toFixed(1)} ms, direct ${secondMs.toFixed(1)} ms`);
+      print(`${name}, ${size} rows: ${firstMs.toFixed(1)} ms, direct ${secondMs.toFixed(1)} ms`);
       const what = `${name}, ${millions(size)}`;
       const about = { section: 'overhead' } as const;
-      figures.push(
+      measurements.push(
         { ...about, what: `${what}: service`, value: firstMs, unit: 'ms' },
         {
           ...about,
@@ -43,7 +43,7 @@ export async function overhead(bench: Bench): Promise<Figure[]> {
       );
     }
   }
-  return figures;
+  return measurements;
 }
 
 function millions(rows: number): string {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { LocalStack } from '../../test/support/local-stack.ts';
 import type { Bench } from '../bench.ts';
-import type { Figure } from '../measure/figure.ts';
+import type { Measurement } from '../measure/measurement.ts';
 import { median } from '../measure/quantile.ts';
 import { timedMs } from '../measure/side-by-side.ts';
 import type { BenchPanel } from '../panel/bench-panel.ts';
@@ -13,11 +13,11 @@ import { duckDbPeer } from '../peers/duckdb-peer.ts';
 import { netpanelPeer } from '../peers/netpanel-peer.ts';
 import { postgresPeer } from '../peers/postgres-peer.ts';
 
-/** The same daily-by-ISP question, on the same rows, answered by others; all answers must agree. */
-export async function peers(bench: Bench): Promise<Figure[]> {
+/** The same daily-by-ISP query on the same rows in other systems. All results must agree. */
+export async function peers(bench: Bench): Promise<Measurement[]> {
   const panel = await bench.panel();
   const folder = mkdtempSync(join(tmpdir(), 'netpanel-peers-'));
-  // Postgres may run as a user of its own, who has to read the file.
+  // Postgres may run as another user, which must be able to read the file.
   chmodSync(folder, 0o755);
   try {
     const csvPath = await writeResults(bench.stack, panel, join(folder, 'results.csv'));
@@ -26,30 +26,34 @@ export async function peers(bench: Bench): Promise<Figure[]> {
       await postgresPeer(bench.stack, panel, csvPath),
       await duckDbPeer(bench.stack, panel, csvPath),
     ];
-    const figures = await comparePeers(bench, [ours, ...others]);
+    const measurements = await comparePeers(bench, [ours, ...others]);
     for (const peer of others) await peer.close();
-    return figures;
+    return measurements;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function comparePeers({ rounds, say }: Bench, all: readonly Peer[]): Promise<Figure[]> {
+async function comparePeers(
+  { rounds, print }: Bench,
+  all: readonly Peer[],
+): Promise<Measurement[]> {
   const [ours] = all;
   if (ours === undefined) return [];
-  const expected = await ours.answer();
+  const expected = await ours.run();
   for (const peer of all.slice(1)) {
-    const difference = firstDifference(expected, await peer.answer());
-    if (difference !== undefined) throw new Error(`${peer.name} answers otherwise: ${difference}`);
+    const difference = firstDifference(expected, await peer.run());
+    if (difference !== undefined)
+      throw new Error(`${peer.name} returns a different result: ${difference}`);
   }
   const times = new Map<Peer, number[]>(all.map((peer) => [peer, []]));
   for (let round = 0; round < Math.max(3, rounds / 2); round++) {
-    for (const peer of all) times.get(peer)?.push(await timedMs(peer.answer));
+    for (const peer of all) times.get(peer)?.push(await timedMs(peer.run));
   }
   return all.flatMap((peer) => {
     const ms = median(times.get(peer) ?? []);
-    const lines = peer.written.split('\n').length;
-    say(`${peer.name}: ${ms.toFixed(0)} ms, ${lines} lines`);
+    const lines = peer.queryText.split('\n').length;
+    print(`${peer.name}: ${ms.toFixed(0)} ms, ${lines} lines`);
     const about = { section: 'peers' } as const;
     return [
       { ...about, what: `daily by ISP: ${peer.name}`, value: ms, unit: 'ms' },

@@ -1,38 +1,38 @@
 import type { Bench } from '../bench.ts';
-import { type Ask, askers, type DirectQuery } from '../measure/ask.ts';
-import type { Figure } from '../measure/figure.ts';
+import { type QueryRunner, queryRunner, type DirectQuery } from '../measure/query-runner.ts';
+import type { Measurement } from '../measure/measurement.ts';
 import { peakMemory } from '../measure/peak-memory.ts';
 import { sideBySide } from '../measure/side-by-side.ts';
-import { type MetricRequest, requestOver, type Shape } from '../panel/questions.ts';
+import { type MetricRequest, requestOver, type Shape } from '../panel/requests.ts';
 
 const raw: Shape = { metric: 'httpget', chartType: 'raw', normalised: false, prefilter: false };
 
-/** Raw results through the service against ClickHouse's own stream of the same rows. */
-export async function streaming({ stack, panel, rounds, say }: Bench): Promise<Figure[]> {
+/** Raw results through the service, compared with ClickHouse's stream of the same rows. */
+export async function streaming({ stack, panel, rounds, print }: Bench): Promise<Measurement[]> {
   const made = await panel();
-  const ask = askers(stack, made.tenant.dataToken);
+  const runner = queryRunner(stack, made.tenant.dataToken);
   const most = requestOver(made, raw, made.rows);
   const few = requestOver(made, raw, 50_000);
   const download = (request: MetricRequest) =>
     makeCsv(stack.queryUrl, made.tenant.dataToken, request);
 
-  const jsonQuery = await ask.explain(most);
+  const jsonQuery = await runner.explain(most);
   const json = await sideBySide(
     rounds,
-    () => ask.service(most),
-    () => ask.direct(jsonQuery),
+    () => runner.service(most),
+    () => runner.direct(jsonQuery),
   );
-  say(`JSON: ${json.firstMs.toFixed(0)} ms, direct ${json.secondMs.toFixed(0)} ms`);
+  print(`JSON: ${json.firstMs.toFixed(0)} ms, direct ${json.secondMs.toFixed(0)} ms`);
   const csvQuery = asCsv(jsonQuery);
   const csv = await sideBySide(
     rounds,
     () => download(most),
-    () => ask.direct(csvQuery),
+    () => runner.direct(csvQuery),
   );
-  say(`CSV file: ${csv.firstMs.toFixed(0)} ms, direct ${csv.secondMs.toFixed(0)} ms`);
+  print(`CSV file: ${csv.firstMs.toFixed(0)} ms, direct ${csv.secondMs.toFixed(0)} ms`);
 
-  const fewPeak = await peakMemory(stack.queryOpsUrl, () => both(ask, download, few));
-  const mostPeak = await peakMemory(stack.queryOpsUrl, () => both(ask, download, most));
+  const fewPeak = await peakMemory(stack.queryOpsUrl, () => both(runner, download, few));
+  const mostPeak = await peakMemory(stack.queryOpsUrl, () => both(runner, download, most));
   const about = { section: 'streaming' } as const;
   const rate = (ms: number) => made.rows / ms / 1_000;
   return [
@@ -64,8 +64,8 @@ export async function streaming({ stack, panel, rounds, say }: Bench): Promise<F
 
 type MakeCsv = (request: MetricRequest) => Promise<unknown>;
 
-async function both(ask: Ask, download: MakeCsv, request: MetricRequest): Promise<void> {
-  await ask.service(request);
+async function both(runner: QueryRunner, download: MakeCsv, request: MetricRequest): Promise<void> {
+  await runner.service(request);
   await download(request);
 }
 
@@ -73,14 +73,14 @@ function asCsv({ url, sql }: DirectQuery): DirectQuery {
   return { url, sql: sql.replace(/FORMAT JSONEachRow$/, 'FORMAT CSVWithNames') };
 }
 
-/** Until the file is in the store, however long that takes. */
+/** Waits until the file is in the object store. */
 async function makeCsv(queryUrl: string, token: string, request: MetricRequest): Promise<void> {
   const headers = { authorization: token, 'content-type': 'application/json' };
   const body = JSON.stringify(request);
-  const answer = await fetch(`${queryUrl}/metric_data.csv`, { method: 'POST', headers, body });
-  const { data } = (await answer.json()) as { data: { statusUrl?: string } };
-  if (!answer.ok) throw new Error(`the export answered ${answer.status}`);
-  if (answer.status !== 202 || data.statusUrl === undefined) return;
+  const response = await fetch(`${queryUrl}/metric_data.csv`, { method: 'POST', headers, body });
+  const { data } = (await response.json()) as { data: { statusUrl?: string } };
+  if (!response.ok) throw new Error(`the export failed with status ${response.status}`);
+  if (response.status !== 202 || data.statusUrl === undefined) return;
   for (;;) {
     const status = await fetch(data.statusUrl, { headers });
     const { data: now } = (await status.json()) as { data: { status: string } };

@@ -1,6 +1,6 @@
 /**
- * Licences of packages that may be shipped: those that ask for no more than to be named. A package
- * under another one is a decision to be made before it is added here.
+ * Licences of shipped packages: permissive ones that require only attribution. Adding another licence
+ * needs a decision.
  */
 export const allowedLicences: readonly string[] = [
   '0BSD',
@@ -10,6 +10,6 @@ export const allowedLicences: readonly string[] = [
   'BlueOak-1.0.0',
   'ISC',
   'MIT',
-  // argparse, which the validator's YAML reader brings along.
+  // argparse, a dependency of the validator's YAML parser.
   'Python-2.0',
 ];

@@ -3,18 +3,18 @@ import { repositoryRoot } from '../../services/shared/repository-root.ts';
 import { allowedLicences } from './allowed-licences.ts';
 import { type ShippedPackage, shippedPackages } from './shipped-packages.ts';
 
-// `make audit`: what is known against the packages that are shipped, and their licences. Ends with 1
-// when an advisory or a licence stands against one of them.
+// `make audit`: checks the shipped packages for known advisories and licences. The exit code is 1 when a
+// package has an advisory or a licence that is not allowed.
 
 const advisories = knownAdvisories();
 const shipped = shippedPackages();
 const unwanted = shipped.filter(({ licence }) => !isAllowed(licence));
-tell(advisories.text);
-tell(`\nLicences of the ${shipped.length} packages that are shipped:\n`);
-tell(licenceTable(shipped));
+print(advisories.text);
+print(`\nLicences of the ${shipped.length} shipped packages:\n`);
+print(licenceTable(shipped));
 for (const { name, version, licence } of unwanted) {
-  tell(
-    `${name} ${version} is under ${licence}, which deploy/audit/allowed-licences.ts does not list`,
+  print(
+    `${name} ${version} has the licence ${licence}, which is not in deploy/audit/allowed-licences.ts`,
   );
 }
 process.exit(advisories.isClean && unwanted.length === 0 ? 0 : 1);
@@ -24,7 +24,7 @@ interface Advisories {
   readonly text: string;
 }
 
-/** Not every registry answers an audit: a mirror may not. That is said, and fails nothing. */
+/** Some registries, such as mirrors, do not support audits. This is reported and does not fail. */
 function knownAdvisories(): Advisories {
   const { stdout } = spawnSync('npm', ['audit', '--omit=dev', '--json'], {
     cwd: repositoryRoot,
@@ -32,17 +32,17 @@ function knownAdvisories(): Advisories {
   });
   const report = parsed(stdout);
   if (report?.vulnerabilities === undefined) {
-    const why = report?.message ?? 'no report';
+    const reason = report?.message ?? 'no report';
     return {
       isClean: true,
-      text: `Advisories: NOT CHECKED, the registry does not answer (${why}).`,
+      text: `Advisories: NOT CHECKED, the registry does not support audits (${reason}).`,
     };
   }
   const found = Object.values(report.vulnerabilities);
   const lines = found.map(({ name, severity, range }) => `  ${severity}: ${name} ${range}`);
   return {
     isClean: found.length === 0,
-    text: [`Advisories: ${found.length} packages that are shipped have one.`, ...lines].join('\n'),
+    text: [`Advisories: ${found.length} shipped packages have one.`, ...lines].join('\n'),
   };
 }
 
@@ -76,6 +76,6 @@ function licenceTable(packages: readonly ShippedPackage[]): string {
   return ['| licence | packages | names |', '|---|---|---|', ...rows].join('\n');
 }
 
-function tell(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }

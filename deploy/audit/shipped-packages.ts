@@ -5,11 +5,11 @@ import { repositoryRoot } from '../../services/shared/repository-root.ts';
 export interface ShippedPackage {
   readonly name: string;
   readonly version: string;
-  /** As SPDX writes it; `unknown` where the package does not tell. */
+  /** SPDX identifier; `unknown` if the package has none. */
   readonly licence: string;
 }
 
-/** What `npm ci --omit=dev` installs, and so what the image holds, by the lock file. */
+/** The packages in the image: those that `npm ci --omit=dev` installs from the lock file. */
 export function shippedPackages(): readonly ShippedPackage[] {
   const { packages } = readJson('package-lock.json') as { packages: Record<string, LockEntry> };
   return Object.entries(packages)
@@ -17,7 +17,7 @@ export function shippedPackages(): readonly ShippedPackage[] {
     .map(([path, { version, license }]) => ({
       name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
       version,
-      licence: license ?? ownWord(path),
+      licence: license ?? oldLicences(path),
     }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
@@ -28,8 +28,8 @@ interface LockEntry {
   readonly license?: string;
 }
 
-/** Packages of old write `"licenses": [{ "type": "MIT" }]`, which the lock file leaves out. */
-function ownWord(path: string): string {
+/** Old packages have `"licenses": [{ "type": "MIT" }]`, which is not in the lock file. */
+function oldLicences(path: string): string {
   const { licenses } = readJson(join(path, 'package.json')) as {
     licenses?: readonly { type?: string }[];
   };

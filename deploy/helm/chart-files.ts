@@ -8,7 +8,7 @@ import { chartReadme } from './chart-readme.ts';
 
 export const chartFolder = join(repositoryRoot, 'deploy/helm/netpanel');
 
-/** The chart's generated files by their names, as they should be now. */
+/** The expected content of the chart's generated files, by name. */
 export function chartFiles(): ReadonlyMap<string, string> {
   return new Map([
     ['README.md', chartReadme(chartFile('values.yaml'))],
@@ -20,7 +20,7 @@ export function chartFile(name: string): string {
   return readFileSync(join(chartFolder, name), 'utf8');
 }
 
-/** What the chart sets from other values, and therefore not from `settings`. */
+/** Variables that the chart sets from other values than `settings`. */
 export const chartSettings: readonly string[] = [
   'DATABASE_URL',
   'CLICKHOUSE_URL',
@@ -42,7 +42,7 @@ interface Schema {
   $defs: Record<string, object>;
 }
 
-/** The settings a service really has, so that a misspelt one is refused before anything is installed. */
+/** Adds the settings of the services, so that a misspelt one is rejected before the installation. */
 function schemaWithSettings(text: string): string {
   const schema = JSON.parse(text) as Schema;
   schema.$defs.querySettings = settingsSchema(querySettings);
@@ -52,7 +52,7 @@ function schemaWithSettings(text: string): string {
 
 function settingsSchema(settings: SettingsTable): object {
   const settable = Object.values(settings)
-    // A secret in the values would be in the release, readable by whoever may read that.
+    // A secret in the values would be readable in the Helm release.
     .filter(({ name, secret }) => !secret && !chartSettings.includes(name))
     .map(({ name, about }) => [name, { $ref: '#/$defs/setting', description: about }]);
   return {

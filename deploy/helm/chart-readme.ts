@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
 
-/** The chart's README: how to install it, and a row for each value that has a comment. */
+/** The chart's README: how to install it, and one row per value with a comment. */
 export function chartReadme(values: string): string {
   const rows = valueRows(values).map(
     ({ path, fallback, meaning }) => `| \`${path}\` | \`${fallback}\` | ${meaning} |`,
@@ -16,7 +16,7 @@ export interface ValueRow {
   readonly meaning: string;
 }
 
-/** Keys of a values file with a comment right before them, in their order. */
+/** The keys of a values file that have a comment directly before them, in order. */
 export function valueRows(text: string): readonly ValueRow[] {
   const values = parse(text) as unknown;
   const rows: ValueRow[] = [];
@@ -40,10 +40,10 @@ function valueAt(values: unknown, path: readonly string[]): unknown {
   return path.reduce((value, key) => (value as Record<string, unknown>)[key], values);
 }
 
-const introduction = `# netpanel, the chart
+const introduction = `# Helm chart of netpanel
 
-Installs the query and the metadata service. ClickHouse, Postgres and the object store are yours; the
-chart knows their addresses and, by the names of secrets, their passwords. No secret has a default.
+Installs the query and the metadata service. It uses your ClickHouse, Postgres and object store: set their
+addresses and the names of the secrets with their passwords. No secret has a default.
 
 \`\`\`sh
 kubectl create secret generic netpanel-postgres \\
@@ -56,17 +56,17 @@ helm test netpanel
 \`\`\`
 
 Examples to start from: \`examples/trial.yaml\`, \`examples/production.yaml\`,
-\`examples/clickhouse-cluster.yaml\`. An unknown value is refused (\`values.schema.json\`).
+\`examples/clickhouse-cluster.yaml\`. Unknown values are rejected (\`values.schema.json\`).
 
-A Job brings both schemas up to date before the new pods start, so migrations must suit the pods of
-the version before. Pods run as no root, on a read-only file system, without capabilities and without
-a service account token: Pod Security \`restricted\`. Liveness asks no store.
+A Job migrates both schemas before the new pods start, so migrations must be compatible with the pods of the
+previous version. Pods run as non-root, on a read-only file system, without capabilities and without a
+service account token: Pod Security \`restricted\`. The liveness probe does not check the databases.
 
-With \`query.tls.existingSecret\` and \`metadata.tls.existingSecret\` the pods serve HTTPS themselves, TLS 1.2 or
-later. A secret that changes, as cert-manager renews it, is taken without a restart, about a minute later,
-when the kubelet has brought it to the pods. The ops ports, which probes, Prometheus and \`helm test\` ask,
-stay plain HTTP and within the cluster. An ingress controller must be told to speak HTTPS to the pods; how
-is its own affair: ingress-nginx has \`backend-protocol\`, as in \`examples/production.yaml\`.
+With \`query.tls.existingSecret\` and \`metadata.tls.existingSecret\` the pods serve HTTPS, TLS 1.2 or later. A
+renewed secret, for example of cert-manager, is loaded without a restart, about a minute later, when the
+kubelet has updated it in the pods. The ops ports for probes, Prometheus and \`helm test\` stay plain HTTP and
+inside the cluster. Configure the ingress controller to use HTTPS to the pods: ingress-nginx has
+\`backend-protocol\`, as in \`examples/production.yaml\`.
 
 This file is generated from the comments in \`values.yaml\`: \`make chart UPDATE=1\`.
 `;

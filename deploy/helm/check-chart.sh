@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# What make chart runs. With helm on the machine: lints the chart with every example and renders each of
-# them, which must give test/unit/deploy/golden/<example>.yaml (UPDATE=1 writes those files anew). With
-# kubeconform as well: holds what was rendered against the schemas of Kubernetes. The schemas come from the
-# internet, or from the folder KUBE_SCHEMAS; the PyPI package kubernetes-validate carries one:
+# Run by make chart. With helm installed: lints the chart with every example, renders each of them and
+# compares the result with test/unit/deploy/golden/<example>.yaml (UPDATE=1 writes those files). With
+# kubeconform installed: validates the rendered files against the Kubernetes schemas. The schemas come from
+# the internet, or from the folder KUBE_SCHEMAS; the PyPI package kubernetes-validate contains one:
 #
 #   pip download --no-deps kubernetes-validate && unzip -q kubernetes_validate-*.whl
 #   make chart KUBE_SCHEMAS=$PWD/kubernetes_validate/kubernetes-json-schema
@@ -14,8 +14,8 @@ golden=test/unit/deploy/golden
 kubernetes=${KUBERNETES_VERSION:-1.34.0}
 
 if ! command -v helm >/dev/null; then
-  echo "helm is not on this machine (go install helm.sh/helm/v3/cmd/helm@latest):" \
-    "the files rendered before are checked instead"
+  echo "helm is not installed (go install helm.sh/helm/v3/cmd/helm@latest):" \
+    "only the golden files are checked"
   exit 0
 fi
 
@@ -34,43 +34,43 @@ for values in "$chart"/examples/*.yaml; do
   echo "$name: lint and rendering as expected"
 done
 
-# refused REASON VALUES...: rendering the trial with these values fails, and says why.
-refused() {
+# rejected REASON VALUES...: rendering the trial with these values fails with this reason.
+rejected() {
   local reason=$1 output
   shift
   if output=$(helm template netpanel "$chart" --kube-version "$kubernetes" \
     --values "$chart/examples/trial.yaml" "$@" 2>&1 >/dev/null); then
-    echo "the chart renders with $*" >&2
+    echo "the chart does not reject $*" >&2
     exit 1
   fi
   grep -qF -- "$reason" <<<"$output" || {
-    echo "with $* the chart does not say \"$reason\" but: $output" >&2
+    echo "with $* the chart fails without \"$reason\": $output" >&2
     exit 1
   }
 }
-refused 'image.repository is required' --set image.repository=
-refused 'postgres.existingSecret is required' --set postgres.existingSecret=
-refused 'clickhouse.url is required' --set clickhouse.url=
+rejected 'image.repository is required' --set image.repository=
+rejected 'postgres.existingSecret is required' --set postgres.existingSecret=
+rejected 'clickhouse.url is required' --set clickhouse.url=
 for role in query metadata migrate; do
-  refused "clickhouse.users.$role.existingSecret is required" \
+  rejected "clickhouse.users.$role.existingSecret is required" \
     --set "clickhouse.users.$role.existingSecret="
 done
-refused 'no ingress without TLS' --set query.ingress.enabled=true,query.ingress.host=data.example.org
-refused 'a stop would cut requests off' --set query.settings.QUERY_TIMEOUT_MS=100000
-refused 'a stop would cut requests off' --set query.longestRequestSeconds=64
-refused 'EXPORT_WAIT_MS + 5 s' --set query.settings.EXPORT_WAIT_MS=70000
-refused "additional properties 'TLS_CERT_FILE' not allowed" --set query.settings.TLS_CERT_FILE=/a
-refused "additional properties 'MAX_SPLITZ' not allowed" --set query.settings.MAX_SPLITZ=1
-refused "additional properties 'queri' not allowed" --set queri.replicas=1
-echo "refused what it must refuse"
+rejected 'an ingress needs TLS' --set query.ingress.enabled=true,query.ingress.host=data.example.org
+rejected 'a shutdown would abort requests' --set query.settings.QUERY_TIMEOUT_MS=100000
+rejected 'a shutdown would abort requests' --set query.longestRequestSeconds=64
+rejected 'EXPORT_WAIT_MS + 5 s' --set query.settings.EXPORT_WAIT_MS=70000
+rejected "additional properties 'TLS_CERT_FILE' not allowed" --set query.settings.TLS_CERT_FILE=/a
+rejected "additional properties 'MAX_SPLITZ' not allowed" --set query.settings.MAX_SPLITZ=1
+rejected "additional properties 'queri' not allowed" --set queri.replicas=1
+echo "invalid values are rejected"
 
-# No waiting in the queue is a choice: 55 + 0 + 5 seconds fit into 60.
+# QUERY_QUEUE_MS may be 0: 55 + 0 + 5 seconds fit into 60.
 helm template netpanel "$chart" --kube-version "$kubernetes" --values "$chart/examples/trial.yaml" \
   --set query.longestRequestSeconds=60,query.settings.QUERY_QUEUE_MS=0 >/dev/null
 
 if ! command -v kubeconform >/dev/null; then
-  echo "kubeconform is not on this machine (go install github.com/yannh/kubeconform/cmd/kubeconform@latest):" \
-    "not held against the schemas of Kubernetes"
+  echo "kubeconform is not installed (go install github.com/yannh/kubeconform/cmd/kubeconform@latest):" \
+    "the Kubernetes schemas are not checked"
   exit 0
 fi
 schemas=default
@@ -78,6 +78,6 @@ if [ -n "${KUBE_SCHEMAS:-}" ]; then
   node dist/deploy/helm/local-schemas.js "$KUBE_SCHEMAS/v$kubernetes-local-strict" "$rendered/schemas"
   schemas="$rendered/schemas/{{.ResourceKind}}{{.KindSuffix}}.json"
 fi
-# The Prometheus operator's kind is not Kubernetes' own.
+# ServiceMonitor belongs to the Prometheus operator and has no Kubernetes schema.
 kubeconform -strict -summary -skip ServiceMonitor -kubernetes-version "$kubernetes" \
   -schema-location "$schemas" "$rendered"/*.yaml

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-// Makes the schemas of kubernetes-validate usable by kubeconform: they name each other by an address that
-// only their own loader knows, and here they lie side by side.
+// Converts the schemas of kubernetes-validate for kubeconform: their references use a URL of their own
+// loader, but the files are in one folder.
 //   node local-schemas.js FROM TO
 
 const [from, to] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 import type { EnvFile } from '../../services/shared/config/env-file.ts';
 
-/** What a newcomer sees: addresses, tokens, and three lines to paste. */
+/** Addresses, tokens and three sample commands. */
 export function banner(env: EnvFile, clickhouse: string): string {
   const value = (name: string) => env[name] ?? '';
   const [from, to] = lastWeek();
@@ -18,7 +18,7 @@ netpanel is running.
   other, data         ${value('OTHER_DATA_TOKEN')}
   other, metadata     ${value('OTHER_METADATA_TOKEN')}
 
-The same is in .local/env. Try:
+These addresses and tokens are in .local/env. Try:
 
 curl -s ${value('QUERY_URL')}/metric_data -H 'Authorization: ${value('DEMO_DATA_TOKEN')}' -H 'Content-Type: application/json' -d '{"metric":"httpget","chartType":"aggregate","aggregation":"daily","normalised":false,"prefilter":true,"splits":["isp"],"time":{"from":"${from} 00:00","to":"${to} 23:59:59"}}'
 

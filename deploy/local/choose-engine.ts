@@ -7,23 +7,23 @@ import { repositoryRoot } from '../../services/shared/repository-root.ts';
 import { installPackage } from './install-package.ts';
 
 export interface EngineChoice {
-  /** Or the file of a module that exports startEngine(), for tests. */
+  /** A path is a module that exports startEngine(), for tests. */
   readonly engine: 'native' | 'wasm' | `${string}.js`;
-  /** Why, for the banner. */
+  /** For the banner. */
   readonly reason: string;
 }
 
 const settings = {
   engine: setting.text(
     'CLICKHOUSE_ENGINE',
-    'Engine of the local ClickHouse: native, wasm, or auto for native where it runs.',
+    'Engine of the local ClickHouse: native, wasm, or auto (native if it runs here).',
     { fallback: 'auto' },
   ),
 };
 
 let chosen: Promise<EngineChoice> | undefined;
 
-/** The engine for this machine, installed. Chosen once per process. */
+/** Chooses and installs the engine for this machine, once per process. */
 export function chooseEngine(): Promise<EngineChoice> {
   chosen ??= choose(readSettings(settings, process.env).engine);
   return chosen;
@@ -37,12 +37,12 @@ async function choose(wanted: string): Promise<EngineChoice> {
   if (wanted.endsWith('.js')) return { engine: wanted as `${string}.js`, reason: wanted };
   if (wanted === 'wasm') return wasm('CLICKHOUSE_ENGINE=wasm');
   if (wanted !== 'auto' && wanted !== 'native') {
-    throw new Error(`CLICKHOUSE_ENGINE must be native or wasm, not "${wanted}"`);
+    throw new Error(`CLICKHOUSE_ENGINE must be native, wasm or auto, not "${wanted}"`);
   }
   const problem = await nativeProblem();
   if (problem === undefined) return { engine: 'native', reason: 'on disk, parallel' };
-  if (wanted === 'native') throw new Error(`The native ClickHouse cannot be used: ${problem}`);
-  return wasm(`the native engine cannot be used: ${problem}`);
+  if (wanted === 'native') throw new Error(`The native ClickHouse does not run here: ${problem}`);
+  return wasm(`the native engine does not run here: ${problem}`);
 }
 
 async function wasm(reason: string): Promise<EngineChoice> {
@@ -50,7 +50,7 @@ async function wasm(reason: string): Promise<EngineChoice> {
   return { engine: 'wasm', reason };
 }
 
-/** Why the native engine does not run here; undefined when it does. */
+/** The reason why the native engine does not run here; undefined when it does. */
 async function nativeProblem(): Promise<string | undefined> {
   const { platform, arch } = process;
   if (platform !== 'linux' || arch !== 'x64') return `no package exists for ${platform}-${arch}`;
@@ -75,7 +75,7 @@ async function probeNative(): Promise<void> {
   } catch (error) {
     const { stderr, signal } = error as { stderr?: string; signal?: string };
     const lastLine = stderr?.trim().split('\n').at(-1);
-    const said = lastLine === undefined || lastLine === '' ? String(error) : lastLine;
-    throw new Error(`its probe failed (${signal ?? 'exit code'}): ${said}`, { cause: error });
+    const reason = lastLine === undefined || lastLine === '' ? String(error) : lastLine;
+    throw new Error(`its probe failed (${signal ?? 'exit code'}): ${reason}`, { cause: error });
   }
 }

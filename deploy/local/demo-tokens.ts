@@ -12,16 +12,16 @@ const wanted = [
   { variable: 'OTHER_METADATA_TOKEN', organisation: 'other', interface: 'metadata' },
 ] as const satisfies readonly { variable: string; organisation: string; interface: ApiInterface }[];
 
-/** Keeps the tokens that an earlier run handed out, so that a pasted curl line goes on working. */
+/** Keeps the valid tokens of an earlier run, so that saved curl commands still work. */
 export async function demoTokens(database: Database, earlier: EnvFile): Promise<EnvFile> {
   const tokens: Record<string, string> = {};
   for (const { variable, organisation, interface: forInterface } of wanted) {
-    const kept = earlier[variable];
+    const token = earlier[variable];
     const isValid =
-      kept !== undefined &&
-      (await findToken(database, tokenHash(kept), forInterface)) !== undefined;
+      token !== undefined &&
+      (await findToken(database, tokenHash(token), forInterface)) !== undefined;
     tokens[variable] = isValid
-      ? kept
+      ? token
       : await createToken(database, {
           organisationId: await findOrganisation(database, organisation),
           interface: forInterface,

@@ -11,19 +11,19 @@ import { stopChild } from './stop-child.ts';
 // `make dev`: the stack in watch mode, until Ctrl-C. The compiler writes changed modules to dist/, Node
 // restarts the services that import them, and Vite serves the explorer. The stores keep running.
 
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const print = (line: string) => process.stdout.write(`${line}\n`);
 const children: ChildProcess[] = [];
 
 try {
   const options = devStackOptions();
   const { explorer, queryInspect, metadataInspect } = options.dev;
-  const stack = await spawnSupervisor(options, say);
+  const stack = await spawnSupervisor(options, print);
   const vite = await serveExplorer(explorer, stack.env.QUERY_URL ?? '');
   const contracts = watch(join(repositoryRoot, 'openapi'), restartServices);
-  say(banner(stack.env, stack.clickhouse));
-  say(`The explorer with hot reload: http://127.0.0.1:${explorer}/explorer/`);
-  say(`Debugger ports: query service ${queryInspect}, metadata service ${metadataInspect}`);
-  say('Ctrl-C stops everything. The logs of the services follow.\n');
+  print(banner(stack.env, stack.clickhouse));
+  print(`The explorer with hot reload: http://127.0.0.1:${explorer}/explorer/`);
+  print(`Debugger ports: query service ${queryInspect}, metadata service ${metadataInspect}`);
+  print('Ctrl-C stops everything. The logs of the services follow.\n');
   const logs = ['query', 'metadata'].map((name) => join(options.stateDir, 'log', `${name}.log`));
   run('tail', ['--quiet', '--lines=0', '--follow=name', ...logs]);
   const compiler = join(repositoryRoot, 'node_modules/typescript/bin/tsc');
@@ -32,7 +32,7 @@ try {
   contracts.close();
   await vite.close();
   if (failure !== undefined) throw new Error(failure);
-  say('\nStopped.');
+  print('\nStopped.');
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`);
   process.exitCode = 1;
@@ -44,7 +44,7 @@ function run(command: string, args: readonly string[]): void {
   children.push(spawn(command, args, { cwd: repositoryRoot, stdio: 'inherit' }));
 }
 
-/** The services read the contracts at their start, and Node watches only modules. */
+/** The services read the contracts on start, and Node watches only modules. */
 function restartServices(_event: string, file: string | null): void {
   if (!file?.endsWith('.yaml')) return;
   const now = new Date();

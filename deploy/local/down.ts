@@ -3,12 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ownStackOptions } from './stack-options.ts';
 import { forgetSupervisor, runningSupervisor } from './supervisor-pid.ts';
 
-// `make down`: stops what `make up` started, and waits until it is gone.
+// `make down`: stops the stack of `make up` and waits for its end.
 
 const { stateDir } = ownStackOptions();
 const pid = runningSupervisor(stateDir);
 if (pid === undefined) {
-  process.stdout.write('Nothing to stop: no stack of make up is running.\n');
+  process.stdout.write('Nothing to stop: no stack is running in the background.\n');
 } else {
   process.kill(pid, 'SIGTERM');
   while (existsSync(`/proc/${pid}`)) await sleep(100);

@@ -23,7 +23,7 @@ export async function migrateStores({ clickhouseUrl, databaseUrl }: StoreUrls): 
   }
 }
 
-/** The sample panel and tokens to read it with, which are returned as lines for `.local/env`. */
+/** Loads the sample panel and creates tokens. Returns the tokens as variables for `.local/env`. */
 export async function fillStores(
   options: StackOptions,
   { clickhouseUrl, databaseUrl }: StoreUrls,

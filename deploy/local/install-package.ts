@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 /**
- * Installs the package of an engine from its lock file, unless that is done already. The result is
- * moved into place whole, so several starters may do this at once and none sees half of it.
+ * Installs the package of an engine from its lock file, if it is not installed. The complete result is
+ * renamed into place, so concurrent processes never see an incomplete package.
  */
 export async function installPackage(folder: string): Promise<void> {
   if (await isInstalled(folder)) return;
@@ -23,7 +23,7 @@ export async function installPackage(folder: string): Promise<void> {
 }
 
 const lockFile = 'package-lock.json';
-// A copy of the lock file that was installed from: times of files say little after a git checkout.
+// A copy of the installed lock file. File times are not reliable after a git checkout.
 const installedLockFile = 'node_modules/.installed-from.json';
 
 async function isInstalled(folder: string): Promise<boolean> {
@@ -45,8 +45,8 @@ async function npmCi(workFolder: string, folder: string): Promise<void> {
   }
 }
 
-// A folder cannot be renamed over one that holds files, so the first starter wins and the others
-// use its result; only what an older lock file left behind is moved out of the way.
+// A folder cannot be renamed over a non-empty one, so the first process wins and the others use its
+// result. An outdated installation is moved away first.
 async function moveIntoPlace(workFolder: string, folder: string): Promise<void> {
   const source = join(workFolder, 'node_modules');
   const target = join(folder, 'node_modules');

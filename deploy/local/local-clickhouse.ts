@@ -1,6 +1,6 @@
 import type { ClickHouseSettings } from '../../services/shared/clickhouse/connect-clickhouse.ts';
 
-/** How to reach the local ClickHouse, which knows one user without a password. */
+/** Connection settings of the local ClickHouse, which has one user without a password. */
 export function localClickHouse(clickhouseUrl: string): ClickHouseSettings {
   return {
     clickhouseUrl,

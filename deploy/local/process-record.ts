@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Which processes a stack has started. When its supervisor is killed, its services and databases live on
- * and keep their ports; the next start ends them.
+ * Records the processes of a stack. When the supervisor is killed, its services and databases keep
+ * running and keep their ports; the next start stops them.
  */
 export class ProcessRecord {
   readonly #file: string;
@@ -25,15 +25,15 @@ export class ProcessRecord {
   }
 }
 
-const endTimeoutMs = 10_000;
+const stopTimeoutMs = 10_000;
 
-/** Ends what a killed supervisor left running. A stack that is running is left alone. */
-export async function endLeftovers(stateDir: string): Promise<void> {
+/** Stops the processes that a killed supervisor left. Does not touch a running stack. */
+export async function stopLeftovers(stateDir: string): Promise<void> {
   const [supervisor, ...parts] = recorded(recordFile(stateDir));
   if (supervisor !== undefined && isAlive(supervisor)) return;
   const left = parts.filter(isAlive);
   for (const { pid } of left) process.kill(pid, 'SIGTERM');
-  const deadlineMs = Date.now() + endTimeoutMs;
+  const deadlineMs = Date.now() + stopTimeoutMs;
   while (left.some(isAlive)) {
     if (Date.now() > deadlineMs) {
       for (const { pid } of left.filter(isAlive)) process.kill(pid, 'SIGKILL');
@@ -48,7 +48,7 @@ function recordFile(stateDir: string): string {
 
 interface RecordedProcess {
   readonly pid: number;
-  /** Tells it from a later process that was given the same number. */
+  /** Distinguishes it from a later process with the same pid. */
   readonly startTime: string;
 }
 
@@ -73,7 +73,7 @@ function isAlive({ pid, startTime }: RecordedProcess): boolean {
 function startTimeOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field is the program's name in brackets, which may hold blanks: count from behind it.
+    // The second field is the program name in brackets, which may contain spaces: count from its end.
     const [state, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return state === 'Z' ? '' : (rest[18] ?? '');
   } catch {

@@ -2,7 +2,7 @@ import { connectClickHouse } from '../../services/shared/clickhouse/connect-clic
 import { damagedParts, describeDamage } from '../../services/shared/clickhouse/damaged-parts.ts';
 import { localClickHouse } from './local-clickhouse.ts';
 
-/** Reports parts that ClickHouse could not load when it started. */
+/** Reports parts that ClickHouse could not load on start. */
 export async function reportDamagedParts(
   clickhouseUrl: string,
   report: (line: string) => void,
@@ -13,7 +13,7 @@ export async function reportDamagedParts(
     if (damaged.length === 0) return;
     report(
       `ClickHouse started without ${describeDamage(damaged)}: their rows are missing. ` +
-        'Load them again, or make clean to start anew.',
+        'Load them again, or run make clean to start with an empty database.',
     );
   } finally {
     await clickhouse.close();

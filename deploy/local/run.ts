@@ -4,15 +4,15 @@ import { ownStackOptions } from './stack-options.ts';
 
 // `make run`: the stack in the foreground, until Ctrl-C.
 
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const print = (line: string) => process.stdout.write(`${line}\n`);
 
 try {
-  const stack = await spawnSupervisor(ownStackOptions(), say);
-  say(banner(stack.env, stack.clickhouse));
-  say('Ctrl-C stops everything.');
+  const stack = await spawnSupervisor(ownStackOptions(), print);
+  print(banner(stack.env, stack.clickhouse));
+  print('Ctrl-C stops everything.');
   const failure = await stack.ended;
   if (failure !== undefined) throw new Error(failure);
-  say('\nStopped.');
+  print('\nStopped.');
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`);
   process.exitCode = 1;

@@ -9,19 +9,19 @@ import type { SupervisorMessage } from './supervisor.ts';
 
 export interface Supervised {
   readonly pid: number;
-  /** What `.local/env` holds. */
+  /** The content of `.local/env`. */
   readonly env: EnvFile;
   /** Version and engine of ClickHouse. */
   readonly clickhouse: string;
-  /** Resolves when the stack has ended, with the reason unless it was stopped. */
+  /** Resolves when the stack has ended, with the reason of a failure. */
   readonly ended: Promise<string | undefined>;
-  /** Stops everything and waits until it is gone. */
+  /** Stops everything and waits for its end. */
   stop(): Promise<void>;
-  /** Lets the stack live on after this process. */
-  letGo(): void;
+  /** Keeps the stack running after this process ends. */
+  detach(): void;
 }
 
-/** Starts a stack in a process of its own, which ends when this one does, unless let go. */
+/** Starts a stack in a new process, which ends with this one unless detached. */
 export async function spawnSupervisor(
   options: StackOptions,
   onProgress: (line: string) => void,
@@ -52,8 +52,8 @@ export async function spawnSupervisor(
     clickhouse,
     ended,
     stop,
-    letGo: () => {
-      child.send('stay', () => {
+    detach: () => {
+      child.send('detach', () => {
         child.disconnect();
         child.unref();
       });

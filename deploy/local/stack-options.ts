@@ -29,15 +29,15 @@ type DevPorts = Readonly<Record<keyof typeof devPortSettings, number>>;
 /** Everything that distinguishes one local stack from another. Crosses a process boundary as JSON. */
 export interface StackOptions {
   readonly ports: StackPorts;
-  /** Holds the databases, the object store, the logs and the file `env`. */
+  /** Folder of the databases, the object store, the logs and the file `env`. */
   readonly stateDir: string;
-  /** ISO instant at which the sample panel ends. */
+  /** ISO time of the end of the sample panel. */
   readonly sampleEndsAt: string;
   /** Set by `make dev`: the services restart when their code changes, and accept a debugger. */
   readonly dev?: DevPorts;
 }
 
-/** The stack of `make run` and `make up`: fixed ports, kept state, a panel that ends now. */
+/** The stack of `make run` and `make up`: fixed ports, persistent state, a panel that ends now. */
 export function ownStackOptions(): StackOptions {
   return {
     ports: readSettings(portSettings, process.env),
@@ -51,14 +51,16 @@ export function devStackOptions(): StackOptions & { readonly dev: DevPorts } {
   return { ...ownStackOptions(), dev: readSettings(devPortSettings, process.env) };
 }
 
-/** Throws one line per port that is in use. */
-export async function refusePortsInUse({ ports, dev }: StackOptions): Promise<void> {
+/** Throws an Error with one line per port in use. */
+export async function rejectPortsInUse({ ports, dev }: StackOptions): Promise<void> {
   const settings = { ...portSettings, ...devPortSettings };
   const problems: string[] = [];
   for (const [name, port] of Object.entries({ ...ports, ...dev })) {
     const { name: variable } = settings[name as keyof typeof settings];
     if (!(await isFree(port))) {
-      problems.push(`Port ${port} is in use: stop what listens there, or set ${variable}.`);
+      problems.push(
+        `Port ${port} is in use: stop the process that listens on it, or set ${variable}.`,
+      );
     }
   }
   if (problems.length > 0) throw new Error(problems.join('\n'));

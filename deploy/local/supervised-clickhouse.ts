@@ -2,19 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startClickHouse } from './start-clickhouse.ts';
 import type { ClickHouseOptions, LocalClickHouse } from './start-clickhouse.ts';
 
-/** A ClickHouse that is started again when its process ends unasked, on the data that it left. */
+/** A ClickHouse that is restarted with its data when its process ends unexpectedly. */
 export interface SupervisedClickHouse {
   readonly url: string;
   readonly description: string;
-  /** Resolves when it ended too often to be started again. */
+  /** Resolves when it ended more than `maxRestarts` times in a minute. */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
 }
 
 const restartPauseMs = 200;
-// A crash on start would repeat for ever.
+// A crash on start would repeat forever.
 const maxRestarts = 5;
-const forgetAfterMs = 60_000;
+const restartWindowMs = 60_000;
 
 export async function supervisedClickHouse(
   options: ClickHouseOptions,
@@ -25,13 +25,13 @@ export async function supervisedClickHouse(
   const keepRunning = async () => {
     const restartsMs: number[] = [];
     for (;;) {
-      const how = await server.ended;
+      const exit = await server.ended;
       if (isStopping) return;
-      while (restartsMs[0] !== undefined && Date.now() - restartsMs[0] > forgetAfterMs) {
+      while (restartsMs[0] !== undefined && Date.now() - restartsMs[0] > restartWindowMs) {
         restartsMs.shift();
       }
       if (restartsMs.push(Date.now()) > maxRestarts) return;
-      report(`ClickHouse ended (${how}) and is started again`);
+      report(`ClickHouse ended (${exit}); restarting it`);
       const restarted = await restart(options, () => isStopping);
       if (restarted === undefined) return;
       server = restarted;
@@ -47,7 +47,7 @@ export async function supervisedClickHouse(
       isStopping = true;
       await server.stop();
       await ended;
-      // One that was being started meanwhile.
+      // A restart may have finished meanwhile.
       await server.stop();
     },
   };

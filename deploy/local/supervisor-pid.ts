@@ -1,12 +1,12 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The supervisor that `make up` left running, if it still runs. */
+/** The pid of the supervisor of `make up`, if it runs. */
 export function runningSupervisor(stateDir: string): number | undefined {
   let pid: number;
   try {
     pid = Number(readFileSync(pidFile(stateDir), 'utf8'));
-    // A number can be given to another program after a restart of the machine.
+    // After a reboot another program may have the same pid.
     if (!readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('supervisor.js')) return undefined;
   } catch {
     return undefined;
@@ -14,7 +14,7 @@ export function runningSupervisor(stateDir: string): number | undefined {
   return pid;
 }
 
-export function rememberSupervisor(stateDir: string, pid: number): void {
+export function recordSupervisor(stateDir: string, pid: number): void {
   writeFileSync(pidFile(stateDir), `${pid}\n`);
 }
 

@@ -1,8 +1,8 @@
 import { type Stack, startStack } from './start-stack.ts';
 import type { StackOptions } from './stack-options.ts';
 
-// The process that owns a local stack: its only argument is StackOptions as JSON. It runs in a
-// session of its own, so that Ctrl-C reaches the process that started it and not all its parts at once.
+// The process that owns a local stack. Its only argument is StackOptions as JSON. It runs in its own
+// session, so that Ctrl-C reaches only the process that started it.
 
 /** A message of the supervisor to the process that started it. */
 export type SupervisorMessage =
@@ -15,12 +15,12 @@ let isStopping = false;
 
 process.on('SIGTERM', () => void stop());
 process.on('SIGINT', () => void stop());
-// `make run` and the tests hold the line until they end, however they end; `make up` lets go of it
-// on purpose once the stack is ready.
+// The stack stops when `make run` or a test ends, even when it is killed. `make up` sends "detach" when
+// the stack is ready.
 process.on('message', (message) => {
-  if (message === 'stay') process.off('disconnect', stopWhenAlone);
+  if (message === 'detach') process.off('disconnect', stopOnDisconnect);
 });
-process.on('disconnect', stopWhenAlone);
+process.on('disconnect', stopOnDisconnect);
 
 await main();
 
@@ -37,14 +37,14 @@ async function main(): Promise<void> {
   }
 }
 
-function stopWhenAlone(): void {
+function stopOnDisconnect(): void {
   void stop();
 }
 
 async function stop(exitCode = 0): Promise<void> {
   if (isStopping) return;
   isStopping = true;
-  // A stop in the middle of starting waits for the start to end, one way or the other.
+  // A stop during the start waits for the end of the start.
   const stack = await starting?.catch(() => undefined);
   await stack?.stop();
   process.exit(exitCode);

@@ -23,14 +23,14 @@ export const agentsCommand: Command = {
   usage: `netpanel agents import --org NAME [--from 2026-11-01] FILE
 netpanel agents export --org NAME [FILE]
 
-  --from  the day (or UTC instant) from which the values hold for agents that have a history; today
-          unless given. An agent without a history gets them for all time.
+  --from  date (or UTC time) from which the values are valid for agents that have a history; default:
+          today. For an agent without a history they are valid for all time.
 
 Columns: agent_id, unit_id, mac_address, kind (whitebox, cpe, mobile, web), base, country, isp,
-package (ISP:PACKAGE), timezone (IANA), and custom.KEY for each custom field. agent_id or unit_id
-must be there. An empty cell changes nothing. ISPs and packages that are new are added. All of a file
-is imported or none, and importing it again changes nothing. Queries see the new metadata as soon as
-the metadata service has published it, seconds later.`,
+package (ISP:PACKAGE), timezone (IANA), and custom.KEY for each custom field. agent_id or unit_id is
+required. An empty cell changes nothing. New ISPs and packages are added. A file is imported completely
+or not at all, and importing it again changes nothing. Queries see the new metadata when the metadata
+service has published it, seconds later.`,
 
   run: (args) => runSubcommand(args, { import: importFile, export: exportFile }),
 };
@@ -54,7 +54,7 @@ async function importFile(args: readonly string[]): Promise<number> {
   );
   printLine(
     `${records.length} agents read: ${result.agentsAdded} added, ${result.agentsUpdated} updated, ` +
-      `the metadata of ${result.historiesChanged} changed; ` +
+      `metadata of ${result.historiesChanged} changed; ` +
       `${result.ispsAdded} ISPs and ${result.packagesAdded} packages added`,
   );
   return 0;

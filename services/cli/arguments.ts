@@ -6,7 +6,7 @@ type Parsed<T extends Options> = ReturnType<
   typeof parseArgs<{ args: string[]; options: T; allowPositionals: true }>
 >;
 
-/** The options and arguments after a command. Throws a UsageError for unknown ones. */
+/** Parses the arguments after a command. Throws a UsageError for an unknown option. */
 export function parseOptions<const T extends Options>(
   args: readonly string[],
   options: T,
@@ -41,7 +41,7 @@ export function wholeNumber(text: string, option: string, min = 1): number {
   throw new UsageError(`--${option} must be a whole number of at least ${min}, not "${text}"`);
 }
 
-/** A day at 00:00 UTC, or an instant, to the second. */
+/** `2026-11-15` is 00:00 UTC of that day. Fractions of a second are dropped. */
 export function instant(text: string, option: string): Date {
   const ms = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : NaN;
   if (Number.isNaN(ms))

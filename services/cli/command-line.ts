@@ -2,7 +2,7 @@ import { SettingsError } from '../shared/config/read-settings.ts';
 import { type Command, UsageError } from './command.ts';
 import { printLine } from './print-line.ts';
 
-/** Runs the command that the arguments name. Returns the exit code: 2 for wrong arguments or settings. */
+/** Runs the command named by the first argument. Returns the exit code: 2 for invalid arguments or settings. */
 export async function runCommandLine(
   program: string,
   commands: readonly Command[],
@@ -16,7 +16,7 @@ export async function runCommandLine(
     return 0;
   }
   if (command === undefined) {
-    return fail(2, `${program} has no command "${name}".\n\n${overview(program, commands)}`);
+    return fail(2, `Unknown command "${name}".\n\n${overview(program, commands)}`);
   }
   try {
     return await command.run(args);
@@ -30,7 +30,9 @@ export async function runCommandLine(
 function overview(program: string, commands: readonly Command[]): string {
   const width = Math.max(...commands.map(({ name }) => name.length));
   const lines = commands.map(({ name, about }) => `  ${program} ${name.padEnd(width)}  ${about}`);
-  return ['Usage:', ...lines, '', `${program} help COMMAND shows the options of one.`].join('\n');
+  return ['Usage:', ...lines, '', `${program} help COMMAND shows the options of a command.`].join(
+    '\n',
+  );
 }
 
 function fail(exitCode: number, message: string): number {
@@ -38,7 +40,7 @@ function fail(exitCode: number, message: string): number {
   return exitCode;
 }
 
-/** The message and its causes, one line each: a stack trace helps no operator. */
+/** The message and its causes, one line each, without stack traces. */
 function withCauses(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const own = error.message || error.name;

@@ -3,9 +3,9 @@ export interface Command {
   readonly name: string;
   /** One line for `netpanel help`. */
   readonly about: string;
-  /** Everything the command takes, for `netpanel help NAME`. */
+  /** Options and arguments, for `netpanel help NAME`. */
   readonly usage: string;
-  /** Returns the exit code. Throws a UsageError when the arguments are wrong. */
+  /** Returns the exit code. Throws a UsageError when the arguments are invalid. */
   run(args: readonly string[]): Promise<number>;
 }
 

@@ -10,7 +10,7 @@ import { repositoryRoot } from '../shared/repository-root.ts';
 
 export type CliConfig = SettingValues<typeof commonSettings>;
 
-/** The environment, and behind it the local stack's addresses, so that nothing need be exported. */
+/** The environment, with the addresses of the local stack as defaults. */
 export function cliEnvironment(): Environment {
   return { ...readEnvFile(join(repositoryRoot, '.local/env')), ...process.env };
 }

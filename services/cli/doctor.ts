@@ -8,27 +8,28 @@ import { printLine } from './print-line.ts';
 
 export const doctorCommand: Command = {
   name: 'doctor',
-  about: 'Check a deployment, and say what to do where something is wrong',
+  about: 'Check a deployment, and suggest a fix for each problem',
   usage: `netpanel doctor
 
-Databases reachable, versions supported, schemas up to date, dictionaries loaded, metadata published,
-object store writable, clocks in agreement: one line each. Ends with 1 when something is wrong.`,
+Checks that databases are reachable, versions supported, schemas up to date, dictionaries loaded,
+metadata published, the object store writable and clocks synchronised. Prints one line per check. The
+exit code is 1 when a check fails.`,
 
   async run(args) {
     rejectExtraArguments(args);
     return withStores(async (database, clickhouse) => {
-      let isWell = true;
+      let isHealthy = true;
       for (const check of doctorChecks(database, clickhouse, readCliConfig())) {
-        isWell = (await examine(check)) && isWell;
+        isHealthy = (await runCheck(check)) && isHealthy;
       }
-      return isWell ? 0 : 1;
+      return isHealthy ? 0 : 1;
     });
   },
 };
 
-async function examine({ name, find, remedy }: Check): Promise<boolean> {
+async function runCheck({ name, run, remedy }: Check): Promise<boolean> {
   try {
-    printLine(`ok      ${name}: ${await withTimeout(checkTimeoutMs, find())}`);
+    printLine(`ok      ${name}: ${await withTimeout(checkTimeoutMs, run())}`);
     return true;
   } catch (error) {
     printLine(`not ok  ${name}: ${firstLine(error)}\n        → ${remedy}`);
@@ -38,7 +39,7 @@ async function examine({ name, find, remedy }: Check): Promise<boolean> {
 
 const checkTimeoutMs = 15_000;
 
-// An AggregateError of a refused connection has no message of its own.
+// The AggregateError of a refused connection has an empty message.
 function firstLine(error: unknown): string {
   const inner = error instanceof AggregateError ? (error.errors[0] as unknown) : error;
   return (inner instanceof Error ? inner.message : String(inner)).split('\n', 1)[0] ?? '';

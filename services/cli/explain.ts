@@ -10,12 +10,12 @@ export const explainCommand: Command = {
   usage: `netpanel explain [--json] request.json
 
 Reads the body of a request for metric data or test data from a file, or from standard input when the
-file is "-", and asks the running query service what it would send to ClickHouse. Prints the SQL with
-the values in it, and below it what it would read; with --json the whole response.
+file is "-", and gets its SQL from the running query service. Prints the SQL with inlined values and an
+estimate of the rows it reads; with --json the whole response.
 
   netpanel explain request.json | clickhouse client -d netpanel
 
-Reads QUERY_URL and DATA_TOKEN, and without the latter the demo organisation's token.`,
+Reads QUERY_URL and DATA_TOKEN; default: the token of the demo organisation.`,
 
   async run(args) {
     const { values, positionals } = parseOptions(args, {
@@ -33,7 +33,7 @@ Reads QUERY_URL and DATA_TOKEN, and without the latter the demo organisation's t
   },
 };
 
-// The estimate is a comment, so that the whole output can be piped into a client.
+// The estimate is a comment, so the output can be piped into a client.
 function asSql({ inlined, estimate }: Explanation): string {
   const { rows, bytes, parts, marks } = estimate;
   return `${inlined};\n-- Reads about ${rows} rows (${bytes} bytes, uncompressed) in ${marks} marks of ${parts} parts.`;

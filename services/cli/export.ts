@@ -11,16 +11,16 @@ import { type DataRequest, dataOf, isTestQuery, queryClient, readRequest } from 
 
 export const exportCommand: Command = {
   name: 'export',
-  about: 'Save what a request asks for as a CSV or Parquet file',
+  about: 'Save the results of a request as a CSV or Parquet file',
   usage: `netpanel export [--format csv|csv.gz|parquet] request.json -o file.csv
 
 Reads the body of a request for metric data or test data from a file, or from standard input when the
-file is "-", lets the running query service make the file, and saves it. The file appears only when it
-is complete; Ctrl-C cancels the export.
+file is "-", starts an export in the running query service, and saves its file. The file appears only
+when complete. Ctrl-C cancels the export.
 
   netpanel export request.json -o january.csv
 
-Reads QUERY_URL and DATA_TOKEN, and without the latter the demo organisation's token.`,
+Reads QUERY_URL and DATA_TOKEN; default: the token of the demo organisation.`,
 
   async run(args) {
     const { values, positionals } = parseOptions(args, {
@@ -31,7 +31,7 @@ Reads QUERY_URL and DATA_TOKEN, and without the latter the demo organisation's t
     const output = required(values.output, 'output');
     const request = await readRequest(path);
     const client = queryClient();
-    const done = await finished(client, await startExport(client, request, values.format));
+    const done = await waitForExport(client, await startExport(client, request, values.format));
     await save(done, output);
     process.stderr.write(`${output}: ${done.rows} rows, ${done.bytes} bytes\n`);
     return 0;
@@ -43,7 +43,7 @@ async function startExport(
   request: DataRequest,
   format: string | undefined,
 ): Promise<Export> {
-  // The response is an Export then, also when the file is ready at once.
+  // With this header the response is an Export even when the file is ready at once.
   const params = { header: { Prefer: 'respond-async' } };
   if (format === undefined) {
     return dataOf<unknown>(
@@ -60,7 +60,7 @@ async function startExport(
   ) as Export;
 }
 
-async function finished(client: QueryClient, started: Export): Promise<Export> {
+async function waitForExport(client: QueryClient, started: Export): Promise<Export> {
   const params = { path: { id: started.id } };
   const progress = new ProgressLine('export');
   let cancelling: Promise<unknown> | undefined;
@@ -79,7 +79,7 @@ async function finished(client: QueryClient, started: Export): Promise<Export> {
     if (current.status === 'done') return current;
     const { code, message } = current.failure ?? {
       code: 'CANCELLED',
-      message: 'It was cancelled.',
+      message: 'The export was cancelled.',
     };
     throw new Error(`${code}: ${message}`);
   } finally {
@@ -100,12 +100,14 @@ function show(progress: ProgressLine, { rows, bytes, percent }: Export): void {
 async function save({ url = '', bytes }: Export, output: string): Promise<void> {
   const partial = `${output}.partial`;
   try {
-    const answer = await fetch(url, { headers: { 'accept-encoding': 'identity' } });
-    if (!answer.ok || answer.body === null) throw new Error(`The link answered ${answer.status}`);
+    const response = await fetch(url, { headers: { 'accept-encoding': 'identity' } });
+    if (!response.ok || response.body === null) {
+      throw new Error(`The download failed with status ${response.status}`);
+    }
     const file = createWriteStream(partial);
-    await pipeline(Readable.fromWeb(answer.body), file);
+    await pipeline(Readable.fromWeb(response.body), file);
     if (file.bytesWritten !== bytes) {
-      throw new Error(`The file has ${file.bytesWritten} bytes of ${bytes}`);
+      throw new Error(`The download is incomplete: ${file.bytesWritten} of ${bytes} bytes`);
     }
     await rename(partial, output);
   } catch (error) {

@@ -20,14 +20,15 @@ An organisation without grants of a kind sees everything of that kind. The first
 the granted keys.`,
 
   async run([kind, action, ...args]) {
-    if (kind !== 'metric' && kind !== 'test') throw new UsageError('Give metric or test');
+    if (kind !== 'metric' && kind !== 'test')
+      throw new UsageError('The first argument must be metric or test');
     const { values, positionals: keys } = parseOptions(args, {
       org: { type: 'string' },
       json: { type: 'boolean', default: false },
     });
     const org = required(values.org, 'org');
     if (action !== 'add' && action !== 'remove' && action !== 'list') {
-      throw new UsageError('Give add, remove or list');
+      throw new UsageError('The second argument must be add, remove or list');
     }
     if (action !== 'list' && keys.length === 0) throw new UsageError('KEY is missing');
     return withStores(async (database, clickhouse) => {
@@ -48,7 +49,7 @@ the granted keys.`,
 function rejectUnknownKeys(keys: readonly string[], kind: GrantKind, known: readonly string[]) {
   const unknown = keys.filter((key) => !known.includes(key));
   if (unknown.length > 0) {
-    throw new UsageError(`Unknown ${kind}: ${unknown.join(', ')}. Known: ${known.join(', ')}.`);
+    throw new UsageError(`Unknown ${kind}: ${unknown.join(', ')}. Allowed: ${known.join(', ')}.`);
   }
 }
 

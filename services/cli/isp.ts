@@ -13,7 +13,7 @@ export const ispCommand: Command = {
   usage: `netpanel isp add --org NAME ISP
 netpanel isp list --org NAME [--json]
 
-An ISP's name has no colon, since packages are written ISP:PACKAGE.`,
+The name of an ISP must not contain a colon: packages are written ISP:PACKAGE.`,
 
   run: (args) => runSubcommand(args, { add, list: listCommand(['isp', 'packages'], listIsps) }),
 };
@@ -22,7 +22,7 @@ async function add(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseOptions(args, { org: { type: 'string' } });
   const org = required(values.org, 'org');
   const name = singleArgument(positionals, 'ISP');
-  if (name.includes(':')) throw new UsageError(`"${name}" has a colon`);
+  if (name.includes(':')) throw new UsageError(`ISP must not contain a colon: "${name}"`);
   await withDatabase(async (database) =>
     addIsp(database, await findOrganisation(database, org), name),
   );

@@ -21,14 +21,14 @@ export const loadMbaCommand: Command = {
   about: 'Load a release of the FCC’s Measuring Broadband America',
   usage: `netpanel load-mba --org NAME [--profile unit-profile.csv] DIR|ARCHIVE.tar.gz
 
-  --profile        the unit profile of the release: ISP, package, time zone and more of each unit
-  --from           the day from which the profile holds for units that have a history already, for a
-                   second release; for all time unless given
+  --profile        unit profile of the release: ISP, package, time zone and other fields of each unit
+  --from           date from which the profile is valid for units that have a history, for a second
+                   release; default: for all time
   --strict, --rejects DIR, --known-agents-only, --again
                    as for netpanel load
 
-Makes the organisation if it is new. Takes every curr_*.csv (or .csv.gz) by its name; a file that no
-test here can hold is named and passed over. Running it again adds what is missing.`,
+Adds the organisation if it is new. Loads every curr_*.csv (or .csv.gz); the name selects the test.
+Files without a test are skipped and listed. Running it again loads only missing rows.`,
 
   async run(args) {
     const { values, positionals } = parseOptions(args, options);
@@ -44,7 +44,7 @@ test here can hold is named and passed over. Running it again adds what is missi
         const options = { organisationId, records, validFromUtc, source: profile };
         const result = await importAgents(database, options);
         printLine(
-          `${records.length} units in the profile: ${result.agentsAdded} added, the metadata of ` +
+          `${records.length} units in the profile: ${result.agentsAdded} added, metadata of ` +
             `${result.historiesChanged} changed, ${result.packagesAdded} packages added`,
         );
       }
@@ -54,7 +54,7 @@ test here can hold is named and passed over. Running it again adds what is missi
         printLine(`${source.name}: ${await loadSource(source, stores, values)}`);
         found++;
       }
-      if (found === 0) throw new Error(`${path} holds no file curr_*.csv`);
+      if (found === 0) throw new Error(`${path} contains no file curr_*.csv`);
       return 0;
     });
   },
@@ -76,35 +76,39 @@ interface Stores {
   readonly organisationId: number;
 }
 
-interface Choices {
+interface LoadOptions {
   readonly rejects?: string | undefined;
   readonly strict: boolean;
   readonly again: boolean;
   readonly 'known-agents-only': boolean;
 }
 
-async function loadSource(source: MbaSource, stores: Stores, choices: Choices): Promise<string> {
+async function loadSource(
+  source: MbaSource,
+  stores: Stores,
+  options: LoadOptions,
+): Promise<string> {
   const { name, file, content, progress } = source;
-  if (file === 'untested') return 'passed over, no test here holds it';
-  const rejects = new RejectFile(join(choices.rejects ?? source.folder, `${name}.rejects.csv`));
+  if (file === 'unsupported') return 'skipped: no test for this file';
+  const rejects = new RejectFile(join(options.rejects ?? source.folder, `${name}.rejects.csv`));
   try {
     const target = {
       ...stores,
       ...file,
       columns: await testColumns(stores.clickhouse, file.test),
-      // Columns come and go from year to year: location_id, ddate.
+      // Some columns exist only in some years: location_id, ddate.
       ignore: 'unknown' as const,
-      knownAgentsOnly: choices['known-agents-only'],
-      isStrict: choices.strict,
-      again: choices.again,
+      knownAgentsOnly: options['known-agents-only'],
+      isStrict: options.strict,
+      again: options.again,
       onRows: (count: number) => progress.addRows(count),
     };
     const result = await loadStream(content, target, rejects);
     return `${file.test}: ${describeLoad(result, rejects.path)}`;
   } catch (error) {
     // One unreadable file among twenty must not stop the others.
-    if (error instanceof HeaderError) return `passed over, ${error.message}`;
-    throw new Error(`${name} was not loaded whole`, { cause: error });
+    if (error instanceof HeaderError) return `skipped: ${error.message}`;
+    throw new Error(`${name} was not loaded completely`, { cause: error });
   } finally {
     progress.end();
   }

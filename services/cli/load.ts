@@ -20,16 +20,16 @@ export const loadCommand: Command = {
 
   FILE                 CSV with a header, plain or gzip; a pattern such as 'day-*.csv.gz'; - for
                        standard input
-  --test               the test, such as httpget; results go to test_httpget
-  --ignore a,b         columns of the files that are to be ignored
-  --known-agents-only  refuse rows of agents that are not registered, instead of registering them
-  --strict             stop at the first bad row
-  --rejects DIR        where reject files go; beside each file unless given
-  --again              send what was sent before, for instance after a table was emptied
+  --test               test key, such as httpget; results go to test_httpget
+  --ignore a,b         columns of the files to ignore
+  --known-agents-only  reject rows of unregistered agents instead of registering them
+  --strict             stop at the first invalid row
+  --rejects DIR        folder for reject files; default: beside each file
+  --again              load blocks again that were loaded before, for example after a TRUNCATE
 
-Columns are found by name, in any order. dtime (UTC) and unit_id or agent_id must be there; a column
-the test does not have stops the run before anything is loaded. A bad row goes to FILE.rejects.csv
-with its line and the reason. Loading a file again, or after it was cut short, adds what is missing.`,
+Columns are matched by name, in any order. dtime (UTC) and unit_id or agent_id are required. An unknown
+column stops the command before anything is loaded. Invalid rows go to FILE.rejects.csv with their line
+and the reason. Loading a file again, or after an interruption, loads only missing rows.`,
 
   async run(args) {
     const { values, positionals } = parseOptions(args, options);
@@ -42,7 +42,7 @@ with its line and the reason. Loading a file again, or after it was cut short, a
       const columns = await testColumns(clickhouse, test);
       if (columns.length === 0) {
         throw new UsageError(
-          `Unknown test "${test}". Known: ${(await testKeys(clickhouse)).join(', ')}.`,
+          `Unknown test "${test}". Allowed: ${(await testKeys(clickhouse)).join(', ')}.`,
         );
       }
       const target = {
@@ -79,7 +79,7 @@ const options = {
 
 type FileTarget = Omit<LoadTarget, 'onRows' | 'onPlan'>;
 
-/** Every file's header, before any file's rows. Standard input shows its own when its turn comes. */
+/** Checks the headers of all files before loading any, except standard input. */
 async function checkHeaders(files: readonly InputFile[], target: FileTarget): Promise<void> {
   const problems: string[] = [];
   for (const file of files) {
@@ -114,17 +114,16 @@ async function loadFile(
   try {
     const source = openInput(file, (count) => progress.addBytes(count));
     const onRows = (count: number) => progress.addRows(count);
-    const onPlan = (plan: FilePlan) => tellAbsent(file.name, plan);
+    const onPlan = (plan: FilePlan) => printAbsentColumns(file.name, plan);
     const result = await loadStream(source, { ...target, onRows, onPlan }, rejects);
     return describeLoad(result, rejects.path);
   } catch (error) {
-    throw new Error(`${file.path} was not loaded whole`, { cause: error });
+    throw new Error(`${file.path} was not loaded completely`, { cause: error });
   } finally {
     progress.end();
   }
 }
 
-function tellAbsent(name: string, { absent }: FilePlan): void {
-  if (absent.length > 0)
-    printLine(`${name}: not in the file, left at defaults: ${absent.join(', ')}`);
+function printAbsentColumns(name: string, { absent }: FilePlan): void {
+  if (absent.length > 0) printLine(`${name}: missing columns get defaults: ${absent.join(', ')}`);
 }

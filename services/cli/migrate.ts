@@ -8,8 +8,8 @@ export const migrateCommand: Command = {
   about: 'Bring the Postgres and ClickHouse schemas up to date',
   usage: `netpanel migrate
 
-Applies what is missing to both databases and records each step. Running it again changes nothing; after
-a failure it continues with the step that failed. Several processes at once wait for each other. Reads DATABASE_URL,
+Applies pending migrations to both databases and records each step. Running it again changes nothing;
+after a failure it resumes at the failed step. Concurrent runs wait for each other. Reads DATABASE_URL,
 CLICKHOUSE_URL and the other settings of docs/settings.md.`,
 
   async run(args) {
@@ -34,6 +34,6 @@ CLICKHOUSE_URL and the other settings of docs/settings.md.`,
 };
 
 function report(store: string, applied: readonly string[]): void {
-  const what = applied.length === 0 ? 'nothing to do' : applied.join(', ');
-  process.stdout.write(`${store}: ${what}\n`);
+  const text = applied.length === 0 ? 'nothing to do' : applied.join(', ');
+  process.stdout.write(`${store}: ${text}\n`);
 }

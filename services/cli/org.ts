@@ -12,7 +12,7 @@ export const orgCommand: Command = {
   usage: `netpanel org add NAME
 netpanel org list [--json]
 
-NAME is lower-case letters, digits, - and _. Adding one that exists changes nothing.`,
+NAME may contain lower-case letters, digits, - and _. Adding an existing one changes nothing.`,
 
   run: (args) => runSubcommand(args, { add, list }),
 };

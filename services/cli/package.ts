@@ -13,7 +13,7 @@ export const packageCommand: Command = {
   usage: `netpanel package add --org NAME ISP:PACKAGE
 netpanel package list --org NAME [--json]
 
-The ISP must exist: netpanel isp add adds one.`,
+The ISP must exist; add it with netpanel isp add.`,
 
   run: (args) => runSubcommand(args, { add, list: listCommand(['package'], listPackages) }),
 };
@@ -23,7 +23,7 @@ async function add(args: readonly string[]): Promise<number> {
   const org = required(values.org, 'org');
   const [, isp, name] = /^([^:]+):(.+)$/s.exec(singleArgument(positionals, 'ISP:PACKAGE')) ?? [];
   if (isp === undefined || name === undefined) {
-    throw new UsageError('A package must be written as ISP:PACKAGE');
+    throw new UsageError('The package must be written as ISP:PACKAGE');
   }
   const isAdded = await withDatabase(async (database) =>
     addPackage(database, await findOrganisation(database, org), isp, name),

@@ -1,7 +1,7 @@
-/** What can stand in a list. */
+/** A printable value. */
 export type Listed = string | number | Date | null;
 
-/** Rows for people, in columns, or for programs, as JSON. */
+/** Prints rows as an aligned table, or as JSON for programs. */
 export function printList(
   columns: readonly string[],
   rows: readonly Readonly<Record<string, Listed>>[],

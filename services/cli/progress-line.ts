@@ -1,4 +1,4 @@
-/** Where progress is shown: standard error, or what a test puts in its place. */
+/** Standard error; tests pass their own. */
 export interface ProgressOutput {
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
@@ -9,7 +9,7 @@ const redrawEveryMs = 200;
 const lineEveryMs = 5_000;
 const barWidth = 24;
 
-/** How far some work is: a bar that redraws itself on a terminal, a line now and then elsewhere. */
+/** Shows progress: a bar on a terminal, elsewhere one line every five seconds. */
 export class ProgressLine {
   readonly #name: string;
   readonly #output: ProgressOutput;
@@ -27,24 +27,24 @@ export class ProgressLine {
     this.#shownMs = nowMs();
   }
 
-  /** May be called as often as there is news. `share` is 0 to 1, undefined when unknown. */
-  show(share: number | undefined, figures: () => string): void {
+  /** Limits its own output rate. `share` is 0 to 1, undefined when unknown. */
+  show(share: number | undefined, details: () => string): void {
     const isTerminal = this.#output.isTTY === true;
     if (this.#nowMs() - this.#shownMs < (isTerminal ? redrawEveryMs : lineEveryMs)) return;
     this.#shownMs = this.#nowMs();
-    if (isTerminal) this.#output.write(`\r${this.#bar(share, figures())}\u001b[K`);
-    else this.#output.write(`${this.#name}: ${figures()}\n`);
+    if (isTerminal) this.#output.write(`\r${this.#bar(share, details())}\u001b[K`);
+    else this.#output.write(`${this.#name}: ${details()}\n`);
   }
 
-  /** Takes the bar away, so that what is printed next stands on a line of its own. */
+  /** Clears the bar, so that further output starts on an empty line. */
   end(): void {
     if (this.#output.isTTY === true) this.#output.write('\r\u001b[K');
   }
 
-  #bar(share: number | undefined, figures: string): string {
+  #bar(share: number | undefined, details: string): string {
     const filled = Math.round(Math.min(1, share ?? 0) * barWidth);
     const bar =
       share === undefined ? '' : ` [${'#'.repeat(filled)}${'.'.repeat(barWidth - filled)}]`;
-    return `${this.#name}${bar} ${figures}`.slice(0, (this.#output.columns ?? 120) - 1);
+    return `${this.#name}${bar} ${details}`.slice(0, (this.#output.columns ?? 120) - 1);
   }
 }

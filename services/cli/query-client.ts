@@ -11,7 +11,7 @@ import { readSettings } from '../shared/config/read-settings.ts';
 import { setting } from '../shared/config/setting.ts';
 import { cliEnvironment } from './config.ts';
 
-/** A client of the running query service, with the token of the environment. */
+/** A client of the running query service. Reads the address and token from the environment. */
 export function queryClient(): QueryClient {
   const environment = cliEnvironment();
   const { DEMO_DATA_TOKEN: fallback } = environment;
@@ -27,7 +27,7 @@ export function queryClient(): QueryClient {
   return createQueryClient(readSettings(settings, environment));
 }
 
-/** The `data` of a response. Throws the service's own message when it is an error. */
+/** Returns the `data` of a response. Throws the message of an error response. */
 export function dataOf<T>(response: { data?: { data: T }; error?: ErrorAnswer }): T {
   if (response.data !== undefined) return response.data.data;
   const { code = 'UNKNOWN_ERROR', message = '', errors = {} } = response.error ?? {};
@@ -37,17 +37,17 @@ export function dataOf<T>(response: { data?: { data: T }; error?: ErrorAnswer })
 
 export type DataRequest = MetricQuery | TestQuery;
 
-/** From a file, or from standard input when it is "-". The service validates it. */
+/** Reads a request body from a file, or from standard input when it is "-". The service validates it. */
 export async function readRequest(path: string): Promise<DataRequest> {
   const body = path === '-' ? await text(process.stdin) : await readFile(path, 'utf8');
   try {
     return JSON.parse(body) as DataRequest;
   } catch (error) {
-    throw new Error(`${path} is not JSON`, { cause: error });
+    throw new Error(`${path} is not valid JSON`, { cause: error });
   }
 }
 
-/** A request for test data names its test, one for metric data its metric. */
+/** A request for test data has the field `test`, a request for metric data `metric`. */
 export function isTestQuery(request: DataRequest): request is TestQuery {
   return 'test' in request;
 }

@@ -4,28 +4,28 @@ import { type Command, UsageError } from './command.ts';
 import { printLine } from './print-line.ts';
 import { withStores } from './with-stores.ts';
 
-/** Enough to see what is wrong; the last line counts them all. */
+/** The last line of the output has the total. */
 const differencesShown = 100;
 
 export const snapshotCommand: Command = {
   name: 'snapshot',
-  about: 'Compare the metadata that queries see with what is stored',
+  about: 'Compare the metadata in ClickHouse with Postgres',
   usage: `netpanel snapshot --verify
 
-Reads every agent and every period of its history from ClickHouse's dictionary and reports where it
-differs from Postgres. The exit code is 1 when something differs. Recent changes may not be published
-yet: their number is reported as well.`,
+Compares every agent and every period of its history in ClickHouse's dictionary with Postgres and
+prints the differences. The exit code is 1 if there are any. Recent changes may not be published yet:
+their number is printed as well.`,
 
   async run(args) {
     if (args.length !== 1 || args[0] !== '--verify') {
-      throw new UsageError('snapshot takes --verify and nothing else');
+      throw new UsageError('snapshot needs the option --verify and takes no other');
     }
     return withStores(async (database, clickhouse) => {
       const { waitingChanges } = await snapshotState(database);
       const verified = { agents: 0, periods: 0, differences: 0 };
       for await (const batch of verifySnapshot(database, clickhouse)) {
         for (const difference of batch.differences) {
-          if (verified.differences++ < differencesShown) printLine(described(difference));
+          if (verified.differences++ < differencesShown) printLine(describe(difference));
         }
         verified.agents += batch.agents;
         verified.periods += batch.periods;
@@ -40,6 +40,6 @@ yet: their number is reported as well.`,
   },
 };
 
-function described({ agentKey, atS, text }: SnapshotDifference): string {
+function describe({ agentKey, atS, text }: SnapshotDifference): string {
   return `agent ${agentKey} at ${new Date(atS * 1000).toISOString()}: ${text}`;
 }

@@ -2,17 +2,17 @@ import { UsageError } from './command.ts';
 
 export type Subcommand = (args: readonly string[]) => Promise<number>;
 
-/** Runs the word after the command: `netpanel org list`. */
+/** Runs the subcommand named by the first argument: `netpanel org list`. */
 export async function runSubcommand(
   args: readonly string[],
   subcommands: Readonly<Record<string, Subcommand>>,
 ): Promise<number> {
-  const [word, ...rest] = args;
+  const [name, ...rest] = args;
   const names = Object.keys(subcommands);
-  const subcommand = word !== undefined && names.includes(word) ? subcommands[word] : undefined;
+  const subcommand = name !== undefined && names.includes(name) ? subcommands[name] : undefined;
   if (subcommand === undefined) {
     throw new UsageError(
-      `${word === undefined ? 'Say' : `"${word}" is not`} one of ${names.join(', ')}`,
+      `The subcommand must be one of ${names.join(', ')}${name === undefined ? '' : `, not "${name}"`}`,
     );
   }
   return subcommand(rest);

@@ -23,7 +23,7 @@ export const tokenCommand: Command = {
 netpanel token list --org NAME [--json]
 netpanel token revoke ID
 
-  --expires  a number of days (90d) or a date (2027-01-01); default: never
+  --expires  number of days (90d) or date (2027-01-01); default: never
 
 The token is printed once; only its hash is stored. A revoked token stops working within seconds.`,
 
@@ -46,7 +46,7 @@ async function create(args: readonly string[]): Promise<number> {
     const organisationId = await findOrganisation(database, org);
     return createToken(database, { organisationId, interface: forInterface, label, expiresAt });
   });
-  // Alone on standard output, for scripts: TOKEN=$(netpanel token create …)
+  // Only the token goes to standard output, for scripts: TOKEN=$(netpanel token create …)
   process.stderr.write('Store this token: it cannot be shown again.\n');
   printLine(token);
   return 0;

@@ -3,7 +3,7 @@ import { connectClickHouse } from '../shared/clickhouse/connect-clickhouse.ts';
 import { connectPostgres, type Database } from '../shared/postgres/connect-postgres.ts';
 import { readCliConfig } from './config.ts';
 
-/** Connects to Postgres for the length of `work`. */
+/** Connects to Postgres while `work` runs. */
 export async function withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T> {
   const database = connectPostgres(readCliConfig().databaseUrl, 2, 'netpanel-cli');
   try {
@@ -13,7 +13,7 @@ export async function withDatabase<T>(work: (database: Database) => Promise<T>):
   }
 }
 
-/** Connects to both databases for the length of `work`. */
+/** Connects to both databases while `work` runs. */
 export async function withStores<T>(
   work: (database: Database, clickhouse: ClickHouseClient) => Promise<T>,
 ): Promise<T> {

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vite';
 
-/** The query service serves what this writes: `services/query/routes/explorer-page.ts`. */
+/** The query service serves the output: `services/query/routes/explorer-page.ts`. */
 export default defineConfig({
   base: '/explorer/',
   logLevel: 'warn',
@@ -8,7 +8,7 @@ export default defineConfig({
     outDir: '../../dist/explorer',
     emptyOutDir: true,
     target: 'es2022',
-    // The policy of the page allows no data: address.
+    // The Content-Security-Policy of the page does not allow data: URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },

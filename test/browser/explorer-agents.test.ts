@@ -20,7 +20,7 @@ describe('the agents tab of the explorer', function () {
     await page.getByLabel('Find by').selectOption('mac');
     await page.getByLabel('Value', { exact: true }).fill('00-00-00-00-00-01');
     await page.getByRole('button', { name: 'Find' }).click();
-    await page.getByText('Nothing was ever told of this agent.').waitFor();
+    await page.getByText('This agent has no metadata.').waitFor();
 
     await page.getByLabel('Package').fill('Northwave:Fibre 100');
     await page.getByLabel('Since (UTC)').fill(minuteOf(daysAgo(20)));

@@ -17,7 +17,7 @@ import { asSingleNode } from './as-single-node.ts';
  */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   const library = ChdbLibrary.open(enginePackage);
-  library.leaveSignalsAlone();
+  library.disableSignalHandlers();
   return new SingleNodeCluster(await startNativeEngine(library, options, oneNode));
 }
 

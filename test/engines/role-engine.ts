@@ -7,7 +7,7 @@ import { startNativeEngine } from '../../deploy/local/clickhouse/engines/native/
 /** The native engine with the rights that the file users.xml of its data folder gives to `default`. */
 export function startEngine(options: EngineOptions): Promise<Engine> {
   const library = ChdbLibrary.open(enginePackage);
-  library.leaveSignalsAlone();
+  library.disableSignalHandlers();
   const usersFile = join(options.dataDir, 'users.xml');
   const extraConfig = `<user_directories><users_xml><path>${usersFile}</path></users_xml></user_directories>`;
   return startNativeEngine(library, options, extraConfig);

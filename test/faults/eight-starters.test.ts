@@ -53,7 +53,7 @@ describe('eight starters on empty databases: four migrate, two of each service s
       },
       opsPort,
       logFile: join(stateDir, `starter-${name}.log`),
-      readyWithinMs: recoveryMs,
+      readyTimeoutMs: recoveryMs,
     });
   }
 

@@ -69,7 +69,7 @@ export async function ownSystem(
       env: { PATH: process.env.PATH, ...env },
       opsPort,
       logFile: log(part),
-      readyWithinMs: recoveryMs,
+      readyTimeoutMs: recoveryMs,
     });
   const dataDir = join(stateDir, 'postgres');
   const starters: Record<SystemPart, () => Promise<Running>> = {

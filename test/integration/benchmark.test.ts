@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Bench } from '../../bench/bench.ts';
-import type { Figure } from '../../bench/measure/figure.ts';
+import type { Measurement } from '../../bench/measure/measurement.ts';
 import { type BenchPanel, benchPanel } from '../../bench/panel/bench-panel.ts';
 import { growth } from '../../bench/sections/growth.ts';
 import { metadata } from '../../bench/sections/metadata.ts';
@@ -27,7 +27,7 @@ describe('the benchmark, once over a small panel', function () {
       shortQueryRounds: 1,
       agentCounts: [1_000],
       loadSeconds: 2,
-      say: () => undefined,
+      print: () => undefined,
     };
   });
 
@@ -36,8 +36,8 @@ describe('the benchmark, once over a small panel', function () {
   });
 
   it('streams rows as JSON and into a file, and sees what memory that takes', async () => {
-    const figures = await measured(streaming);
-    expect(figures.map(({ what }) => what)).to.include('CSV against ClickHouse');
+    const measurements = await measured(streaming);
+    expect(measurements.map(({ what }) => what)).to.include('CSV against ClickHouse');
   });
 
   it('lets the panel grow, and asks for one day of it', async () => {
@@ -53,26 +53,26 @@ describe('the benchmark, once over a small panel', function () {
   });
 
   it('reads and changes metadata until queries see it, without an error', async () => {
-    const figures = await measured(metadata);
-    expect(figures).to.have.length(6);
-    expect(valueOf(figures, 'GET errors')).to.equal(0);
+    const measurements = await measured(metadata);
+    expect(measurements).to.have.length(6);
+    expect(valueOf(measurements, 'GET errors')).to.equal(0);
   });
 
   it('presses both services at once, without an error', async () => {
-    const figures = await measured(mixedLoad);
-    expect(valueOf(figures, 'query: errors')).to.equal(0);
-    expect(valueOf(figures, 'metadata: errors')).to.equal(0);
+    const measurements = await measured(mixedLoad);
+    expect(valueOf(measurements, 'query: errors')).to.equal(0);
+    expect(valueOf(measurements, 'metadata: errors')).to.equal(0);
   });
 
   async function measured(
-    section: (bench: Bench) => Promise<readonly Figure[]>,
-  ): Promise<readonly Figure[]> {
-    const figures = await section(bench);
-    for (const { what, value } of figures) expect(value, what).to.satisfy(Number.isFinite);
-    return figures;
+    section: (bench: Bench) => Promise<readonly Measurement[]>,
+  ): Promise<readonly Measurement[]> {
+    const measurements = await section(bench);
+    for (const { what, value } of measurements) expect(value, what).to.satisfy(Number.isFinite);
+    return measurements;
   }
 
-  function valueOf(figures: readonly Figure[], what: string): number | undefined {
-    return figures.find((figure) => figure.what === what)?.value;
+  function valueOf(measurements: readonly Measurement[], what: string): number | undefined {
+    return measurements.find((measurement) => measurement.what === what)?.value;
   }
 });

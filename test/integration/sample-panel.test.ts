@@ -5,7 +5,7 @@ import { sampleTests } from '../../deploy/local/sample/panel/sample-tests.ts';
 import {
   changeIsBackdated,
   changesPackage,
-} from '../../deploy/local/sample/panel/sample-stories.ts';
+} from '../../deploy/local/sample/panel/special-households.ts';
 import { seedSamplePanel } from '../../deploy/local/sample/panel/seed-sample-panel.ts';
 import { migrateSchemas } from '../../services/schema/migrate-schemas.ts';
 import { connectClickHouse } from '../../services/shared/clickhouse/connect-clickhouse.ts';

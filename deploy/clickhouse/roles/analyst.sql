@@ -1,9 +1,9 @@
--- Analysts who query ClickHouse directly or by a BI tool: they read the views results_<test> and metric_<key> of
--- their own organisation, and change nothing. docs/analysts.md describes the views.
--- Where the database is not called netpanel, replace the name before running this.
+-- For analysts who query ClickHouse directly or with a BI tool: read-only access to the views results_<test> and
+-- metric_<key> of one organisation. docs/analysts.md describes the views.
+-- If the database is not named netpanel, replace the name before running this.
 
 CREATE SETTINGS PROFILE IF NOT EXISTS netpanel_analyst SETTINGS
-    -- Reads only; 2 and not 1, since HTTP drivers send settings of their own with each query.
+    -- Read-only. 2 instead of 1, because HTTP drivers send settings with each query.
     readonly = 2 CONST,
     allow_introspection_functions = 0 CONST,
     max_execution_time = 60 MIN 1 MAX 600,
@@ -18,7 +18,7 @@ CREATE SETTINGS PROFILE IF NOT EXISTS netpanel_analyst SETTINGS
 
 CREATE ROLE IF NOT EXISTS netpanel_analyst SETTINGS PROFILE 'netpanel_analyst';
 
--- The views, and the tables and dictionaries that they read with the rights of the user who queries them.
+-- The views, and the tables and dictionaries that they read with the rights of the querying user.
 GRANT SELECT ON netpanel.results_* TO netpanel_analyst;
 GRANT SELECT ON netpanel.metric_* TO netpanel_analyst;
 GRANT SELECT ON netpanel.test_* TO netpanel_analyst;
@@ -26,10 +26,10 @@ GRANT SELECT ON netpanel.last_rows_* TO netpanel_analyst;
 GRANT dictGet ON netpanel.agent_metadata TO netpanel_analyst;
 GRANT dictGet ON netpanel.timezone_offset TO netpanel_analyst;
 
--- An analyst sees no row until a policy of an organisation allows it. The policies of one user are alternatives.
+-- An analyst sees no rows until a policy of an organisation allows it. The policies of a user are combined with OR.
 CREATE ROW POLICY IF NOT EXISTS netpanel_analyst ON netpanel.* USING 0 TO netpanel_analyst;
 
--- For each organisation a role, and for each analyst a user (the id is that of `netpanel org list --json`):
+-- One role per organisation and one user per analyst (the id is in the output of `netpanel org list --json`):
 --
 --   CREATE ROLE netpanel_analyst_acme;
 --   GRANT netpanel_analyst TO netpanel_analyst_acme;

@@ -6,8 +6,8 @@ import type { KillQuery } from './statement.ts';
 import { statementResult } from './statement-result.ts';
 
 /**
- * Kills a query of this server. The engine does not know the query ids of HTTP requests, and the
- * WebAssembly one cannot be asked while the query to be killed is in it.
+ * Runs KILL QUERY in this server. The engine does not know the query ids of HTTP requests, and the
+ * WebAssembly engine runs no other statement while the query runs.
  */
 export async function* killResult(
   engine: Engine,
@@ -17,19 +17,19 @@ export async function* killResult(
   queries: ReadonlyMap<string, RunningQuery>,
 ): AsyncGenerator<EngineResult> {
   const target = queries.get(idToKill(statement, request));
-  const victims = target === undefined || target === running ? [] : [target];
-  for (const victim of victims) {
+  const targets = target === undefined || target === running ? [] : [target];
+  for (const query of targets) {
     if (statement.mode === 'TEST') continue;
-    engine.cancel(victim);
-    if (statement.mode === 'SYNC') await victim.done;
+    engine.cancel(query);
+    if (statement.mode === 'SYNC') await query.done;
   }
-  const rows = victims.map((query) => [statuses[statement.mode], query.id, 'default', query.sql]);
+  const rows = targets.map((query) => [statuses[statement.mode], query.id, 'default', query.sql]);
   const format = statement.format ?? request.defaultFormat;
   if (/^(tsv|tabseparated)$/i.test(format)) {
     yield tabSeparated(rows);
     return;
   }
-  // Any other format is the engine's to write, when it is free.
+  // The engine writes any other format, when it is free.
   const [row] = rows;
   const values = (row ?? columns).map((value, i) => `${quoted(value)} AS ${columns[i] ?? ''}`);
   const sql = `SELECT ${values.join(', ')} WHERE ${row === undefined ? 0 : 1}`;

@@ -1,14 +1,13 @@
 import { notImplemented } from './server-exception.ts';
 
-// The format Native depends on the revision of the protocol that the client knows. The engine writes it as for
-// revision 0; from 54454 on a block starts with some facts about itself, and each column has a byte that says
-// how its values are stored. The rest is the same, so columns are only measured and copied. Data of an INSERT
-// always have revision 0.
+// The format Native depends on the protocol revision of the client. The engine writes revision 0. From 54454 on
+// a block starts with a block info, and each column has a byte for its serialization. The rest is the same, so
+// columns are only measured and copied. Data of an INSERT always has revision 0.
 
-/** The first revision whose blocks have both. */
+/** The first revision with block info and serialization bytes. */
 export const blockInfoRevision = 54_454;
 
-/** Blocks of revision 0 as a client with a newer one expects them. */
+/** Converts blocks of revision 0 to revision 54454. */
 export function withBlockInfo(native: Uint8Array): Uint8Array<ArrayBuffer> {
   const reader = new NativeReader(native);
   const out: Uint8Array[] = [];
@@ -74,7 +73,7 @@ class NativeReader {
     this.#skipValues(type, rows);
   }
 
-  // What precedes the values of a column: the version of each dictionary in it.
+  // Before the values of a column: the version of each dictionary in it.
   #skipPrefix(type: string): void {
     const { name, parts } = parsed(type);
     if (name === 'LowCardinality') this.#skip(8);
@@ -118,7 +117,8 @@ class NativeReader {
 
   #skip(bytes: number): void {
     this.at += bytes;
-    if (this.at > this.#bytes.length) throw new Error('A block of Native is cut short.');
+    if (this.at > this.#bytes.length)
+      throw new Error('A block of the format Native is incomplete.');
   }
 }
 
@@ -139,7 +139,7 @@ function parsed(type: string): NativeType {
   return { name, parts: nesting.has(name) ? types : parts };
 }
 
-// Up to a comma that is neither in brackets, five deep at most, nor in quotes.
+// Up to a comma outside brackets (at most five levels) and quotes.
 const quotedText = /'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`/.source;
 const flat = `(?:[^()',\`]|${quotedText})`;
 const brackets = (inner: string) => `\\((?:[^()'\`]|${quotedText}|${inner})*\\)`;

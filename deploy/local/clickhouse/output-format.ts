@@ -1,15 +1,14 @@
 import { ServerException } from './server-exception.ts';
 
 /**
- * How a format behaves when the engine hands a result over in chunks. Every chunk is formatted as
- * a result of its own, so only formats that are rows one after the other may be joined; those with
- * names on top repeat them in every chunk.
+ * How chunks of a format are joined. Every chunk is formatted as a complete result, so only formats of
+ * consecutive rows can be joined. Formats with a header repeat it in every chunk.
  */
 export type Streaming = 'document' | 'rows' | Header;
 
 interface Header {
   readonly lines: number;
-  /** CSV alone lets a line end stand in a column's name, between quotes; the others escape it. */
+  /** In CSV a quoted column name may contain a line end; other formats escape it. */
   readonly isCsv: boolean;
 }
 
@@ -29,7 +28,7 @@ export function contentType(format: string): string {
   return 'application/octet-stream';
 }
 
-/** Returns a function that passes the first chunk whole and takes the header off the others. */
+/** Returns a function that removes the header from every chunk but the first. */
 export function headerStripper(
   streaming: Streaming,
 ): (chunk: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer> {

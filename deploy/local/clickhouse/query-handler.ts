@@ -18,7 +18,7 @@ export type QueryHandler = (
   parameters: URLSearchParams,
 ) => Promise<void>;
 
-/** Answers `GET /?query=…` and `POST /`. */
+/** Handles `GET /?query=…` and `POST /`. */
 export function queryHandler(engine: Engine): QueryHandler {
   const queries = new Map<string, RunningQuery>();
 
@@ -30,7 +30,7 @@ export function queryHandler(engine: Engine): QueryHandler {
       writer.setQueryId(request.queryId);
       const input = statementInput(body, request);
       const statement = parseStatement(input);
-      if (request.hasSession) refuseSessionState(statement);
+      if (request.hasSession) rejectSessionState(statement);
       await whileRunning(queries, new RunningQuery(request.queryId, statement.sql), (running) => {
         res.once('close', () => engine.cancel(running));
         // The client disconnected while its request was read.
@@ -44,15 +44,14 @@ export function queryHandler(engine: Engine): QueryHandler {
   };
 }
 
-// The query of the address and the body are one text, whatever the statement: the data of an
-// INSERT may start in either.
+// The query parameter and the body are one text: the data of an INSERT may start in either.
 function statementInput(body: Uint8Array, request: QueryRequest): Uint8Array {
   return request.query === '' ? body : Buffer.concat([Buffer.from(`${request.query}\n`), body]);
 }
 
-// Many clients name a session and never use it. What only has a meaning in one is refused, since the next
-// request would not know of it.
-function refuseSessionState({ sql }: Statement): void {
+// Many clients send a session_id without using the session. Statements that depend on a session are
+// rejected, because sessions are not kept.
+function rejectSessionState({ sql }: Statement): void {
   const words = [...sqlTokens(Buffer.from(sql))].slice(0, 4).map(({ text }) => text.toUpperCase());
   const isState = words[0] === 'SET' || words[0] === 'USE' || words.includes('TEMPORARY');
   if (!isState || words.includes('DROP')) return;

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { ServerException } from './server-exception.ts';
 import { quoted, quotedName } from './sql-tokens.ts';
 
-/** What the address and the headers of a request say; its body is read separately. */
+/** The URL and headers of a request, without its body. */
 export interface QueryRequest {
   readonly queryId: string;
   readonly query: string;
@@ -16,11 +16,11 @@ export interface QueryRequest {
   readonly waitEndOfQuery: boolean;
   /** Content-Encoding of the response. */
   readonly responseEncoding: 'gzip' | 'lz4' | undefined;
-  /** In ClickHouse's own compressed blocks. */
+  /** Whether the response uses ClickHouse's own block compression. */
   readonly blockResponse: boolean;
-  /** Revision of ClickHouse's protocol that the client knows; the format Native depends on it. */
+  /** ClickHouse protocol revision of the client; the format Native depends on it. */
   readonly protocolRevision: number;
-  /** The request names a session, which this server does not keep. */
+  /** Whether the request has a session_id. The server keeps no sessions. */
   readonly hasSession: boolean;
 }
 
@@ -29,7 +29,7 @@ export function parseQueryRequest(req: IncomingMessage, search: URLSearchParams)
   if (isOn(given.get('session_check'))) throw sessionNotFound(given.get('session_id') ?? '');
   const settings = new Map([
     ['max_threads', String(availableParallelism())],
-    // A real server leaves these out where the reader is no terminal.
+    // A real server disables these unless the output is a terminal.
     ['output_format_pretty_color', '0'],
     ['output_format_pretty_highlight_digit_groups', '0'],
   ]);
@@ -38,7 +38,7 @@ export function parseQueryRequest(req: IncomingMessage, search: URLSearchParams)
     if (name.startsWith('param_')) parameters.set(name.slice('param_'.length), value);
     else if (!notSettings.has(name)) settings.set(name, value);
   }
-  // As on a real server, a GET changes nothing: readonly = 2 still lets settings be set.
+  // As on a real server, a GET is read-only; readonly = 2 still allows settings.
   if (req.method !== 'POST' && !isOn(settings.get('readonly'))) settings.set('readonly', '2');
   return {
     queryId: given.get('query_id') ?? randomUUID(),
@@ -59,7 +59,7 @@ export function parseQueryRequest(req: IncomingMessage, search: URLSearchParams)
   };
 }
 
-/** The statements that give a fresh connection the request's database, settings and parameters. */
+/** The statements that set the request's database, settings and parameters on a new connection. */
 export function connectionSetup(request: QueryRequest): string[] {
   const { readonly, ...settings } = Object.fromEntries(request.settings);
   const assignments = [
@@ -69,12 +69,12 @@ export function connectionSetup(request: QueryRequest): string[] {
   return [
     ...(request.database ? [`USE ${quotedName(request.database)}`] : []),
     `SET ${assignments.join(', ')}`,
-    // Last, since nothing can be set after it.
+    // Last, because it forbids further SET statements.
     ...(isOn(readonly) ? [`SET ${assignment('readonly', readonly ?? '')}`] : []),
   ];
 }
 
-// Parameters of the HTTP interface itself. Who asks is not checked: the server is for one machine.
+// Parameters of the HTTP interface. The user is not checked: the server is for one machine.
 const notSettings = new Set([
   'query',
   'query_id',
@@ -96,11 +96,15 @@ const notSettings = new Set([
   'session_check',
 ]);
 
-// A client may ask whether a session of before still exists.
+// With session_check a client tests whether a session still exists.
 const sessionNotFound = (id: string) =>
-  new ServerException(372, 'SESSION_NOT_FOUND', `Session ${id} not found: none is kept here.`);
+  new ServerException(
+    372,
+    'SESSION_NOT_FOUND',
+    `Session ${id} not found: the local server keeps no sessions.`,
+  );
 
-// A client that offers others as well takes a response without any.
+// Other encodings are ignored: every client accepts an uncompressed response.
 function acceptedEncoding(offered: string): QueryRequest['responseEncoding'] {
   if (/\bgzip\b/.test(offered)) return 'gzip';
   return /\blz4\b/.test(offered) ? 'lz4' : undefined;
@@ -111,7 +115,11 @@ function assignment(name: string, value: string): string {
     throw new ServerException(115, 'UNKNOWN_SETTING', `Unknown setting '${name}'.`);
   }
   if (value.includes('\0')) {
-    throw new ServerException(457, 'BAD_QUERY_PARAMETER', `The value of ${name} has a zero byte.`);
+    throw new ServerException(
+      457,
+      'BAD_QUERY_PARAMETER',
+      `The value of ${name} must not contain a zero byte.`,
+    );
   }
   return `${name} = ${quoted(value)}`;
 }

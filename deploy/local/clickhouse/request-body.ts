@@ -5,23 +5,23 @@ import { unpackClickHouseBlocks } from './compression/clickhouse-blocks.ts';
 import { unpackLz4Frames } from './compression/lz4-frames.ts';
 import { ServerException } from './server-exception.ts';
 
-/** The largest body taken, after decompression: it is held in memory, like the tables themselves. */
+/** Maximum size of a body after decompression; it is held in memory. */
 const bodyLimitBytes = 1024 ** 3;
 
-/** Reads and decompresses a request's body; with `inBlocks`, from ClickHouse's own blocks (decompress=1). */
+/** Reads and decompresses a request's body. `inBlocks`: ClickHouse's block compression (decompress=1). */
 export async function requestBody(req: IncomingMessage, inBlocks: boolean): Promise<Uint8Array> {
   if (Number(req.headers['content-length'] ?? 0) > bodyLimitBytes) throw bodyTooLarge();
   let size = 0;
-  const pieces: Uint8Array[] = [];
-  // Left undestroyed when it is refused half-way, so that the refusal can still be sent.
+  const chunks: Uint8Array[] = [];
+  // Not destroyed when the body is rejected, so that the error response can still be sent.
   const body = decompressed(req).iterator({ destroyOnReturn: false });
-  for await (const piece of body as AsyncIterable<Uint8Array>) {
-    size += piece.length;
+  for await (const chunk of body as AsyncIterable<Uint8Array>) {
+    size += chunk.length;
     if (size > bodyLimitBytes) throw bodyTooLarge();
-    pieces.push(piece);
+    chunks.push(chunk);
   }
   const isLz4 = req.headers['content-encoding'] === 'lz4';
-  const sent = Buffer.concat(pieces);
+  const sent = Buffer.concat(chunks);
   const plain = isLz4 ? unpacked(sent, unpackLz4Frames) : sent;
   return inBlocks ? unpacked(plain, unpackClickHouseBlocks) : plain;
 }
@@ -33,7 +33,7 @@ const bodyTooLarge = () =>
     `The body is larger than ${bodyLimitBytes} bytes; insert in smaller batches.`,
   );
 
-// As a stream, where zlib has one; LZ4 is unpacked when it has been read.
+// LZ4 is not decompressed here, because zlib does not support it.
 function decompressed(req: IncomingMessage): Readable {
   const encoding = req.headers['content-encoding'] ?? 'identity';
   if (encoding === 'identity' || encoding === 'lz4') return req;
@@ -42,13 +42,13 @@ function decompressed(req: IncomingMessage): Readable {
     throw new ServerException(
       89,
       'UNKNOWN_COMPRESSION_METHOD',
-      `Unknown compression method '${encoding}'; the local server takes ${[...decoders.keys(), 'lz4'].join(', ')}.`,
+      `Unknown compression method '${encoding}'; the local server supports ${[...decoders.keys(), 'lz4'].join(', ')}.`,
     );
   }
   const decoder = createDecoder();
-  // After a refusal it is not read any more, and an error without a listener ends the process.
+  // After a rejected body nothing reads the decoder, and an error without a listener ends the process.
   decoder.on('error', () => undefined);
-  // A caller that hangs up in the middle must end the reading too.
+  // A client disconnect must end the reading too.
   req.once('error', (error) => decoder.destroy(error));
   return req.pipe(decoder);
 }

@@ -4,16 +4,16 @@ import { notImplemented } from './server-exception.ts';
 
 export interface RequestInput {
   readonly body: Uint8Array;
-  /** Of a multipart form: further parameters, such as `query` and `param_*`. */
+  /** Fields of a multipart form: further parameters, such as `query` and `param_*`. */
   readonly fields: readonly [string, string][];
 }
 
-/** What comes after the headers. Some clients send parameters that are too long for an address as a form. */
+/** Reads the body. Some clients send parameters that are too long for a URL as a multipart form. */
 export async function requestInput(req: IncomingMessage, inBlocks: boolean): Promise<RequestInput> {
   const body = await requestBody(req, inBlocks);
   const contentType = req.headers['content-type'] ?? '';
   if (!contentType.startsWith('multipart/form-data')) return { body, fields: [] };
-  // Deprecated for servers that face the world, since it has no limits; the body was read within one.
+  // Deprecated because it has no size limit; requestBody has one.
   // eslint-disable-next-line @typescript-eslint/no-deprecated
   const form = await new Response(body, { headers: { 'content-type': contentType } }).formData();
   const fields = [...form].map(([name, value]): [string, string] => {

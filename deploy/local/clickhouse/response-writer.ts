@@ -12,17 +12,17 @@ import type { RunningQuery } from './running-query.ts';
 import { httpStatus } from './server-exception.ts';
 import type { ServerException } from './server-exception.ts';
 
-// Like a real server's output buffer: an error within the first megabyte still gets its status.
+// Like a real server's output buffer: an error in the first megabyte still gets its status.
 const holdBackBytes = 1024 ** 2;
 
-/** Sends one answer: a result chunk by chunk, or an exception wherever it comes. */
+/** Sends one response: a result in chunks, or an exception before or in the middle of it. */
 export class ResponseWriter {
   readonly #res: ServerResponse;
   readonly #startedNs = process.hrtime.bigint();
-  // Random, so that no data can be mistaken for the frame of an exception.
+  // Random, so that data cannot be mistaken for an exception.
   readonly #exceptionTag = randomBytes(8).toString('hex');
   #out: Writable | undefined;
-  /** The last of the steps that compress, where there are any. */
+  /** The last compression step, if any. */
   #last: Transform | undefined;
 
   constructor(res: ServerResponse) {
@@ -65,14 +65,14 @@ export class ResponseWriter {
     if (this.#res.destroyed) return;
     const report = exception.report(engineVersion);
     if (this.#out !== undefined) {
-      this.#breakOff(this.#out, report);
+      this.#abort(this.#out, report);
       return;
     }
     this.#res.removeHeader('X-ClickHouse-Format');
     this.#res.setHeader('X-ClickHouse-Exception-Code', exception.code);
     this.#res.setHeader('X-ClickHouse-Summary', summary([], this.#startedNs));
     this.#res.setHeader('Content-Type', 'text/plain; charset=UTF-8');
-    // Of a request that was refused unread the rest still comes, and must not hold up the answer.
+    // The rest of a rejected body must be read, or the client never reads the response.
     this.#res.req.unpipe().resume();
     this.#res.writeHead(httpStatus(exception.code)).end(`${report}\n`);
   }
@@ -98,7 +98,7 @@ export class ResponseWriter {
     for (const chunk of held) await this.#write(chunk.data, running);
   }
 
-  // Waits until the reader has taken what was written before, so that nothing piles up here.
+  // Waits for `drain`, so that a slow client does not fill the memory.
   async #write(data: Uint8Array, running: RunningQuery): Promise<void> {
     running.throwIfCancelled();
     if (data.length === 0 || this.#out === undefined || this.#out.write(data)) return;
@@ -110,10 +110,10 @@ export class ResponseWriter {
     }
   }
 
-  // ClickHouse 25.11 and later: the message between two markers that carry the header's tag, its
-  // length (line end included) before the second, and no closing chunk, so that neither a reader of
-  // the bytes nor a reader of the protocol can take the answer for a complete one.
-  #breakOff(out: Writable, report: string): void {
+  // As ClickHouse 25.11 and later: the message between two markers with the tag of the header, its
+  // length (including the line end) before the second, and no closing chunk. So neither the bytes nor
+  // the HTTP protocol show a complete response.
+  #abort(out: Writable, report: string): void {
     const marker = '__exception__';
     const length = Buffer.byteLength(report) + 1;
     const frame = `\r\n${marker}\r\n${this.#exceptionTag}\r\n${report}\n${length} ${this.#exceptionTag}\r\n${marker}\r\n`;
@@ -123,7 +123,7 @@ export class ResponseWriter {
       socket?.destroySoon();
       return;
     }
-    // The end of what compresses must not end the answer.
+    // The end of the compression must not end the response.
     this.#last?.unpipe(this.#res).pipe(this.#res, { end: false });
     this.#last?.once('end', () => socket?.destroySoon());
     out.end(frame);

@@ -1,10 +1,10 @@
 import { queryWasCancelled } from './server-exception.ts';
 
-/** A query between its arrival and the end of its answer. */
+/** A query from its request to the end of its response. */
 export class RunningQuery {
   readonly id: string;
   readonly sql: string;
-  /** Settles when the query is over, however it ended. */
+  /** Resolves when the query has ended, with or without an error. */
   readonly done: Promise<void>;
   readonly #cancellation = new AbortController();
   #finish: () => void = () => undefined;
@@ -17,7 +17,7 @@ export class RunningQuery {
     });
   }
 
-  /** Aborted when the query is killed or its caller has gone. */
+  /** Aborted when the query is killed or the client disconnects. */
   get signal(): AbortSignal {
     return this.#cancellation.signal;
   }

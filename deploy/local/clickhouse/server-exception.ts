@@ -1,4 +1,4 @@
-/** An error as ClickHouse reports it: number, text and name. */
+/** A ClickHouse error: code, message and name. */
 export class ServerException extends Error {
   readonly code: number;
   readonly type: string;
@@ -15,7 +15,7 @@ export class ServerException extends Error {
   }
 }
 
-/** Reads the engine's text; anything it did not word itself becomes code 1002, UNKNOWN_EXCEPTION. */
+/** Parses an error message of the engine. Any other error becomes code 1002, UNKNOWN_EXCEPTION. */
 export function toServerException(error: unknown): ServerException {
   if (error instanceof ServerException) return error;
   const text = error instanceof Error ? error.message : String(error);
@@ -39,8 +39,8 @@ const statusByCode = new Map<number, number>(
   Object.entries({
     // Text, type and value errors.
     400: [
-      ...[6, 8, 15, 25, 26, 27, 36, 37, 38, 41, 44, 53, 62, 72, 117, 123, 167, 168, 223],
-      ...[321, 376, 427, 441, 675, 676],
+      6, 8, 15, 25, 26, 27, 36, 37, 38, 41, 44, 53, 62, 72, 117, 123, 167, 168, 223, 321, 376, 427,
+      441, 675, 676,
     ],
     401: [194],
     403: [192, 193, 497, 512, 516],
@@ -54,7 +54,7 @@ const statusByCode = new Map<number, number>(
   }).flatMap(([status, codes]) => codes.map((code) => [code, Number(status)] as const)),
 );
 
-// The engine repeats itself for errors of a format or a pipeline:
+// The engine nests the message of errors in a format or a pipeline:
 // "Code: 73. DB::Exception: Code: 73. DB::Exception: Unknown format X. (UNKNOWN_FORMAT) (version 26.5.1.1). (UNKNOWN_FORMAT)"
 function unwrapped(text: string): string {
   const inner =

@@ -10,9 +10,9 @@ import type { QueryHandler } from './query-handler.ts';
 
 // ClickHouse's HTTP interface over an engine in this process, for one machine:
 //   node dist/deploy/local/clickhouse/server.js --port 8123 --engine native --data .local/clickhouse
-// --engine is native, wasm, or the file of a module that exports startEngine().
-// Started by a parent with an IPC channel, it reports `{ ready: version }` or `{ failed: reason }`
-// there and ends when the parent does.
+// --engine is native, wasm, or the path of a module that exports startEngine().
+// With an IPC channel it sends `{ ready: version }` or `{ failed: reason }` to the parent process, and
+// exits with it.
 
 const { values } = parseArgs({
   options: {
@@ -23,12 +23,12 @@ const { values } = parseArgs({
   },
 });
 const port = Number(values.port);
-// Ending must not wait for a query that does not.
+// Shutdown must not wait for a query that does not end.
 const stopTimeoutMs = 1500;
 
 const server = createServer({ maxHeaderSize: 2 * 1024 ** 2, requestTimeout: 0 }, (req, res) => {
-  // A fault in one request must not end the server.
-  answer(req, res).catch(() => res.destroy());
+  // An error in one request must not end the server.
+  handle(req, res).catch(() => res.destroy());
 });
 server.keepAliveTimeout = 30_000;
 let engine: Engine | undefined;
@@ -48,11 +48,10 @@ started.then(
   },
 );
 
-// The port is taken before the engine is loaded, so that a port in use is known at once; requests
-// that come in between wait.
+// Listens before it loads the engine, so that a port in use fails at once. Requests wait for the engine.
 async function start(): Promise<QueryHandler> {
   if (!Number.isInteger(port) || port < 1) throw new Error('--port must be a number above 0');
-  if (values.data === undefined) throw new Error('--data must name a folder');
+  if (values.data === undefined) throw new Error('--data DIR is missing');
   server.listen(port, values.host);
   await once(server, 'listening');
   const module = await engineModule(values.engine);
@@ -66,8 +65,8 @@ async function engineModule(name: string): Promise<EngineModule> {
   return import(pathToFileURL(resolve(name)).href) as Promise<EngineModule>;
 }
 
-async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
-  const handle = await started;
+async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  const handleQuery = await started;
   const [path, search] = (req.url ?? '/').split(/\?(.*)/s);
   const parameters = new URLSearchParams(search);
   const isPing = path === '/ping' || path === '/replicas_status';
@@ -78,13 +77,13 @@ async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> 
   } else if (req.method !== 'GET' && req.method !== 'POST') {
     res.writeHead(405, { Allow: 'GET, POST' }).end('Use GET or POST\n');
   } else {
-    await handle(req, res, parameters);
+    await handleQuery(req, res, parameters);
   }
 }
 
 async function stop(): Promise<void> {
-  // process.exit() does not return while a thread is inside the native engine; the data on disk stand a
-  // kill at any moment.
+  // process.exit() does not return while a thread is in the native engine; the data on disk survives a
+  // kill at any time.
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), stopTimeoutMs).unref();
   server.close();
   await engine?.stop();

@@ -1,15 +1,15 @@
-/** A piece of a statement: where it lies in the bytes, and its text. */
+/** A token of a statement with its byte offsets. */
 export interface SqlToken {
   readonly kind: 'word' | 'number' | 'string' | 'quotedName' | 'mark';
-  /** As written, quotes included. */
+  /** As written, including quotes. */
   readonly text: string;
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Splits a statement into words, strings, quoted names and marks, leaving out comments. Works on
- * bytes and only as far as it is asked, because an INSERT's binary data may follow in them.
+ * Splits a statement into words, strings, quoted names and marks, without comments. Works lazily on
+ * bytes, because the binary data of an INSERT may follow.
  */
 export function* sqlTokens(sql: Uint8Array): Generator<SqlToken> {
   let at = 0;
@@ -25,7 +25,7 @@ export function* sqlTokens(sql: Uint8Array): Generator<SqlToken> {
   }
 }
 
-/** The value of a string token: 'it''s \\ \n' without quotes and escapes. */
+/** The value of a string token such as 'it''s \\ \n', without quotes and escapes. */
 export function unquoted(token: SqlToken): string {
   return token.text
     .slice(1, -1)
@@ -34,12 +34,12 @@ export function unquoted(token: SqlToken): string {
     );
 }
 
-/** A string as a literal of ClickHouse's SQL. */
+/** A ClickHouse string literal. */
 export function quoted(value: string): string {
   return `'${value.replace(/[\\']/g, '\\$&')}'`;
 }
 
-/** A name as ClickHouse's SQL quotes it. */
+/** A quoted ClickHouse identifier. */
 export function quotedName(name: string): string {
   return `\`${name.replace(/[\\`]/g, '\\$&')}\``;
 }
@@ -50,7 +50,7 @@ const code = (char: string) => char.charCodeAt(0);
 const newline = code('\n');
 const backslash = code('\\');
 
-// White space and comments: -- to the end of the line, # the same, /* to */.
+// White space and comments: -- and # to the end of the line, /* to */.
 function skipBlank(sql: Uint8Array, at: number): number {
   const here = sql[at] ?? 0;
   const next = sql[at + 1] ?? 0;
@@ -79,7 +79,7 @@ function tokenAt(sql: Uint8Array, at: number): Pick<SqlToken, 'kind' | 'end'> {
   return { kind: here >= code('0') && here <= code('9') ? 'number' : 'word', end };
 }
 
-// A quote inside is doubled or stands after a backslash.
+// An inner quote is doubled or escaped with a backslash.
 function endOfQuoted(sql: Uint8Array, start: number): number {
   const quote = sql[start];
   for (let at = start + 1; at < sql.length; at++) {
@@ -90,7 +90,7 @@ function endOfQuoted(sql: Uint8Array, start: number): number {
   return sql.length;
 }
 
-// Letters, digits, underscore, dollar, and every byte of a character beyond ASCII.
+// Letters, digits, underscore, dollar, and the bytes of non-ASCII characters.
 function isWordByte(byte: number): boolean {
   return (
     (byte >= 48 && byte <= 57) ||

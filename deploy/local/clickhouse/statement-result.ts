@@ -6,7 +6,7 @@ import type { QueryRequest } from './query-request.ts';
 import type { RunningQuery } from './running-query.ts';
 import type { InsertWithData, OrdinaryStatement } from './statement.ts';
 
-/** Runs a statement; no more than one chunk is fetched before it is asked for. */
+/** Runs a statement. Fetches at most one chunk ahead. */
 export async function* statementResult(
   engine: Engine,
   running: RunningQuery,
@@ -18,19 +18,19 @@ export async function* statementResult(
   const ready = { setup: connectionSetup(request), sql: statement.sql, format };
   const isNewerNative =
     format.toLowerCase() === 'native' && request.protocolRevision >= blockInfoRevision;
-  const asKnown = isNewerNative ? withBlockInfo : same;
+  const convert = isNewerNative ? withBlockInfo : unchanged;
   if (!statement.streams || streaming === 'document') {
     const result = await engine.query(running, ready);
-    yield { ...result, data: asKnown(result.data) };
+    yield { ...result, data: convert(result.data) };
     return;
   }
   const withoutHeader = headerStripper(streaming);
   for await (const chunk of engine.stream(running, ready)) {
-    yield { ...chunk, data: asKnown(withoutHeader(chunk.data)) };
+    yield { ...chunk, data: convert(withoutHeader(chunk.data)) };
   }
 }
 
-/** Runs an INSERT whose data came with it. */
+/** Runs an INSERT with its data. */
 export async function* insertResult(
   engine: Engine,
   running: RunningQuery,
@@ -41,4 +41,4 @@ export async function* insertResult(
   yield await engine.insert(running, { setup: connectionSetup(request), head, tail, data });
 }
 
-const same = (data: Uint8Array<ArrayBuffer>) => data;
+const unchanged = (data: Uint8Array<ArrayBuffer>) => data;

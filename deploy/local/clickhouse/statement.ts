@@ -2,19 +2,19 @@ import { ServerException } from './server-exception.ts';
 import { sqlTokens, unquoted } from './sql-tokens.ts';
 import type { SqlToken } from './sql-tokens.ts';
 
-/** What the server must know of a statement before the engine sees it. */
+/** A statement as far as the server parses it. */
 export type Statement = OrdinaryStatement | InsertWithData | KillQuery;
 
 export interface OrdinaryStatement {
   readonly kind: 'ordinary';
   readonly sql: string;
-  /** The format its FORMAT clause names. */
+  /** Format of the FORMAT clause. */
   readonly format: string | undefined;
-  /** Whether the engine can hand its result over piece by piece. */
+  /** Whether the engine can stream the result in chunks. */
   readonly streams: boolean;
 }
 
-/** INSERT … FORMAT X or VALUES: the statement around the place where its data are named. */
+/** INSERT … FORMAT X or VALUES. */
 export interface InsertWithData {
   readonly kind: 'insert';
   /** Without its data. */
@@ -27,7 +27,7 @@ export interface InsertWithData {
   readonly dataStart: number;
 }
 
-/** KILL QUERY WHERE query_id = …, the only form that names a query of this server. */
+/** KILL QUERY WHERE query_id = …, the only form that the server handles itself. */
 export interface KillQuery {
   readonly kind: 'kill';
   readonly sql: string;
@@ -46,7 +46,7 @@ export function parseStatement(input: Uint8Array): Statement {
     if (token.text === '(') depth++;
     if (token.text === ')') depth--;
     if (depth !== 0 || !isWord(tokens[0], 'INSERT')) continue;
-    // INSERT INTO t SELECT … and INSERT INTO t FROM INFILE … carry no data of their own.
+    // INSERT INTO t SELECT … and INSERT INTO t FROM INFILE … have no inline data.
     if (isWord(token, 'SELECT', 'WITH', 'FROM')) break;
     if (isWord(token, 'SETTINGS')) settingsAt = token.start;
     if (isWord(token, 'VALUES') && tokens.length > 3) {
@@ -78,7 +78,7 @@ function insertWithData(
   };
 }
 
-// After FORMAT X: an optional semicolon, blanks, and at most one line end belong to the statement.
+// After FORMAT X: an optional semicolon, spaces, and at most one line end belong to the statement.
 function startOfData(input: Uint8Array, formatEnd: number): number {
   let at = formatEnd;
   if (input[at] === 0x3b) at++;
@@ -101,7 +101,7 @@ function withoutData(input: Uint8Array, read: readonly SqlToken[]): Statement {
   return killQuery(sql, body, format) ?? { kind: 'ordinary', sql, format, streams: streams(body) };
 }
 
-// The engine takes C strings: a zero byte would cut the statement short without a word.
+// The engine uses C strings: a zero byte would silently truncate the statement.
 function sqlText(bytes: Uint8Array): string {
   if (bytes.includes(0)) {
     throw new ServerException(62, 'SYNTAX_ERROR', 'A statement must not contain a zero byte.');
@@ -109,7 +109,7 @@ function sqlText(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }
 
-// The last FORMAT x outside brackets, unless more than SETTINGS follows: SELECT format x FROM t.
+// The last FORMAT x outside brackets that only SETTINGS may follow, unlike SELECT format x FROM t.
 function formatClause(tokens: readonly SqlToken[]): string | undefined {
   let depth = 0;
   let found: string | undefined;
@@ -124,7 +124,7 @@ function formatClause(tokens: readonly SqlToken[]): string | undefined {
   return found;
 }
 
-// WITH TOTALS appends a second table to the result, which the engine puts in a chunk of its own.
+// WITH TOTALS appends a second table to the result, which the engine returns as another chunk.
 function streams(tokens: readonly SqlToken[]): boolean {
   const first = tokens.find((token) => token.text !== '(');
   const hasTotals = tokens.some(

@@ -12,12 +12,12 @@ import { writeSampleMba } from './mba/write-sample-mba.ts';
 
 export const mbaCommand: Command = {
   name: 'mba',
-  about: 'Write files in the format of an FCC release, of any size',
+  about: 'Generate files in the format of an FCC release, of any size',
   usage: `sample mba --out DIR [--units 100] [--days 30] [--starts 2026-10-01] [--profile FILE]
 
-  --profile  take the units, their ISPs and speeds from this unit profile; default: generated
+  --profile  unit profile with the units, their ISPs and speeds; default: generated
 
-The same options give the same files. netpanel load-mba loads them.`,
+The same options generate the same files. Load them with netpanel load-mba.`,
 
   async run(args) {
     const { values, positionals } = parseOptions(args, {

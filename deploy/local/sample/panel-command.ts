@@ -15,11 +15,11 @@ export const panelCommand: Command = {
   about: 'Load the sample panel: two organisations, 60 days of every test',
   usage: `sample panel [--ends 2026-11-15] [--seed 2026]
 
-  --ends  the day (or UTC instant) the 60 days end; default: now
-  --seed  the same number gives the same panel
+  --ends  date (or UTC time) of the end of the 60 days; default: now
+  --seed  seed of the generator; the same seed gives the same panel
 
-Adds what is missing, so running it again changes nothing. A panel that ended more than a day before
---ends is continued up to it. Reads DATABASE_URL, CLICKHOUSE_URL and the other settings of netpanel.`,
+Running it again changes nothing. A panel that ends more than a day before --ends is extended to it.
+Reads DATABASE_URL, CLICKHOUSE_URL and the other settings of netpanel.`,
 
   async run(args) {
     const { values, positionals } = parseOptions(args, {
@@ -30,7 +30,7 @@ Adds what is missing, so running it again changes nothing. A panel that ended mo
     const endsAt = values.ends === undefined ? new Date() : instant(values.ends, 'ends');
     const seed = wholeNumber(values.seed, 'seed');
     if (readCliConfig().clickhouseCluster !== '') {
-      throw new UsageError('The sample panel is for a single server: CLICKHOUSE_CLUSTER is set');
+      throw new UsageError('The sample panel needs a single server: unset CLICKHOUSE_CLUSTER');
     }
     return withStores(async (database, clickhouse) => {
       const options = { database, clickhouse, endsAt, seed };

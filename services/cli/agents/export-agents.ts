@@ -8,9 +8,9 @@ interface ExportedAgent {
   readonly [column: string]: unknown;
 }
 
-const agentsAtOnce = 10_000;
+const agentsPerBatch = 10_000;
 
-/** The agents of an organisation as a list that import takes, with what is true of them now. */
+/** The agents of an organisation with their current metadata, as a CSV file that can be imported. */
 export async function* exportAgents(
   database: Database,
   organisationId: number,
@@ -54,7 +54,7 @@ async function agentsAfter(
        left join packages p on p.id = m.package_id
      where a.organisation_id = ? and a.id > ?
      order by a.id limit ?`,
-    [organisationId, afterKey, agentsAtOnce],
+    [organisationId, afterKey, agentsPerBatch],
   );
   return rows;
 }

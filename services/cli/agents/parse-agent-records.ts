@@ -16,7 +16,7 @@ export const agentColumns = [
 
 const kinds = ['whitebox', 'cpe', 'mobile', 'web'];
 
-/** Reads a list of agents. Throws an Error that names every bad line. */
+/** Parses a CSV file of agents. Throws an Error that lists the invalid rows. */
 export function parseAgentRecords(text: string): readonly AgentRecord[] {
   const [header = [], ...rows] = parseCsv(text);
   const names = header.map((name) => name.trim());
@@ -44,11 +44,11 @@ function checkHeader(names: readonly string[]): void {
   );
   if (unknown.length > 0) {
     throw new Error(
-      `Unknown column: ${unknown.join(', ')}; there are ${agentColumns.join(', ')} and custom.<key>`,
+      `Unknown column: ${unknown.join(', ')}. Allowed: ${agentColumns.join(', ')} and custom.<key>.`,
     );
   }
   if (!names.includes('agent_id') && !names.includes('unit_id')) {
-    throw new Error('A list of agents needs the column agent_id or unit_id');
+    throw new Error('Missing column: agent_id or unit_id');
   }
 }
 
@@ -74,7 +74,7 @@ function recordOf(names: readonly string[], row: readonly string[]): AgentRecord
   };
 }
 
-// `Comcast:100/10`; a name may have further colons, an ISP has none.
+// `Comcast:100/10`. A package name may contain colons, an ISP name may not.
 function splitPackage(text: string | null): readonly [string | null, string | null] {
   const colon = text?.indexOf(':') ?? -1;
   if (text === null || colon < 1) return [null, text];
@@ -88,18 +88,19 @@ function customValue(text: string): string | number {
 
 function problemOf(record: AgentRecord): string | undefined {
   const { agentId, unitId, kind, isp, packageName, timezone } = record;
-  if (agentId === null && unitId === null) return 'neither agent_id nor unit_id';
+  if (agentId === null && unitId === null) return 'agent_id or unit_id is required';
   if (agentId !== null && !/[A-Za-z0-9]/.test(agentId))
-    return `agent_id ${agentId} has no letter or digit`;
+    return `agent_id ${agentId} must contain a letter or digit`;
   if (unitId !== null && !(Number.isSafeInteger(unitId) && unitId >= 0)) {
-    return 'unit_id is not a whole number';
+    return 'unit_id must be a whole number of at least 0';
   }
-  if (kind !== null && !kinds.includes(kind)) return `kind is not one of ${kinds.join(', ')}`;
-  if (packageName !== null && isp === null) return 'package without an ISP';
+  if (kind !== null && !kinds.includes(kind)) return `kind must be one of ${kinds.join(', ')}`;
+  if (packageName !== null && isp === null)
+    return 'package needs an ISP: write ISP:PACKAGE or fill the column isp';
   if (timezone !== null && moment.tz.zone(timezone) === null) {
     return `${timezone} is not a valid IANA timezone`;
   }
   return Object.values(record).some((value) => typeof value === 'string' && value.includes('\0'))
-    ? 'zero byte'
+    ? 'values must not contain a zero byte'
     : undefined;
 }

@@ -1,4 +1,4 @@
-/** Lines of CSV, each field quoted where it must be. */
+/** CSV lines. Fields are quoted only where necessary. */
 export function csvText(rows: readonly (readonly (string | number | null)[])[]): string {
   return rows.map((row) => `${row.map(csvField).join(',')}\n`).join('');
 }

@@ -1,6 +1,6 @@
 /**
- * The rows of a CSV text, for files that fit into memory: unit profiles, lists of agents, headers.
- * Results never pass through here. A byte-order mark and blank lines are dropped.
+ * Parses CSV files that fit into memory: unit profiles, agents, headers; not results. A byte-order
+ * mark and blank lines are dropped.
  */
 export function parseCsv(text: string): string[][] {
   const rows: string[][] = [];
@@ -14,7 +14,7 @@ export function parseCsv(text: string): string[][] {
   return rows;
 }
 
-/** Rows as objects by the names of the first row, which are passed through `name` before. */
+/** Rows as objects with the columns of the header as keys; `name` maps a header to its key. */
 export function parseCsvRecords(
   text: string,
   name: (header: string) => string = (header) => header,
@@ -24,5 +24,5 @@ export function parseCsvRecords(
   return rows.map((row) => Object.fromEntries(names.map((key, i) => [key, row[i] ?? ''])));
 }
 
-// "quoted, with ""quotes""" or plain text, and what ends it: a comma, a line end or the end of all.
+// "quoted, with ""quotes""" or plain text, followed by a comma, a line end or the end of the text.
 const fields = /(?:"((?:[^"]|"")*)"|([^,\r\n]*))(,|\r?\n|\r|$)/g;

@@ -12,18 +12,18 @@ import { objectStoreState } from './object-store-check.ts';
 
 export interface Check {
   readonly name: string;
-  /** What was found, for the line "ok". Throws when it is not as it should be. */
-  readonly find: () => Promise<string>;
-  /** What to do about it. */
+  /** Resolves with the details for the line "ok". Throws when the check fails. */
+  readonly run: () => Promise<string>;
+  /** How to fix a failure. */
   readonly remedy: string;
 }
 
 const oldestPostgres = 14;
-/** A change is visible within seconds; a minute late is a fault. */
+/** Changes are normally published within seconds. */
 const staleAfterS = 60;
 const clockToleranceMs = 5_000;
 
-/** What a deployment needs, in the order in which one thing depends on another. */
+/** The checks in order of dependency. */
 export function doctorChecks(
   database: Database,
   clickhouse: ClickHouseClient,
@@ -32,55 +32,55 @@ export function doctorChecks(
   return [
     {
       name: 'Postgres',
-      find: () => postgresVersion(database),
+      run: () => postgresVersion(database),
       remedy: `check DATABASE_URL and that Postgres ${oldestPostgres} or later runs there`,
     },
     {
       name: 'Postgres schema',
-      find: async () => upToDate(await pendingPostgresMigrations(database)),
+      run: async () => upToDate(await pendingPostgresMigrations(database)),
       remedy: 'run netpanel migrate',
     },
     {
       name: 'ClickHouse',
-      find: () => clickHouseVersion(settings),
+      run: () => clickHouseVersion(settings),
       remedy: `check CLICKHOUSE_URL, its user and password, and that ClickHouse ${oldestVersion} or later runs there`,
     },
     {
       name: 'ClickHouse schema',
-      find: async () => upToDate(await pendingClickHouseMigrations(clickhouse)),
+      run: async () => upToDate(await pendingClickHouseMigrations(clickhouse)),
       remedy: 'run netpanel migrate',
     },
     {
       name: 'ClickHouse data',
-      find: () => dataState(clickhouse),
+      run: () => dataState(clickhouse),
       remedy:
-        'their rows are missing from every answer: see system.detached_parts, restore them from a backup or a replica, or load them again',
+        'their rows are missing from every response: see system.detached_parts, restore them from a backup or a replica, or load them again',
     },
     {
       name: 'Metadata dictionary',
-      find: () => dictionaryState(clickhouse, 'agent_metadata'),
+      run: () => dictionaryState(clickhouse, 'agent_metadata'),
       remedy:
         'see its last_exception in system.dictionaries; the dictionary logs in as CLICKHOUSE_USER',
     },
     {
       name: 'Time zone dictionary',
-      find: () => dictionaryState(clickhouse, 'timezone_offset'),
+      run: () => dictionaryState(clickhouse, 'timezone_offset'),
       remedy: 'run netpanel migrate, which publishes the offsets',
     },
     {
       name: 'Metadata snapshot',
-      find: () => publishedSnapshot(database),
-      remedy: 'check that the metadata service runs and what its log says',
+      run: () => publishedSnapshot(database),
+      remedy: 'check that the metadata service runs, and read its log',
     },
     {
       name: 'Object store',
-      find: objectStoreState,
+      run: objectStoreState,
       remedy: 'check EXPORT_STORE and the settings of the folder (EXPORT_FOLDER) or of S3 (S3_…)',
     },
     {
       name: 'Clocks',
-      find: () => clockDifference(database, clickhouse),
-      remedy: 'set the clocks of the machines by NTP',
+      run: () => clockDifference(database, clickhouse),
+      remedy: 'synchronise the clocks of the machines with NTP',
     },
   ];
 }
@@ -106,20 +106,20 @@ function upToDate(pending: readonly string[]): string {
 
 async function dataState(clickhouse: ClickHouseClient): Promise<string> {
   const damaged = await damagedParts(clickhouse);
-  if (damaged.length > 0) throw new Error(`${describeDamage(damaged)} set aside`);
+  if (damaged.length > 0) throw new Error(`${describeDamage(damaged)} detached`);
   return 'no damaged parts';
 }
 
 async function dictionaryState(clickhouse: ClickHouseClient, name: string): Promise<string> {
-  // A dictionary that was never used is not loaded; reading its size loads it.
+  // ClickHouse loads a dictionary on first use, which this query is.
   await queryRows(clickhouse, `SELECT count() FROM dictionary('${name}')`);
   const [row] = await queryRows<{ status: string; elements: string; last_exception: string }>(
     clickhouse,
     `SELECT status, toString(element_count) AS elements, last_exception
 FROM system.dictionaries WHERE database = currentDatabase() AND name = '${name}'`,
   );
-  if (row === undefined) throw new Error('it is not there');
-  // After a failed reload the status still says LOADED, and old values are served.
+  if (row === undefined) throw new Error('it does not exist');
+  // After a failed reload the status is still LOADED, and ClickHouse serves old values.
   if (row.last_exception !== '') throw new Error(row.last_exception.split('\n', 1)[0]);
   return `${row.elements} entries`;
 }
@@ -127,7 +127,7 @@ FROM system.dictionaries WHERE database = currentDatabase() AND name = '${name}'
 async function publishedSnapshot(database: Database): Promise<string> {
   const { waitingChanges, lagS } = await snapshotState(database);
   if (lagS > staleAfterS) {
-    throw new Error(`${waitingChanges} changes wait, the oldest for ${Math.round(lagS)} s`);
+    throw new Error(`${waitingChanges} changes not published, oldest ${Math.round(lagS)} s ago`);
   }
   return waitingChanges === 0
     ? 'every change is published'
@@ -150,18 +150,20 @@ async function clockDifference(database: Database, clickhouse: ClickHouseClient)
   const off = Object.entries(differences).filter(([, ms]) => Math.abs(ms) > clockToleranceMs);
   if (off.length > 0) {
     throw new Error(
-      off.map(([name, ms]) => `${name} is ${Math.round(ms / 1000)} s off this one`).join(', '),
+      off
+        .map(([name, ms]) => `${name} differs by ${Math.round(ms / 1000)} s from this machine`)
+        .join(', '),
     );
   }
   return `within ${clockToleranceMs / 1000} s of each other`;
 }
 
-/** Against the middle of the question's way there and back; a slow answer proves nothing. */
-async function differenceMs(theirTimeMs: () => Promise<number>): Promise<number> {
-  const askedMs = Date.now();
-  const theirsMs = await theirTimeMs();
-  const answeredMs = Date.now();
-  const fromMiddle = theirsMs - (askedMs + answeredMs) / 2;
-  const slack = (answeredMs - askedMs) / 2;
-  return Math.sign(fromMiddle) * Math.max(0, Math.abs(fromMiddle) - slack);
+/** The clock difference beyond the round-trip time, so that a slow response does not fail the check. */
+async function differenceMs(serverTimeMs: () => Promise<number>): Promise<number> {
+  const sentMs = Date.now();
+  const serverMs = await serverTimeMs();
+  const receivedMs = Date.now();
+  const difference = serverMs - (sentMs + receivedMs) / 2;
+  const tolerance = (receivedMs - sentMs) / 2;
+  return Math.sign(difference) * Math.max(0, Math.abs(difference) - tolerance);
 }

@@ -5,10 +5,10 @@ import { openObjectStore } from '../../query/store/open-object-store.ts';
 import { readSettings } from '../../shared/config/read-settings.ts';
 import { cliEnvironment } from '../config.ts';
 
-/** Writes a small file where the exports go, looks for it, and takes it away again. */
+/** Writes a small file to the object store, reads its size, and deletes it. */
 export async function objectStoreState(): Promise<string> {
   const settings = readSettings(exportSettings, cliEnvironment());
-  const store = await openObjectStore(settings, () => 'no link is asked for');
+  const store = await openObjectStore(settings, () => 'no link is requested');
   const key = `${store.keyPrefix}netpanel-doctor-${randomUUID()}`;
   const content = Buffer.from('written by netpanel doctor\n');
   try {
@@ -18,7 +18,8 @@ export async function objectStoreState(): Promise<string> {
       AbortSignal.timeout(10_000),
     );
     const size = await store.sizeOf(key);
-    if (size !== content.length) throw new Error('what was written could not be read back');
+    if (size !== content.length)
+      throw new Error(`the file has ${size} bytes after writing ${content.length}`);
   } finally {
     await store.discard(key);
   }

@@ -7,13 +7,13 @@ export interface DirectoryOptions {
   readonly database: Database;
   readonly organisationId: number;
   readonly kind: 'whitebox' | 'mobile';
-  /** What every row of the file begins with besides its agent: `,6,idle`. */
+  /** Values of the constant columns, which follow the agent in the prefix: `6,idle`. */
   readonly constants: readonly (string | number)[];
-  /** Columns of the agent that the file itself brings. */
+  /** Agent columns that the file contains. */
   readonly fileHas: { readonly unitId: boolean; readonly base: boolean };
 }
 
-/** Columns that a row's prefix fills, before the constants. */
+/** Columns of a row's prefix, before the constants. */
 export function prefixColumns({ unitId, base }: DirectoryOptions['fileHas']): readonly string[] {
   return [
     'organisation_id',
@@ -26,22 +26,22 @@ export function prefixColumns({ unitId, base }: DirectoryOptions['fileHas']): re
 
 interface Entry {
   unitId: number | null;
-  /** As the file has it; undefined when the file names units only. */
+  /** As written in the file; undefined when the file has only units. */
   readonly agentId: string | undefined;
-  /** What ClickHouse is to read before the row; undefined while the agent is not registered. */
+  /** CSV fields inserted before the row; undefined while the agent is not registered. */
   prefix: Buffer | undefined;
 }
 
 /**
- * The agents of an organisation as a file names them. Each gets a number, by which the scanner
- * notes whose a row is, and a prefix, with which the row goes to ClickHouse.
+ * The agents of an organisation by unit_id and agent_id. Each has a number, with which the scanner
+ * marks its rows, and a prefix, which is inserted before each of its rows.
  */
 export class AgentDirectory {
   readonly #options: DirectoryOptions;
   readonly #entries: Entry[] = [];
   readonly #numberOfUnit = new Map<number, number>();
   readonly #numberOfAgentId = new Map<string, number>();
-  /** Met in the rows and not in Postgres. */
+  /** Found in the rows but not in Postgres. */
   readonly #new = new Set<number>();
   #registeredCount = 0;
 
@@ -77,20 +77,20 @@ export class AgentDirectory {
     return this.#entries[number]?.prefix;
   }
 
-  /** What a refused row is told of its agent. */
+  /** For the reason in the reject file. */
   nameOf(number: number): string {
     const { agentId, unitId } = this.#entries[number] ?? {};
     return agentId === undefined ? `unit ${unitId}` : `agent ${agentId}`;
   }
 
-  /** The unit that a new agent is, where the file says both. */
+  /** Sets the unit of a new agent, when the file has both columns. */
   setUnit(number: number, unitText: string): void {
     const entry = this.#entries[number];
     const bytes = Buffer.from(unitText);
     if (entry !== undefined) entry.unitId = unitIdAt(bytes, 0, bytes.length) ?? null;
   }
 
-  /** The number of the unit written there; undefined when it is not a number. */
+  /** The agent number of a unit_id; undefined when it is not a number. */
   readonly unitNumber = (bytes: Buffer, start: number, end: number): number | undefined => {
     const unitId = unitIdAt(bytes, start, end);
     return unitId === undefined
@@ -98,7 +98,7 @@ export class AgentDirectory {
       : (this.#numberOfUnit.get(unitId) ?? this.#newUnit(unitId));
   };
 
-  /** The same by agent_id, with punctuation and case ignored as everywhere. */
+  /** The agent number of an agent_id; punctuation and case are ignored. */
   readonly agentIdNumber = (bytes: Buffer, start: number, end: number): number | undefined => {
     const text = bytes.toString('utf8', start, end);
     const number = this.#numberOfAgentId.get(text);
@@ -106,12 +106,12 @@ export class AgentDirectory {
     const normalised = normaliseId(text);
     if (normalised === '' || text.includes('"')) return undefined;
     const known = this.#numberOfAgentId.get(normalised) ?? this.#newAgentId(text.trim());
-    // Next time as it is written.
+    // Cached by its spelling, so that it is normalised once.
     this.#numberOfAgentId.set(text, known);
     return known;
   };
 
-  /** Registers the agents met since the last time that are not known yet. */
+  /** Registers the new agents found since the last call. */
   async registerNew(): Promise<void> {
     const numbers = [...this.#new];
     this.#new.clear();
@@ -167,7 +167,7 @@ export class AgentDirectory {
   }
 }
 
-// Blanks around it are as good as none; beyond 15 digits a number is no longer exact.
+// Spaces are ignored. A number of more than 15 digits may not be exact.
 function unitIdAt(bytes: Buffer, start: number, end: number): number | undefined {
   let unitId = 0;
   let digits = 0;

@@ -2,8 +2,8 @@ import type { ClickHouseClient } from '@clickhouse/client';
 import { queryRows } from '../../shared/clickhouse/query-rows.ts';
 
 /**
- * Remembers, beside the results, which blocks of rows ClickHouse has, so that a file loaded again is
- * not sent again. A block that was sent and not noted is sent twice; its rows still count once.
+ * Records in ClickHouse which blocks of rows were loaded, so that a file loaded again is not sent
+ * again. A block sent but not recorded is sent twice; its rows still count once.
  */
 export class BlockLedger {
   readonly #clickhouse: ClickHouseClient;

@@ -5,7 +5,7 @@ export function describeLoad(result: LoadResult, rejectsPath: string): string {
   const { loaded, skipped, rejected, agentsRegistered } = result;
   return [
     `${loaded} rows loaded`,
-    ...(skipped > 0 ? [`${skipped} were there already`] : []),
+    ...(skipped > 0 ? [`${skipped} already loaded`] : []),
     ...(rejected > 0 ? [`${rejected} rejected (${rejectsPath})`] : []),
     ...(agentsRegistered > 0 ? [`${agentsRegistered} agents registered`] : []),
   ].join(', ');

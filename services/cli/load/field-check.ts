@@ -1,41 +1,45 @@
-/** Whether the bytes from `start` to `end` are a value of a column, without its quotes. */
+/** Checks the bytes of a field, without its quotes. */
 export interface FieldCheck {
-  readonly isGood: (bytes: Uint8Array, start: number, end: number) => boolean;
-  /** Completes "bytes_sec is …": `not a whole number from 0 to 255`. */
-  readonly complaint: string;
+  readonly isValid: (bytes: Uint8Array, start: number, end: number) => boolean;
+  /** Completes "bytes_sec must be …": `a whole number from 0 to 255`. */
+  readonly expected: string;
 }
 
 /**
- * The check for a column's ClickHouse type. ClickHouse parses the value itself, but without a word
- * where we want one: 300 becomes 44 in a UInt8, and a year 3000 becomes 2299.
+ * The check for a column's ClickHouse type. Without it ClickHouse changes values silently: 300
+ * becomes 44 in a UInt8, and the year 3000 becomes 2299.
  *
- * An empty field and \N are good everywhere: the column's default is stored.
+ * An empty field and \N are always valid: the column's default is stored.
  */
 export function fieldCheck(type: string): FieldCheck {
   const plain = /^(?:Nullable|LowCardinality)\((.+)\)$/.exec(type)?.[1] ?? type;
   const integer = /^(U?)Int(8|16|32|64)$/.exec(plain);
   if (integer !== null) return wholeNumber(integer[1] === 'U', Number(integer[2]));
-  if (plain.startsWith('DateTime')) return { isGood: isEmptyOr(isDateTime), complaint: notATime };
-  if (plain === 'Date') return { isGood: isEmptyOr(isDate), complaint: 'not a date as 2026-11-15' };
-  if (plain === 'Bool') return { isGood: isEmptyOr(isBool), complaint: 'neither true nor false' };
-  if (plain === 'String') return { isGood: isText, complaint: 'text with a quote out of place' };
-  throw new Error(`The loader has no check for columns of type ${type}`);
+  if (plain.startsWith('DateTime')) return { isValid: isEmptyOr(isDateTime), expected: utcTime };
+  if (plain === 'Date') {
+    return { isValid: isEmptyOr(isDate), expected: 'a date such as 2026-11-15' };
+  }
+  if (plain === 'Bool') return { isValid: isEmptyOr(isBool), expected: 'true or false' };
+  if (plain === 'String') {
+    return { isValid: isText, expected: 'text without spaces before an opening quote' };
+  }
+  throw new Error(`The loader does not support columns of type ${type}`);
 }
 
-/** The time of a result must be there: nothing can stand in for it. */
+/** For dtime, which has no default. */
 export const requiredTime: FieldCheck = {
-  isGood: (bytes, start, end) =>
+  isValid: (bytes, start, end) =>
     isDateTime(bytes, trimmedStart(bytes, start, end), trimmedEnd(bytes, start, end)),
-  complaint: 'not a UTC time as 2026-11-15 18:30:00',
+  expected: 'a UTC time such as 2026-11-15 18:30:00',
 };
 
-const notATime = requiredTime.complaint;
+const utcTime = requiredTime.expected;
 
 function wholeNumber(isUnsigned: boolean, bits: number): FieldCheck {
   const span = 2n ** BigInt(bits);
   const min = isUnsigned ? 0n : -span / 2n;
   const max = isUnsigned ? span - 1n : span / 2n - 1n;
-  // As many digits as always fit: 4,294,967,295 has ten, so nine need no closer look.
+  // Numbers with fewer digits than the maximum always fit: 4,294,967,295 has ten digits.
   const safeDigits = String(max).length - 1;
 
   const isWholeNumber = (bytes: Uint8Array, start: number, end: number): boolean => {
@@ -50,17 +54,17 @@ function wholeNumber(isUnsigned: boolean, bits: number): FieldCheck {
     return value >= min && value <= max;
   };
   return {
-    isGood: isEmptyOr(isWholeNumber),
-    complaint: `not a whole number from ${min} to ${max}`,
+    isValid: isEmptyOr(isWholeNumber),
+    expected: `a whole number from ${min} to ${max}`,
   };
 }
 
-// ClickHouse skips blanks around a value.
-function isEmptyOr(isGood: FieldCheck['isGood']): FieldCheck['isGood'] {
+// ClickHouse skips spaces around a value.
+function isEmptyOr(isValid: FieldCheck['isValid']): FieldCheck['isValid'] {
   return (bytes, fieldStart, fieldEnd) => {
     const start = trimmedStart(bytes, fieldStart, fieldEnd);
     const end = trimmedEnd(bytes, start, fieldEnd);
-    if (start === end || isGood(bytes, start, end)) return true;
+    if (start === end || isValid(bytes, start, end)) return true;
     return end - start === 2 && bytes[start] === backslash && bytes[start + 1] === letterN;
   };
 }
@@ -77,14 +81,14 @@ function trimmedEnd(bytes: Uint8Array, start: number, end: number): number {
   return at;
 }
 
-// A quote after blanks would open a quoted field in ClickHouse's eyes and not in ours.
+// For ClickHouse a quote after spaces opens a quoted field; for the scanner it does not.
 function isText(bytes: Uint8Array, start: number, end: number): boolean {
   if (bytes[start] !== blank && bytes[start] !== tab) return true;
   const first = trimmedStart(bytes, start, end);
   return first === end || bytes[first] !== quote;
 }
 
-// 2026-11-15 18:30:00, with T for the blank and any fraction of a second.
+// 2026-11-15 18:30:00 or 2026-11-15T18:30:00, with an optional fraction of a second.
 function isDateTime(bytes: Uint8Array, start: number, end: number): boolean {
   if (end - start < 19 || !isDate(bytes, start, start + 10)) return false;
   const separator = bytes[start + 10];
@@ -105,7 +109,7 @@ function isFraction(bytes: Uint8Array, start: number, end: number): boolean {
   return true;
 }
 
-// From 1970 to 2105: what ClickHouse's dictionaries look up by.
+// From 1970 to 2105: the range of ClickHouse's DateTime, the key of the dictionaries.
 function isDate(bytes: Uint8Array, start: number, end: number): boolean {
   if (end - start !== 10 || bytes[start + 4] !== minus || bytes[start + 7] !== minus) return false;
   const year = twoDigits(bytes, start) * 100 + twoDigits(bytes, start + 2);
@@ -115,7 +119,7 @@ function isDate(bytes: Uint8Array, start: number, end: number): boolean {
   return day <= 28 || day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
 
-/** NaN, which fails every comparison, when they are no digits. */
+/** NaN, which fails every comparison, when a byte is not a digit. */
 function twoDigits(bytes: Uint8Array, at: number): number {
   const [tens, ones] = [bytes[at] ?? 0, bytes[at + 1] ?? 0];
   return isDigit(tens) && isDigit(ones) ? (tens - zero) * 10 + ones - zero : NaN;

@@ -1,25 +1,25 @@
 import { fieldCheck, requiredTime, type FieldCheck } from './field-check.ts';
 import type { TestColumn } from './test-columns.ts';
 
-/** What becomes of a file's columns. */
+/** How the columns of a file are loaded. */
 export interface FilePlan {
-  /** As the file has them. */
+  /** Columns of the file. */
   readonly names: readonly string[];
-  /** As ClickHouse is told them: what it shall skip has a name that no table has. */
+  /** Column names of the INSERT. A column to skip gets a name that no table has: `skipped_3`. */
   readonly insertNames: readonly string[];
   readonly checks: readonly (FieldCheck | undefined)[];
   readonly agentColumn: number;
   readonly agentIs: 'unit_id' | 'agent_id';
-  /** Where agent_id identifies the agent, the unit's number may stand beside it; -1 when it does not. */
+  /** Index of unit_id in a file that identifies agents by agent_id; -1 if absent. */
   readonly unitColumn: number;
-  /** Columns of the test that are left at their defaults. */
+  /** Columns of the test that get their defaults. */
   readonly absent: readonly string[];
-  /** Columns of the file that no test has and that were to be ignored. */
+  /** Columns of the file that are ignored. */
   readonly ignored: readonly string[];
 }
 
 export interface PlanOptions {
-  /** Columns of the file that may be unknown. */
+  /** Columns to ignore, or every unknown column. */
   readonly ignore: 'unknown' | readonly string[];
   /** Columns with one value for the whole file, such as ip_version. */
   readonly constants: Readonly<Record<string, string | number>>;
@@ -29,7 +29,7 @@ export class HeaderError extends Error {
   override readonly name = 'HeaderError';
 }
 
-/** Matches a header with a test's columns by name. Throws a HeaderError that says all that is wrong. */
+/** Matches a header with a test's columns by name. Throws a HeaderError with every problem. */
 export function planFile(
   header: readonly string[],
   columns: readonly TestColumn[],
@@ -39,7 +39,7 @@ export function planFile(
   const isKnown = (name: string) => typeOf.has(name) && !(name in constants);
   const isIgnored = (name: string) =>
     (ignore === 'unknown' && !isKnown(name)) || (ignore !== 'unknown' && ignore.includes(name));
-  complain(header, isKnown, isIgnored);
+  checkHeader(header, isKnown, isIgnored);
 
   const agentIs = header.includes('agent_id') ? 'agent_id' : 'unit_id';
   const used = header.map((name) => isKnown(name) && !isIgnored(name));
@@ -54,32 +54,34 @@ export function planFile(
     unitColumn: agentIs === 'agent_id' ? header.indexOf('unit_id') : -1,
     absent: columns
       .map(({ name }) => name)
-      .filter((name) => !header.includes(name) && !(name in constants) && !filledByUs.has(name)),
+      .filter(
+        (name) => !header.includes(name) && !(name in constants) && !filledByLoader.has(name),
+      ),
     ignored: header.filter((name) => isIgnored(name)),
   };
 }
 
-/** Filled from the agent and the time when a file does not bring them. */
-const filledByUs = new Set(['agent_id', 'unit_id', 'base', 'ddate']);
+/** Filled from the agent and the time when the file does not have them. */
+const filledByLoader = new Set(['agent_id', 'unit_id', 'base', 'ddate']);
 
-function complain(
+function checkHeader(
   header: readonly string[],
   isKnown: (name: string) => boolean,
   isIgnored: (name: string) => boolean,
 ): void {
   const problems: string[] = [];
   const unknown = header.filter((name) => !isKnown(name) && !isIgnored(name));
-  const twice = header.filter((name, i) => header.indexOf(name) !== i);
+  const duplicates = header.filter((name, i) => header.indexOf(name) !== i);
   if (!header.some(isAgent)) problems.push('missing column: unit_id (or agent_id)');
   if (!header.includes('dtime')) problems.push('missing column: dtime');
   if (unknown.length > 0) {
     problems.push(`unknown column${unknown.length > 1 ? 's' : ''}: ${unknown.join(', ')}`);
   }
-  if (twice.length > 0) problems.push(`column given twice: ${twice.join(', ')}`);
+  if (duplicates.length > 0) problems.push(`duplicate column: ${duplicates.join(', ')}`);
   if (problems.length > 0) throw new HeaderError(problems.join('; '));
 }
 
-// Who the agent is, is written as it is registered; a unit's number has but one spelling.
+// The agent_id is stored as registered, whatever its spelling in the file.
 function isAsRegistered(name: string, agentIs: FilePlan['agentIs']): boolean {
   return name === 'agent_id' || (name === 'unit_id' && agentIs === 'agent_id');
 }

@@ -6,13 +6,13 @@ import { createGunzip } from 'node:zlib';
 export interface InputFile {
   /** As given; `-` is standard input. */
   readonly path: string;
-  /** As shown and as the reject file is called. */
+  /** Shown in messages, and part of the name of the reject file. */
   readonly name: string;
   /** 0 when unknown. */
   readonly sizeBytes: number;
 }
 
-/** Files by name or by pattern (`*` and `?` in any part of the path). Each must be there. */
+/** Resolves names and patterns (`*` and `?` in any part of the path). Throws when a file is missing. */
 export function inputFiles(paths: readonly string[]): readonly InputFile[] {
   return paths.flatMap((path) => {
     if (path === '-') return { path, name: 'stdin', sizeBytes: 0 };
@@ -23,14 +23,14 @@ export function inputFiles(paths: readonly string[]): readonly InputFile[] {
   });
 }
 
-/** The content, decompressed when it is gzip; `onBytes` counts what was read before that. */
+/** Opens a file and decompresses gzip. `onBytes` counts the bytes before decompression. */
 export function openInput(file: InputFile, onBytes: (count: number) => void): Readable {
   const raw =
     file.path === '-' ? process.stdin : createReadStream(file.path, { highWaterMark: 1024 * 1024 });
   return decompressed(raw, onBytes);
 }
 
-/** The first bytes of a gzip file are 1f 8b, whatever its name is. */
+/** Detects gzip by its first bytes, 1f 8b, not by the file name. */
 export function decompressed(raw: Readable, onBytes: (count: number) => void): Readable {
   const counted = new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -43,7 +43,7 @@ export function decompressed(raw: Readable, onBytes: (count: number) => void): R
       done(null, chunk);
     },
   });
-  // Errors reach the reader through `output`, which a failing pipeline destroys with them.
+  // A failing pipeline destroys `output` with its error.
   const fail = (error?: Error | null) => {
     if (error) output.destroy(error);
   };
@@ -64,7 +64,7 @@ export function decompressed(raw: Readable, onBytes: (count: number) => void): R
 function fileAt(path: string): InputFile {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) throw new Error(`File not found: ${path}`);
-  if (stats.isDirectory()) throw new Error(`${path} is a folder`);
+  if (stats.isDirectory()) throw new Error(`${path} is a folder, not a file`);
   return { path, name: basename(path), sizeBytes: stats.size };
 }
 

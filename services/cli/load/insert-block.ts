@@ -3,7 +3,7 @@ import type { ClickHouseClient } from '@clickhouse/client';
 import type { AgentDirectory } from './agent-directory.ts';
 import type { ScannedRows } from './row-scanner.ts';
 
-/** The rows of a block as ClickHouse shall read them: each behind what it does not say itself. */
+/** The rows of a block in the column order of the INSERT: each after the prefix of its agent. */
 export function blockToInsert(
   block: Buffer,
   rows: ScannedRows,
@@ -46,7 +46,7 @@ export async function insertBlock(
       input_format_null_as_default: 1,
       format_csv_allow_single_quotes: 0,
       date_time_input_format: 'basic',
-      // A file may hold years; each month is a partition.
+      // A file may contain years; each month is a partition.
       max_partitions_per_insert_block: '1000',
     },
   });

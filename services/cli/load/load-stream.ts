@@ -18,28 +18,28 @@ export interface LoadTarget extends PlanOptions {
   readonly organisationId: number;
   readonly test: string;
   readonly columns: readonly TestColumn[];
-  /** Columns with one value for the whole file where the file does not have them. */
+  /** Constants for columns that the file does not have. */
   readonly fallbacks: PlanOptions['constants'];
   readonly knownAgentsOnly: boolean;
-  /** The first bad row ends the run. */
+  /** Stop at the first invalid row. */
   readonly isStrict: boolean;
-  /** Send blocks that were sent before. */
+  /** Load blocks that were loaded before. */
   readonly again: boolean;
   readonly onRows: (rowCount: number) => void;
-  /** Told once the header is read. */
+  /** Called after the header is read. */
   readonly onPlan?: (plan: FilePlan) => void;
 }
 
 export interface LoadResult {
-  /** Rows sent now. */
+  /** Rows loaded by this run. */
   readonly loaded: number;
-  /** Rows of blocks that ClickHouse had already. */
+  /** Rows of blocks that were loaded before. */
   readonly skipped: number;
   readonly rejected: number;
   readonly agentsRegistered: number;
 }
 
-/** Loads one CSV stream. While ClickHouse takes one block in, the next is read and checked. */
+/** Loads one CSV stream. Reads and checks the next block while ClickHouse inserts the current one. */
 export async function loadStream(
   source: Readable,
   target: LoadTarget,
@@ -55,11 +55,11 @@ export async function loadStream(
       const body = block.bytes.subarray(headerEnd);
       const rows = file.scanner.scan(body, block.length - headerEnd, block.isLast);
       await registerAgents(file, body, rows, target);
-      report(rows, body, file, target, rejects);
+      rejectRows(rows, body, file, target, rejects);
       const { bytes, rowCount } = blockToInsert(body, rows, file.agents);
       await sending;
       sending = send(file, bytes, rowCount, target, total);
-      // The next await reports the failure; until then it must not count as an unhandled rejection.
+      // The next await throws the error; until then it must not be an unhandled rejection.
       sending.catch(() => undefined);
       return headerEnd + rows.consumedBytes;
     });
@@ -76,7 +76,7 @@ export async function loadStream(
   };
 }
 
-/** Measured: ClickHouse works a third less than with 16 MiB, and 64 gain nothing. Three are in memory. */
+/** Measured: ClickHouse uses a third less CPU than with 16 MiB; 64 MiB gains nothing. Three blocks are in memory. */
 const blockBytes = 32 * 1024 ** 2;
 
 interface OpenFile {
@@ -91,10 +91,10 @@ function endOfHeader({ bytes, length, isLast }: Block): number {
   const lineEnd = bytes.subarray(0, length).indexOf(0x0a);
   if (lineEnd !== -1) return lineEnd + 1;
   if (isLast) return length;
-  throw new Error('The first line is too long to be a header');
+  throw new Error(`The header line is longer than ${blockBytes} bytes`);
 }
 
-/** The names in a header line, a byte-order mark and blanks taken off. */
+/** The column names of a header line, without byte-order mark and surrounding spaces. */
 export function headerNames(line: string): readonly string[] {
   return (parseCsv(line)[0] ?? []).map((name) => name.trim());
 }
@@ -145,27 +145,27 @@ async function registerAgents(
   await agents.registerNew();
 }
 
-/** Puts down what was refused, in the order of its lines. */
-function report(
+/** Writes the rejected rows in the order of their lines. */
+function rejectRows(
   rows: ScannedRows,
   block: Buffer,
   { agents }: OpenFile,
   target: LoadTarget,
   rejects: RejectFile,
 ): void {
-  const strangers: RejectedRow[] = [];
+  const unregistered: RejectedRow[] = [];
   for (let i = 0; i < rows.count; i++) {
     const agent = rows.agents[i] ?? 0;
     if (agents.prefix(agent) !== undefined) continue;
-    strangers.push({
+    unregistered.push({
       line: rows.lines[i] ?? 0,
       reason: target.knownAgentsOnly
-        ? `${agents.nameOf(agent)} is not known`
-        : `${agents.nameOf(agent)} cannot be registered: another agent has its id or unit`,
+        ? `${agents.nameOf(agent)} is not registered`
+        : `${agents.nameOf(agent)} cannot be registered: another agent has its agent_id or unit_id`,
       text: Buffer.from(block.subarray(rows.starts[i], rows.ends[i])),
     });
   }
-  const rejected = [...rows.rejected, ...strangers].sort((a, b) => a.line - b.line);
+  const rejected = [...rows.rejected, ...unregistered].sort((a, b) => a.line - b.line);
   const [first] = rejected;
   if (target.isStrict && first !== undefined) {
     throw new Error(`line ${first.line}: ${first.reason}: ${first.text.toString().slice(0, 200)}`);

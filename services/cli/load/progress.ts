@@ -1,8 +1,8 @@
 import { ProgressLine, type ProgressOutput } from '../progress-line.ts';
 
 /**
- * Rows, speed and time left of a load. Bytes are those of the input as it lies there, so a
- * compressed file moves by its compressed size.
+ * Shows rows, speed and remaining time of a load. Bytes are counted before decompression, so the
+ * share is right for compressed files too.
  */
 export class Progress {
   readonly #line: ProgressLine;
@@ -41,10 +41,10 @@ export class Progress {
 
   #show(): void {
     const share = this.#totalBytes === 0 ? undefined : this.#bytes / this.#totalBytes;
-    this.#line.show(share, () => this.#figures());
+    this.#line.show(share, () => this.#details());
   }
 
-  #figures(): string {
+  #details(): string {
     const elapsedS = Math.max(0.001, (this.#nowMs() - this.#startedMs) / 1000);
     const rate = this.#bytes / elapsedS;
     const leftS = (this.#totalBytes - this.#bytes) / rate;

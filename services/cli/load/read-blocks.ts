@@ -1,18 +1,18 @@
 import type { Readable } from 'node:stream';
 
-/** A stretch of a file, with room for one byte more. */
+/** Consecutive bytes of a file. The buffer has room for one more byte. */
 export interface Block {
   readonly bytes: Buffer;
   readonly length: number;
   readonly isLast: boolean;
 }
 
-/** Says how many bytes it dealt with; the rest comes again, in front of the next block. */
+/** Returns the number of bytes it consumed; the rest is repeated at the start of the next block. */
 export type BlockReader = (block: Block) => Promise<number>;
 
 /**
- * Cuts a stream into blocks of `blockBytes` and hands them over one by one. Where they are cut
- * depends on the content only, so a second run of a file meets the same blocks.
+ * Splits a stream into blocks of `blockBytes` and passes them to `read` one by one. The boundaries
+ * depend only on the content, so a second run of a file produces the same blocks.
  */
 export async function readBlocks(
   source: Readable,
@@ -21,11 +21,11 @@ export async function readBlocks(
 ): Promise<void> {
   let bytes = Buffer.allocUnsafe(blockBytes + 1);
   let length = 0;
-  const handOver = async (isLast: boolean) => {
+  const readBlock = async (isLast: boolean) => {
     const consumed = await read({ bytes, length, isLast });
-    // The scanner waits for the rest of a row no longer than a row may be.
-    if (consumed === 0 && !isLast) throw new Error(`no row ends within ${length} bytes`);
-    // A fresh buffer, since rows of this one may still be on their way to ClickHouse.
+    // The scanner consumes a row that exceeds the limit, so this is never 0.
+    if (consumed === 0 && !isLast) throw new Error(`No row ends within ${length} bytes`);
+    // A new buffer: rows of this one may still be in an INSERT.
     const next = Buffer.allocUnsafe(blockBytes + 1);
     bytes.copy(next, 0, consumed, length);
     bytes = next;
@@ -37,8 +37,8 @@ export async function readBlocks(
       const copied = chunk.copy(bytes, length, taken, taken + blockBytes - length);
       taken += copied;
       length += copied;
-      if (length === blockBytes) await handOver(false);
+      if (length === blockBytes) await readBlock(false);
     }
   }
-  await handOver(true);
+  await readBlock(true);
 }

@@ -2,7 +2,7 @@ import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { csvText } from '../csv/csv-text.ts';
 import type { RejectedRow } from './row-scanner.ts';
 
-/** Collects the rows of a file that were not loaded; made by the first of them. */
+/** The rejected rows of a file. The first one creates the reject file. */
 export class RejectFile {
   readonly path: string;
   #count = 0;
@@ -24,7 +24,7 @@ export class RejectFile {
     this.#count += rows.length;
   }
 
-  /** Without a rejected row, what an earlier run left goes away: it would tell of rows now loaded. */
+  /** Without rejected rows, removes the reject file of an earlier run: its rows are loaded now. */
   close(): void {
     if (this.#file === undefined) rmSync(this.path, { force: true });
     else closeSync(this.#file);
@@ -37,7 +37,7 @@ export class RejectFile {
       writeSync(file, csvText([['line', 'reason', 'row']]));
       return file;
     } catch (error) {
-      throw new Error(`${this.path} cannot be written; --rejects DIR puts it elsewhere`, {
+      throw new Error(`${this.path} cannot be written; choose another folder with --rejects DIR`, {
         cause: error,
       });
     }

@@ -1,19 +1,19 @@
 import { isUtf8 } from 'node:buffer';
 import type { FieldCheck } from './field-check.ts';
 
-/** A longer row is refused: it would have to be held in memory whole. */
+/** A longer row is rejected, to bound memory. */
 export const maxRowBytes = 1024 ** 2;
 
-/** What the scanner must know of a file. */
+/** The columns of a file. */
 export interface RowShape {
-  /** One for each column of the file, in its order; a column that is skipped has none. */
+  /** One per column, in the order of the file; undefined for a skipped column. */
   readonly checks: readonly (FieldCheck | undefined)[];
   readonly names: readonly string[];
   /** The column that identifies the agent. */
   readonly agentColumn: number;
 }
 
-/** Finds or makes the number of the agent that a field names; undefined when it names none. */
+/** Finds or assigns the number of an agent; undefined when the field does not identify one. */
 export type AgentNumber = (bytes: Buffer, start: number, end: number) => number | undefined;
 
 export interface RejectedRow {
@@ -22,7 +22,7 @@ export interface RejectedRow {
   readonly text: Buffer;
 }
 
-/** The rows of a block that are good, by the place of their bytes in it. */
+/** The valid rows of a block, as byte offsets. */
 export interface ScannedRows {
   readonly count: number;
   readonly starts: Uint32Array;
@@ -31,22 +31,21 @@ export interface ScannedRows {
   readonly lines: Uint32Array;
   readonly agents: Uint32Array;
   readonly rejected: readonly RejectedRow[];
-  /** How many bytes were dealt with; the rest is the beginning of a row. */
+  /** The remaining bytes are the beginning of a row. */
   readonly consumedBytes: number;
 }
 
 /**
- * Walks through the bytes of a CSV file, block by block, once: finds the rows' ends, counts columns
- * and checks every field, and never makes an object or a string of a good row. ClickHouse parses
- * what is left.
+ * Scans the bytes of a CSV file once, block by block: finds the ends of rows, counts columns and
+ * checks every field. Valid rows never become objects or strings; ClickHouse parses them.
  */
 export class RowScanner {
   readonly #shape: RowShape;
   readonly #agentNumber: AgentNumber;
   #line: number;
-  /** Inside a row that was refused for its length. */
+  /** Inside a row that was rejected for its length. */
   #isSkipping = false;
-  // What the row at hand is found to be.
+  // State of the current row.
   #at = 0;
   #highBits = 0;
   #agent = 0;
@@ -58,9 +57,9 @@ export class RowScanner {
     this.#line = firstLine;
   }
 
-  /** `block` has room for one byte beyond `length`, where a line end is put to stop the search. */
+  /** `block` has room for one byte after `length`: a line feed is written there to stop the search. */
   scan(block: Buffer, length: number, isLast: boolean): ScannedRows {
-    // No row is shorter than its commas.
+    // A row is at least as long as its commas.
     const most = Math.floor(length / Math.max(1, this.#shape.names.length)) + 2;
     const starts = new Uint32Array(most);
     const ends = new Uint32Array(most);
@@ -75,7 +74,7 @@ export class RowScanner {
       const line = this.#line;
       const isWhole = this.#scanRow(block, at, length, isLast);
       if (!isWhole && !isLast && length - at <= maxRowBytes) {
-        // It is scanned again with what follows, and its lines must not count twice.
+        // The row is scanned again with the next block; its lines must not count twice.
         this.#line = line;
         break;
       }
@@ -108,7 +107,7 @@ export class RowScanner {
     return Math.min(lineEnd + 1, length);
   }
 
-  /** Leaves the place of the row's line end in #at. False when the block ends before the row. */
+  /** Sets #at to the line end of the row. Returns false when the block ends before the row. */
   #scanRow(block: Buffer, rowStart: number, length: number, isLast: boolean): boolean {
     const { checks, names, agentColumn } = this.#shape;
     const line = this.#line;
@@ -126,7 +125,7 @@ export class RowScanner {
         end = at - 1;
         if (block[at] === carriageReturn && block[at + 1] === lineFeed) at++;
         if (block[at] !== comma && block[at] !== lineFeed) {
-          this.#complain(`text after the closing quote of ${names[column] ?? 'a column'}`);
+          this.#addProblem(`text after the closing quote of ${names[column] ?? 'a column'}`);
           at = this.#plainFieldEnd(block, at);
         }
       } else {
@@ -135,8 +134,8 @@ export class RowScanner {
           block[at] === lineFeed && block[at - 1] === carriageReturn && at > start ? at - 1 : at;
       }
       const check = checks[column];
-      if (check !== undefined && !check.isGood(block, start, end)) {
-        this.#complain(`${names[column] ?? ''} is ${check.complaint}`);
+      if (check !== undefined && !check.isValid(block, start, end)) {
+        this.#addProblem(`${names[column] ?? ''} must be ${check.expected}`);
       }
       if (column === agentColumn) this.#findAgent(block, start, end);
       column++;
@@ -146,7 +145,7 @@ export class RowScanner {
     this.#at = at;
     if (at >= length && !isLast) return false;
     if (column !== names.length) {
-      this.#problem = `${column} columns, not the ${names.length} of the header`;
+      this.#problem = `${column} columns, but the header has ${names.length}`;
     }
     return true;
   }
@@ -157,11 +156,11 @@ export class RowScanner {
     for (;;) {
       const byte = block[at] ?? lineFeed;
       bits |= byte;
-      // Digits and letters lie above: one comparison for nearly every byte.
+      // Digits and letters are greater than a comma: one comparison for nearly every byte.
       if (byte <= comma) {
         if (byte === comma || byte === lineFeed) break;
         if (byte < 0x20 && byte !== tab && !(byte === carriageReturn && block[at + 1] === lineFeed))
-          this.#complain('control character');
+          this.#addProblem('control character');
       }
       at++;
     }
@@ -169,7 +168,7 @@ export class RowScanner {
     return at;
   }
 
-  /** The place after the closing quote, or -1. */
+  /** The offset after the closing quote, or -1. */
   #quotedFieldEnd(block: Buffer, from: number, limit: number): number {
     let lines = 0;
     for (let at = from + 1; at < limit; at++) {
@@ -183,13 +182,13 @@ export class RowScanner {
         }
         at++;
       } else if (byte < 0x20 && byte !== tab && byte !== carriageReturn) {
-        this.#complain('control character');
+        this.#addProblem('control character');
       }
     }
     return -1;
   }
 
-  // Everything up to the end of the file would be one field: only its first line is given up.
+  // Only the first line is rejected; otherwise the rest of the file would be one field.
   #quoteNotClosed(block: Buffer, rowStart: number, length: number, line: number): boolean {
     this.#problem = 'quote not closed';
     this.#line = line;
@@ -200,7 +199,7 @@ export class RowScanner {
   #findAgent(block: Buffer, start: number, end: number): void {
     const agent = this.#agentNumber(block, start, end);
     if (agent === undefined) {
-      this.#complain(`${this.#shape.names[this.#shape.agentColumn] ?? ''} names no agent`);
+      this.#addProblem(`${this.#shape.names[this.#shape.agentColumn] ?? ''} is missing or invalid`);
     }
     this.#agent = agent ?? 0;
   }
@@ -209,11 +208,12 @@ export class RowScanner {
     if (!isUtf8(block.subarray(start, end))) this.#problem = 'not UTF-8';
   }
 
-  #complain(problem: string): void {
+  /** Keeps the first problem of a row. */
+  #addProblem(problem: string): void {
     if (this.#problem === '') this.#problem = problem;
   }
 }
 
-/** Of a refused row, for the reject file. */
+/** Part of a rejected row that goes to the reject file. */
 const shownBytes = 64 * 1024;
 const [tab, lineFeed, carriageReturn, quote, comma] = [0x09, 0x0a, 0x0d, 0x22, 0x2c];

@@ -4,11 +4,11 @@ import { queryRows } from '../../shared/clickhouse/query-rows.ts';
 
 export interface TestColumn {
   readonly name: string;
-  /** As ClickHouse writes it: `LowCardinality(String)`. */
+  /** ClickHouse type, such as `LowCardinality(String)`. */
   readonly type: string;
 }
 
-/** The columns that a file may bring to a test; none when there is no such test. */
+/** The columns of a test that a file may contain; empty when the test does not exist. */
 export async function testColumns(
   clickhouse: ClickHouseClient,
   test: string,
@@ -24,7 +24,7 @@ ORDER BY position`,
   );
 }
 
-/** Every test there is a table for. */
+/** Every test that has a table. */
 export async function testKeys(clickhouse: ClickHouseClient): Promise<readonly string[]> {
   const tables = await queryRows<{ test: string }>(
     clickhouse,

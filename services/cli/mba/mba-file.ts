@@ -1,29 +1,29 @@
-/** What a file of an MBA release holds. */
+/** The content of a file of an MBA release. */
 export interface MbaFile {
   readonly test: string;
-  /** What is true of every row and stands in the file's name. */
+  /** Column values that the file name gives for every row. */
   readonly constants: Readonly<Record<string, string | number>>;
-  /** The same, for files of years that have no such column. */
+  /** The same, for files of years without this column. */
   readonly fallbacks: Readonly<Record<string, string | number>>;
 }
 
 /**
- * Tells a file by its name: `curr_httpgetmt6.csv` is the download test, multi-threaded, over IPv6.
- * 'untested' is a file of a release for which there is no test here; undefined is any other file.
+ * Recognises a file by its name: `curr_httpgetmt6.csv` is the download test, multi-threaded, over
+ * IPv6. 'unsupported' is a file of a release without a test in netpanel; undefined is any other file.
  */
-export function mbaFile(fileName: string): MbaFile | 'untested' | undefined {
+export function mbaFile(fileName: string): MbaFile | 'unsupported' | undefined {
   const name = /^curr_(\w+)\.csv(?:\.gz)?$/i.exec(fileName)?.[1]?.toLowerCase();
   if (name === undefined) return undefined;
   const [, kind = '', threads, version] = /^(\w+?)(mt)?(6)?$/.exec(name) ?? [];
   const known = tests[kind];
-  if (known === undefined) return 'untested';
+  if (known === undefined) return 'unsupported';
   return {
     test: known.test,
     constants: {
       ...(known.test === 'network_usage' ? {} : { ip_version: version === undefined ? 4 : 6 }),
       ...(known.lineLoad === undefined ? {} : { line_load: known.lineLoad }),
     },
-    // Before the column came, multi-threaded tests ran three connections.
+    // Multi-threaded tests used three connections in the years without the column.
     fallbacks: known.hasThreads ? { threads: threads === undefined ? 1 : 3 } : {},
   };
 }

@@ -6,17 +6,17 @@ import { decompressed, openInput } from '../load/input-files.ts';
 import { Progress } from '../load/progress.ts';
 import { type MbaFile, mbaFile } from './mba-file.ts';
 
-/** One file of a release, ready to be read. */
+/** One open file of a release. */
 export interface MbaSource {
   readonly name: string;
-  readonly file: MbaFile | 'untested';
+  readonly file: MbaFile | 'unsupported';
   readonly content: Readable;
   readonly progress: Progress;
-  /** Where its reject file goes unless told otherwise. */
+  /** Default folder of the reject file. */
   readonly folder: string;
 }
 
-/** The files `curr_*.csv` of a folder and those below it, or of an archive. */
+/** The files `curr_*.csv` of a folder, recursively, or of an archive. */
 export async function* mbaSources(path: string): AsyncGenerator<MbaSource> {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) throw new Error(`File not found: ${path}`);
@@ -41,7 +41,7 @@ function* sourcesInFolder(folder: string): Generator<MbaSource> {
 async function* sourcesInArchive(path: string, sizeBytes: number): AsyncGenerator<MbaSource> {
   const progress = new Progress(basename(path), sizeBytes);
   const archive = openInput({ path, name: path, sizeBytes }, (count) => progress.addBytes(count));
-  // An error of the archive reaches the loop through the extraction, which the pipeline destroys.
+  // An error of the archive reaches the loop because the pipeline destroys the extraction.
   const entries = pipeline(archive, extract(), () => undefined);
   for await (const entry of entries) {
     const name = basename(entry.header.name);
@@ -58,7 +58,7 @@ async function* sourcesInArchive(path: string, sizeBytes: number): AsyncGenerato
   }
 }
 
-/** By hand, since a loop that is left would destroy the entry, and with it the whole extraction. */
+/** Without for-await, which would destroy the entry and the whole extraction on early exit. */
 async function* chunksOf(entry: AsyncIterable<unknown>): AsyncGenerator {
   const chunks = entry[Symbol.asyncIterator]();
   for (;;) {

@@ -3,8 +3,9 @@ import { parseCsvRecords } from '../csv/parse-csv.ts';
 import { usTimezone } from './us-timezone.ts';
 
 /**
- * Reads an FCC unit profile of any year: `Unit ID` or `unit_id`, `WB Model` or `Whitebox Model`,
- * offsets as -6 or `-6 hr`, speeds as 100 or `[0.5 - 1.0]`, blanks after names, a byte-order mark.
+ * Parses an FCC unit profile of any year: `Unit ID` or `unit_id`, `WB Model` or `Whitebox Model`,
+ * offsets such as -6 or `-6 hr`, speeds such as 100 or `[0.5 - 1.0]`, spaces after names, a
+ * byte-order mark.
  */
 export function parseUnitProfile(text: string): readonly AgentRecord[] {
   const rows = parseCsvRecords(text, columnName);
@@ -14,7 +15,7 @@ export function parseUnitProfile(text: string): readonly AgentRecord[] {
   if (missing.length > 0) {
     throw new Error(`The unit profile has no column for ${missing.join(', ')}`);
   }
-  // A unit listed twice changed within the month; the last line says what it was at the end.
+  // A unit listed twice changed during the month; its last row has the state at the end.
   const records = rows.map(recordOf).filter((record) => record.unitId !== null);
   return [...new Map(records.map((record) => [record.unitId, record])).values()];
 }
@@ -44,7 +45,7 @@ function recordOf(row: Readonly<Record<string, string>>): AgentRecord {
   const state = text('state').toUpperCase();
   const download = speed(text('download'));
   const upload = speed(text('upload'));
-  // In `Comcast:100/10` the first colon ends the ISP.
+  // The first colon of `Comcast:100/10` ends the ISP, so an ISP cannot contain one.
   const isp = text('isp').replaceAll(':', ' ') || null;
   return {
     agentId: null,
@@ -66,7 +67,7 @@ function recordOf(row: Readonly<Record<string, string>>): AgentRecord {
   };
 }
 
-/** `100`; `0.384`; `[0.5 - 1.0]`, an offer "up to" its upper bound; `[0.384]`. */
+/** `100`; `0.384`; `[0.5 - 1.0]`, an "up to" offer of the upper bound; `[0.384]`. */
 function speed(text: string): { readonly name: string; readonly mbps: number } | undefined {
   const bounds = (text.match(/\d+(?:\.\d+)?/g) ?? []).map(Number);
   const mbps = bounds.at(-1);

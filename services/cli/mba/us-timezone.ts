@@ -1,7 +1,7 @@
 /**
- * The IANA zone of an American household, from its state and the UTC offsets its unit profile gives.
+ * The IANA time zone of a US household, from its state and the UTC offsets in its unit profile.
  * Offsets choose between the zones of a split state. Elsewhere the state alone decides: profiles of
- * 2021 give -5 and -4 to units in Arizona and California, where nobody keeps them.
+ * 2021 wrongly give -5 and -4 to units in Arizona and California.
  */
 export function usTimezone(
   state: string,
@@ -9,7 +9,7 @@ export function usTimezone(
   dstOffsetH: number | undefined,
 ): string | null {
   const candidates = zonesOfState[state] ?? zonesByOffset;
-  const exact = candidates.find((zone) => isKept(zone, offsetH, dstOffsetH));
+  const exact = candidates.find((zone) => hasOffsets(zone, offsetH, dstOffsetH));
   const standard = candidates.find((zone) => zoneOffsetsH[zone][0] === offsetH);
   const fallback = state in zonesOfState ? candidates[0] : undefined;
   const zone = exact ?? standard ?? fallback;
@@ -55,13 +55,13 @@ const zoneOffsetsH: Readonly<Record<Zone, readonly [number, number]>> = {
   samoa: [-11, -11],
 };
 
-/** Where most of a state's people live comes first. */
+/** The zone of most of a state's population comes first. */
 const zonesOfState: Readonly<Record<string, readonly Zone[]>> = {
   ...inZones(['eastern'], 'CT DE DC GA MA MD ME NC NH NJ NY OH PA RI SC VA VT WV'),
   ...inZones(['central'], 'AL AR IA IL LA MN MO MS OK WI'),
   ...inZones(['mountain'], 'CO MT NM UT WY'),
   ...inZones(['pacific'], 'CA WA'),
-  // Split by a border of time zones.
+  // States with two time zones.
   ...inZones(['eastern', 'central'], 'FL'),
   ...inZones(['central', 'eastern'], 'TN'),
   ...inZones(['central', 'mountain'], 'KS ND NE SD TX'),
@@ -71,7 +71,7 @@ const zonesOfState: Readonly<Record<string, readonly Zone[]>> = {
   ...inZones(['boise', 'pacific'], 'ID'),
   ...inZones(['pacific', 'boise'], 'OR'),
   ...inZones(['pacific', 'mountain'], 'NV'),
-  // The Navajo Nation keeps summer time, the rest of Arizona does not.
+  // The Navajo Nation observes daylight-saving time, the rest of Arizona does not.
   ...inZones(['arizona', 'mountain'], 'AZ'),
   ...inZones(['alaska', 'aleutian'], 'AK'),
   ...inZones(['hawaii'], 'HI'),
@@ -82,15 +82,28 @@ const zonesOfState: Readonly<Record<string, readonly Zone[]>> = {
 
 /** For a profile without a state. */
 const zonesByOffset: readonly Zone[] = [
-  ...(['eastern', 'central', 'mountain', 'arizona', 'pacific'] as const),
-  ...(['alaska', 'hawaii', 'aleutian', 'atlantic', 'guam', 'samoa'] as const),
+  'eastern',
+  'central',
+  'mountain',
+  'arizona',
+  'pacific',
+  'alaska',
+  'hawaii',
+  'aleutian',
+  'atlantic',
+  'guam',
+  'samoa',
 ];
 
 function inZones(zones: readonly Zone[], states: string): Record<string, readonly Zone[]> {
   return Object.fromEntries(states.split(' ').map((state) => [state, zones]));
 }
 
-function isKept(zone: Zone, offsetH: number | undefined, dstOffsetH: number | undefined): boolean {
+function hasOffsets(
+  zone: Zone,
+  offsetH: number | undefined,
+  dstOffsetH: number | undefined,
+): boolean {
   const [winter, summer] = zoneOffsetsH[zone];
   return winter === offsetH && summer === dstOffsetH;
 }

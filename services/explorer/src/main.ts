@@ -4,8 +4,8 @@ import { page, type PageSettings } from './page/page.ts';
 
 const app = document.querySelector('#app') ?? document.body;
 try {
-  const answer = await fetch('/explorer/config.json');
-  fill(app, ...page((await answer.json()) as PageSettings));
+  const response = await fetch('/explorer/config.json');
+  fill(app, ...page((await response.json()) as PageSettings));
 } catch {
-  fill(app, notice('error', 'The explorer could not start', h('p', {}, 'Load the page again.')));
+  fill(app, notice('error', 'The explorer could not start', h('p', {}, 'Reload the page.')));
 }

@@ -163,10 +163,10 @@ describe('netpanel agents', function () {
     );
     expect(code).to.equal(1);
     expect(stderr.trim().split('\n')).to.deep.equal([
-      'row 3: neither agent_id nor unit_id',
-      'row 4: unit_id is not a whole number',
-      'row 5: kind is not one of whitebox, cpe, mobile, web',
-      'row 6: package without an ISP',
+      'row 3: agent_id or unit_id is required',
+      'row 4: unit_id must be a whole number of at least 0',
+      'row 5: kind must be one of whitebox, cpe, mobile, web',
+      'row 6: package needs an ISP: write ISP:PACKAGE or fill the column isp',
       'row 7: Mars/Olympus is not a valid IANA timezone',
     ]);
     const twice = file('dup.csv', 'agent_id', 'AA:1', 'aa-1');

@@ -59,7 +59,7 @@ FROM test_latency ${final} WHERE organisation_id = ${tenant.organisationId}`,
   it('that is there already sends nothing', async () => {
     const before = await count('');
     expect(await netpanelOk(stack, ...words())).to.include(
-      `0 rows loaded, ${rowCount} were there already`,
+      `0 rows loaded, ${rowCount} already loaded`,
     );
     expect(await count('')).to.deep.equal(before);
   });

@@ -56,7 +56,7 @@ WHERE organisation_id = ${await organisationId()} ORDER BY ALL`,
       'curr_dlping.csv: ping: 1 rows loaded',
       'curr_httpget6.csv: httpget: 1 rows loaded',
       'curr_httpgetmt.csv: httpget: 5 rows loaded',
-      'curr_udpcloss.csv: passed over, no test here holds it',
+      'curr_udpcloss.csv: skipped: no test for this file',
       'curr_udplatency.csv: latency: 2 rows loaded, 1 agents registered',
     ]);
     expect(await stored('ping', 'line_load, rtt_avg')).to.deep.equal([
@@ -67,7 +67,7 @@ WHERE organisation_id = ${await organisationId()} ORDER BY ALL`,
       { unit_id: 900002, ip_version: 4, threads: 8, bytes_sec: 12500000, base: 'wx8' },
       { unit_id: 900002, ip_version: 6, threads: 1, bytes_sec: 12000000, base: 'wx8' },
     ]);
-    expect(await load(fixtures, profile2021)).to.include('0 rows loaded, 5 were there already');
+    expect(await load(fixtures, profile2021)).to.include('0 rows loaded, 5 already loaded');
   });
 
   it('answers the median download by ISP at the local hour of day', async () => {
@@ -129,7 +129,7 @@ WHERE organisation_id = ${await organisationId()} ORDER BY ALL`,
       join(fixtures, '../..', 'unit'),
     );
     expect(code).to.equal(1);
-    expect(stderr).to.include('holds no file curr_*.csv');
+    expect(stderr).to.include('contains no file curr_*.csv');
   });
 
   const realDir = process.env.MBA_DATA_DIR;

@@ -65,7 +65,7 @@ describe('netpanel load', function () {
     );
     const output = await load('latency', path);
     expect(output).to.include('order.csv: 2 rows loaded, 2 agents registered');
-    expect(output).to.match(/left at defaults: .*line_load/);
+    expect(output).to.match(/missing columns get defaults: .*line_load/);
     const [first, second] = await agents();
     expect(first).to.include({ agent_id: '41', unit_id: 41, kind: 'whitebox' });
     const rows = await stored('latency', '*');
@@ -162,16 +162,16 @@ describe('netpanel load', function () {
     const [header, ...rejects] = parseCsv(readFileSync(`${path}.rejects.csv`, 'utf8'));
     expect(header).to.deep.equal(['line', 'reason', 'row']);
     expect(rejects.map(([line, reason]) => `${line} ${reason}`)).to.deep.equal([
-      '3 2 columns, not the 4 of the header',
-      '4 5 columns, not the 4 of the header',
-      '5 unit_id names no agent',
-      '6 dtime is not a UTC time as 2026-11-15 18:30:00',
-      '7 dtime is not a UTC time as 2026-11-15 18:30:00',
-      '8 rtt_avg is not a whole number from 0 to 4294967295',
-      '9 rtt_avg is not a whole number from 0 to 4294967295',
-      '10 rtt_avg is not a whole number from 0 to 4294967295',
+      '3 2 columns, but the header has 4',
+      '4 5 columns, but the header has 4',
+      '5 unit_id is missing or invalid',
+      '6 dtime must be a UTC time such as 2026-11-15 18:30:00',
+      '7 dtime must be a UTC time such as 2026-11-15 18:30:00',
+      '8 rtt_avg must be a whole number from 0 to 4294967295',
+      '9 rtt_avg must be a whole number from 0 to 4294967295',
+      '10 rtt_avg must be a whole number from 0 to 4294967295',
       '11 text after the closing quote of target',
-      '12 rtt_avg is not a whole number from 0 to 4294967295',
+      '12 rtt_avg must be a whole number from 0 to 4294967295',
       '15 quote not closed',
     ]);
     expect(rejects[0]?.[2]).to.equal('1,2026-11-01 10:00:00');
@@ -187,7 +187,7 @@ describe('netpanel load', function () {
     const words = ['load', '--org', tenant.name, '--test', 'latency', '--strict', path];
     const { code, stderr } = await netpanel(stack, ...words);
     expect(code).to.equal(1);
-    expect(stderr).to.include('line 3: dtime is not a UTC time');
+    expect(stderr).to.include('line 3: dtime must be a UTC time');
     expect(existsSync(`${path}.rejects.csv`)).to.be.false;
     expect(await storedRows('latency')).to.equal(0);
   });
@@ -198,7 +198,7 @@ describe('netpanel load', function () {
     const path = file('strangers.csv', text);
     const output = await load('latency', '--known-agents-only', path);
     expect(output).to.include('1 rows loaded, 1 rejected');
-    expect(readFileSync(`${path}.rejects.csv`, 'utf8')).to.include('3,unit 6 is not known,');
+    expect(readFileSync(`${path}.rejects.csv`, 'utf8')).to.include('3,unit 6 is not registered,');
     expect(await agents()).to.have.length(1);
     expect(await stored('latency', 'agent_id')).to.deep.equal([{ agent_id: 'known' }]);
   });
@@ -206,7 +206,7 @@ describe('netpanel load', function () {
   it('adds nothing when a file is loaded twice, not even copies', async () => {
     const path = file('twice.csv', 'unit_id,dtime\n1,2026-11-01 10:00:00\n2,2026-11-01 10:00:00\n');
     await load('latency', path);
-    expect(await load('latency', path)).to.include('0 rows loaded, 2 were there already');
+    expect(await load('latency', path)).to.include('0 rows loaded, 2 already loaded');
     expect(await storedRows('latency')).to.equal(2);
     const longer = file('twice.csv', `${readFileSync(path, 'utf8')}3,2026-11-01 10:00:00\n`);
     await load('latency', longer);
@@ -220,7 +220,7 @@ describe('netpanel load', function () {
     const path = file('words.csv', 'unit_id,dtime\n');
     const noTest = await netpanel(stack, 'load', '--org', tenant.name, '--test', 'speed', path);
     expect(noTest.code).to.equal(2);
-    expect(noTest.stderr).to.include('Unknown test "speed". Known: dns, httpget');
+    expect(noTest.stderr).to.include('Unknown test "speed". Allowed: dns, httpget');
     const noOrg = await netpanel(stack, 'load', '--org', 'nobody', '--test', 'dns', path);
     expect(noOrg.code).to.equal(1);
     expect(noOrg.stderr).to.include('Unknown organisation "nobody"');

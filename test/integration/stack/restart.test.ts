@@ -60,7 +60,7 @@ describe('a stack that is killed', function () {
     );
     expect(await mine()).to.equal(7);
     expect(await downloads()).to.equal(before);
-    expect(told).to.include('ClickHouse ended (SIGKILL) and is started again');
+    expect(told).to.include('ClickHouse ended (SIGKILL); restarting it');
   });
 
   it('ends what its supervisor left running, and has its data and tokens again', async () => {
@@ -100,7 +100,7 @@ describe('a stack that is killed', function () {
       expect(await mine()).to.equal(0);
       const doctor = await runBuilt('services/cli/netpanel.js', { ...stack.env }, ['doctor']);
       expect(doctor.stdout).to.match(
-        /^not ok {2}ClickHouse data: 1 damaged part of mine set aside/m,
+        /^not ok {2}ClickHouse data: 1 damaged part of mine detached/m,
       );
       expect(doctor.code).to.equal(1);
     });

@@ -35,7 +35,7 @@ describe('starting', () => {
       });
       expect(code).to.equal(1);
       expect(stderr).to.equal(
-        `Port ${port} is in use: stop what listens there, or set METADATA_PORT.\n`,
+        `Port ${port} is in use: stop the process that listens on it, or set METADATA_PORT.\n`,
       );
     } finally {
       occupant.close();

@@ -3,7 +3,7 @@ import { fieldCheck } from '../../../services/cli/load/field-check.ts';
 
 function takes(type: string, text: string): boolean {
   const bytes = Buffer.from(text);
-  return fieldCheck(type).isGood(bytes, 0, bytes.length);
+  return fieldCheck(type).isValid(bytes, 0, bytes.length);
 }
 
 describe('checking a field before ClickHouse reads it', () => {

@@ -67,17 +67,17 @@ describe('scanning the rows of a file', () => {
   });
 
   it('says what is wrong with a bad row', () => {
-    expect(reasonOf(`1,${time},a\n`)).to.equal('3 columns, not the 4 of the header');
-    expect(reasonOf(`1,${time},a,5,6\n`)).to.equal('5 columns, not the 4 of the header');
-    expect(reasonOf(`,${time},a,5\n`)).to.equal('unit_id names no agent');
-    expect(reasonOf(`x,${time},a,5\n`)).to.match(/^unit_id is not a whole number/);
-    expect(reasonOf(`1,,a,5\n`)).to.equal('dtime is not a UTC time as 2026-11-15 18:30:00');
-    expect(reasonOf(`1,2026-02-30 10:00:00,a,5\n`)).to.match(/^dtime is not a UTC time/);
+    expect(reasonOf(`1,${time},a\n`)).to.equal('3 columns, but the header has 4');
+    expect(reasonOf(`1,${time},a,5,6\n`)).to.equal('5 columns, but the header has 4');
+    expect(reasonOf(`,${time},a,5\n`)).to.equal('unit_id is missing or invalid');
+    expect(reasonOf(`x,${time},a,5\n`)).to.match(/^unit_id must be a whole number/);
+    expect(reasonOf(`1,,a,5\n`)).to.equal('dtime must be a UTC time such as 2026-11-15 18:30:00');
+    expect(reasonOf(`1,2026-02-30 10:00:00,a,5\n`)).to.match(/^dtime must be a UTC time/);
     expect(reasonOf(`1,${time},a,4294967296\n`)).to.equal(
-      'rtt is not a whole number from 0 to 4294967295',
+      'rtt must be a whole number from 0 to 4294967295',
     );
-    expect(reasonOf(`1,${time},a,-1\n`)).to.match(/^rtt is not a whole number/);
-    expect(reasonOf(`1,${time},a,1.5\n`)).to.match(/^rtt is not a whole number/);
+    expect(reasonOf(`1,${time},a,-1\n`)).to.match(/^rtt must be a whole number/);
+    expect(reasonOf(`1,${time},a,1.5\n`)).to.match(/^rtt must be a whole number/);
     expect(reasonOf(`1,${time},"a"b,5\n`)).to.equal('text after the closing quote of target');
     expect(reasonOf(`1,${time},a\u0000b,5\n`)).to.equal('control character');
     expect(reasonOf(Buffer.from(`1,${time},caf\xe9,5\n`, 'latin1'))).to.equal('not UTF-8');

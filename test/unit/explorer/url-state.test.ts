@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { fragmentToView, viewToFragment } from '../../../services/explorer/src/state/url-state.ts';
-import { firstView, type ViewState } from '../../../services/explorer/src/state/view-state.ts';
+import { defaultView, type ViewState } from '../../../services/explorer/src/state/view-state.ts';
 
 describe('the link of a view in the explorer', () => {
   it('tells the whole view', () => {
     const view: ViewState = {
       tab: 'agents',
-      question: {
+      query: {
         metric: 'httpget',
         aggregation: 'hour_of_day',
         from: 'last monday',
@@ -20,7 +20,7 @@ describe('the link of a view in the explorer', () => {
         normalised: true,
         agentAgg: true,
       },
-      look: {
+      display: {
         band: 'off',
         percentiles: ['5', '95'],
         zoom: { min: 1.5, max: 20 },
@@ -35,12 +35,12 @@ describe('the link of a view in the explorer', () => {
   });
 
   it('is empty for the view that a person meets first', () => {
-    expect(viewToFragment(firstView)).to.equal('');
-    expect(fragmentToView('')).to.deep.equal(firstView);
+    expect(viewToFragment(defaultView)).to.equal('');
+    expect(fragmentToView('')).to.deep.equal(defaultView);
   });
 
   it('means the first view where it makes no sense', () => {
     const nonsense = 'aggregation=yearly&filter={&filter=[1]&zoom=9~3&band=42&panel=x&by=y&tab=z';
-    expect(fragmentToView(nonsense)).to.deep.equal(firstView);
+    expect(fragmentToView(nonsense)).to.deep.equal(defaultView);
   });
 });

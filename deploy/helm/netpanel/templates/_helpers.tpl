@@ -24,7 +24,7 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- end }}
 {{- end }}
 
-{{/* What Pod Security "restricted" asks for, and a service account token nowhere. */}}
+{{/* The requirements of Pod Security "restricted", and no service account token. */}}
 {{- define "netpanel.podSecurity" -}}
 automountServiceAccountToken: false
 enableServiceLinks: false
@@ -85,18 +85,18 @@ securityContext:
       key: {{ $user.passwordKey }}
 {{- end }}
 
-{{/* A setting as text: a number of Helm's is a float, and 2e+09 is no whole number to the services. */}}
+{{/* A setting as text: numbers in Helm are floats, and the services do not accept 2e+09 as a whole number. */}}
 {{- define "netpanel.text" -}}
 {{- if kindIs "float64" . }}{{ int64 . }}{{ else }}{{ . }}{{ end }}
 {{- end }}
 
-{{/* A setting as the service will read it: (list settings name fallback). 0 is a value, null and "" are none. */}}
+{{/* The value of a setting: (list settings name fallback). null and "" are unset, 0 is not. */}}
 {{- define "netpanel.setting" -}}
 {{- $given := get (index . 0) (index . 1) }}
 {{- if or (kindIs "invalid" $given) (eq (toString $given) "") }}{{ index . 2 }}{{ else }}{{ include "netpanel.text" $given }}{{ end }}
 {{- end }}
 
-{{/* What a service speaks, which is also the name of its port. */}}
+{{/* The protocol of a service, which is also the name of its port. */}}
 {{- define "netpanel.scheme" -}}
 {{- if .tls.existingSecret }}https{{ else }}http{{ end }}
 {{- end }}

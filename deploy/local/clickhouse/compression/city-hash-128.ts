@@ -1,7 +1,7 @@
 /**
  * CityHash128 of version 1.0.2, with which ClickHouse checks compressed blocks (later versions differ).
- * Returns its 16 bytes as they stand in a block. Slow, some megabytes per second, since JavaScript has no
- * other 64-bit numbers than BigInt.
+ * Returns its 16 bytes in the byte order of a block. Slow, some megabytes per second, because BigInt is
+ * JavaScript's only 64-bit integer.
  */
 export function cityHash128(data: Uint8Array): Uint8Array {
   const { read64, length } = reader(data);
@@ -49,7 +49,7 @@ function withSeed(data: Uint8Array, seed: Pair): Pair {
   }
   y = u64(y + rotate(w0, 37n) * k0 + z);
   x = u64(x + rotate(u64(v0 + z), 49n) * k0);
-  // What is left, by 32 bytes from the end; the last step reaches back into what was hashed before.
+  // The rest, 32 bytes at a time from the end; the last step overlaps bytes hashed before.
   const left = data.length - at;
   for (let done = 32; done < left + 32; done += 32) {
     const part = data.length - done;

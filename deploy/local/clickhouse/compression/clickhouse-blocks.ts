@@ -2,14 +2,14 @@ import { Transform } from 'node:stream';
 import { cityHash128 } from './city-hash-128.ts';
 import { lz4Literals, lz4Unpack } from './lz4.ts';
 
-// ClickHouse's own block compression (compress=1, decompress=1), which drivers use unless told otherwise:
-//   16 bytes CityHash128 of what follows | method | packed size, these 9 bytes included | unpacked size | data
+// ClickHouse's own block compression (compress=1, decompress=1), the default of many drivers:
+//   16 bytes CityHash128 of the rest | method | packed size, including these 9 bytes | unpacked size | data
 
 const methods = { lz4: 0x82, none: 0x02 } as const;
 const headBytes = 9;
 const blockBytes = 64 * 1024;
 
-/** Writes what is written to it in blocks. They have the format of LZ4, but nothing is made smaller. */
+/** Converts a stream to LZ4 blocks without compressing it. */
 export function clickHouseBlocks(): Transform {
   return new Transform({
     transform(data: Buffer, _encoding, done) {

@@ -1,7 +1,7 @@
 import { Transform } from 'node:stream';
 import { lz4Unpack } from './lz4.ts';
 
-/** Writes what is written to it as one LZ4 frame, without making it smaller. */
+/** Converts a stream to one LZ4 frame without compressing it. */
 export function lz4Frame(): Transform {
   let isStarted = false;
   const start = (frame: Transform) => {
@@ -31,10 +31,10 @@ const magic = 0x184d2204;
 const blockBytes = 64 * 1024;
 /** Added to the size of a block that is not compressed. */
 const plainBlock = 0x80000000;
-// The magic number, independent blocks of at most 64 KiB without checksums, and the checksum of that.
+// The magic number, flags for independent blocks of at most 64 KiB without checksums, header checksum.
 const frameHead = Buffer.from('04224d18604082', 'hex');
 
-/** Unpacks `Content-Encoding: lz4`, which is LZ4's frame format. Its checksums are not checked. */
+/** Unpacks `Content-Encoding: lz4`, which is the LZ4 frame format. Does not verify checksums. */
 export function unpackLz4Frames(input: Buffer, limitBytes: number): Uint8Array {
   const frames: Uint8Array[] = [];
   for (let at = 0; at < input.length;) {
@@ -52,7 +52,7 @@ function unpackFrame(input: Buffer, start: number, limitBytes: number) {
   const has = (flag: number) => (flags & flag) !== 0;
   const maxBlockBytes = 1 << (8 + 2 * ((input.readUInt8(start + 5) >> 4) & 7));
   let at = start + 7 + (has(0x08) ? 8 : 0) + (has(0x01) ? 4 : 0);
-  // Blocks may refer to those before them, so all of a frame are unpacked into one buffer.
+  // Blocks may refer to earlier ones, so a frame is unpacked into one buffer.
   let out = Buffer.alloc(maxBlockBytes);
   let length = 0;
   for (;;) {
@@ -61,7 +61,7 @@ function unpackFrame(input: Buffer, start: number, limitBytes: number) {
     if (head === 0) break;
     const size = head % plainBlock;
     const block = input.subarray(at, at + size);
-    if (block.length < size) throw new Error('the LZ4 data end too early');
+    if (block.length < size) throw new Error('the LZ4 data ends too early');
     if (out.length - length < maxBlockBytes) {
       if (out.length > limitBytes) throw new RangeError('the unpacked body is too large');
       out = Buffer.concat([out], Math.max(out.length * 2, length + maxBlockBytes));

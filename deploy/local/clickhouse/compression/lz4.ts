@@ -1,4 +1,4 @@
-/** A valid LZ4 block that holds the data as they are: the format without the work of compressing. */
+/** A valid LZ4 block with uncompressed data. */
 export function lz4Literals(data: Uint8Array): Uint8Array {
   if (data.length < 15) return Buffer.concat([Buffer.of(data.length << 4), data]);
   const beyond = data.length - 15;
@@ -7,7 +7,7 @@ export function lz4Literals(data: Uint8Array): Uint8Array {
   return Buffer.concat([Buffer.of(0xf0), lengths, data]);
 }
 
-/** Unpacks an LZ4 block into `out` from `start` on, and returns where it ended. */
+/** Unpacks an LZ4 block into `out` from `start` on. Returns the end offset. */
 export function lz4Unpack(block: Uint8Array, out: Uint8Array, start = 0): number {
   let from = 0;
   let to = start;
@@ -30,7 +30,7 @@ export function lz4Unpack(block: Uint8Array, out: Uint8Array, start = 0): number
     from += 2;
     const matched = length(token & 15) + 4;
     if (distance === 0 || distance > to || to + matched > out.length) throw brokenBlock();
-    // Byte by byte: a match may overlap what it writes.
+    // Byte by byte, because a match may overlap its own output.
     for (const end = to + matched; to < end; to++) out[to] = out[to - distance] ?? 0;
   }
   return to;
@@ -42,4 +42,4 @@ function byteAt(block: Uint8Array, at: number): number {
   return byte;
 }
 
-const brokenBlock = () => new Error('the LZ4 data are broken');
+const brokenBlock = () => new Error('the LZ4 data is invalid');

@@ -1,10 +1,10 @@
 import type { RunningQuery } from '../running-query.ts';
 
-/** A piece of a result as the engine formatted it, with the counts that belong to it. */
+/** A chunk of a formatted result, with its row and byte counts. */
 export interface EngineResult {
   readonly data: Uint8Array<ArrayBuffer>;
   readonly resultRows: number;
-  /** Read from tables. */
+  /** Rows read from tables. */
   readonly readRows: number;
   readonly readBytes: number;
   readonly writtenRows: number;
@@ -19,8 +19,8 @@ export interface EngineStatement {
 }
 
 /**
- * An INSERT around the place where its data are named: `<head> FROM INFILE '<path>' <tail>`. A file
- * serves every engine, and passes on zero bytes, which a statement cannot hold.
+ * An INSERT without its data: `<head> FROM INFILE '<path>' <tail>`. Every engine reads the data from a
+ * file, which may contain zero bytes; a statement may not.
  */
 export interface InsertStatement {
   readonly setup: readonly string[];
@@ -29,37 +29,37 @@ export interface InsertStatement {
   readonly data: Uint8Array;
 }
 
-/** ClickHouse itself, behind the HTTP interface. */
+/** A ClickHouse engine behind the HTTP interface. */
 export interface Engine {
   readonly version: string;
 
-  /** Runs a statement and returns its result in one piece. */
+  /** Runs a statement and returns its complete result. */
   query(running: RunningQuery, statement: EngineStatement): Promise<EngineResult>;
 
   /**
-   * Runs a SELECT and returns its result in chunks, each formatted as a result of its own. The engine
-   * works on the next chunk while one is being sent, and no further ahead.
+   * Runs a SELECT and returns its result in chunks, each formatted as a complete result. The engine
+   * computes at most one chunk ahead.
    */
   stream(running: RunningQuery, statement: EngineStatement): AsyncGenerator<EngineResult>;
 
-  /** Runs an INSERT whose data come with it. */
+  /** Runs an INSERT with its data. */
   insert(running: RunningQuery, statement: InsertStatement): Promise<EngineResult>;
 
-  /** Ends a query wherever it is: waiting, running, or between two chunks. */
+  /** Cancels a query that is waiting, running or between two chunks. */
   cancel(running: RunningQuery): void;
 
-  /** Closes the engine; after it, only the end of the process may follow. */
+  /** Closes the engine. The process must exit afterwards. */
   stop(): Promise<void>;
 }
 
 export interface EngineOptions {
-  /** Folder that holds the engine's data. */
+  /** Data folder of the engine. */
   readonly dataDir: string;
-  /** Reports a crash inside the engine, after which no answer can be trusted. */
+  /** Called after a crash of the engine, when no response can be trusted. */
   readonly onCrash: (reason: string) => void;
 }
 
-/** What the module of an engine exports. */
+/** The exports of an engine's module. */
 export interface EngineModule {
   startEngine(options: EngineOptions): Promise<Engine>;
 }

@@ -1,6 +1,6 @@
 import type { AgentRecord } from '../../../../services/registry/agent-record.ts';
 
-/** One file of a made-up release: its header, and the rows of one unit's test at one time. */
+/** One file of a generated release: its header, and the rows of one test of a unit. */
 export interface SampleFile {
   readonly name: string;
   readonly header: string;
@@ -14,9 +14,9 @@ interface SampleTest {
   readonly when: string;
   readonly downloadMbps: number;
   readonly uploadMbps: number;
-  /** From 0 to 1, as even as dice. */
-  readonly dice: () => number;
-  /** 0 in the small hours, 1 in the evening's worst hour. */
+  /** Uniform from 0 to 1. */
+  readonly random: () => number;
+  /** Network load: 0 at night, 1 in the busiest hour of the evening. */
   readonly busy: number;
 }
 
@@ -40,11 +40,11 @@ export const sampleFiles: readonly SampleFile[] = [
     name: 'curr_udplatency.csv',
     header: 'unit_id,dtime,ddate,target,rtt_avg,rtt_min,rtt_max,rtt_std,successes,failures',
     everyMinutes: 60,
-    rows: ({ unitId, when, dice, busy }) => {
-      const min = Math.round(8_000 + 30_000 * dice());
-      const std = Math.round(200 + 6_000 * busy * dice());
-      const lost = dice() < 0.1 ? Math.round(20 * dice()) : 0;
-      const sent = Math.round(1_000 + 1_200 * dice());
+    rows: ({ unitId, when, random, busy }) => {
+      const min = Math.round(8_000 + 30_000 * random());
+      const std = Math.round(200 + 6_000 * busy * random());
+      const lost = random() < 0.1 ? Math.round(20 * random()) : 0;
+      const sent = Math.round(1_000 + 1_200 * random());
       return `${unitId},${when},${target},${min + std},${min},${min + 5 * std},${std},${sent - lost},${lost}\n`;
     },
   },
@@ -52,11 +52,11 @@ export const sampleFiles: readonly SampleFile[] = [
     name: 'curr_dns.csv',
     header: 'unit_id,dtime,ddate,nameserver,lookup_host,response_ip,rtt,successes,failures',
     everyMinutes: 60,
-    rows: ({ unitId, when, dice }) =>
+    rows: ({ unitId, when, random }) =>
       ['www.example.com', 'www.example.org']
         .map((host) => {
-          const fails = dice() < 0.005;
-          const rtt = fails ? 0 : Math.round(6_000 + 40_000 * dice() ** 3);
+          const fails = random() < 0.005;
+          const rtt = fails ? 0 : Math.round(6_000 + 40_000 * random() ** 3);
           return `${unitId},${when},192.0.2.53,${host},${fails ? '' : address},${rtt},${fails ? '0,1' : '1,0'}\n`;
         })
         .join(''),
@@ -70,18 +70,18 @@ function transferHeader(): string {
   );
 }
 
-function transferRow({ unitId, when, dice, busy }: SampleTest, mbps: number): string {
-  if (dice() < 0.004) return `${unitId},${when},${target},${address},0,0,0,0,0,0,0,8,0,1\n`;
-  const bytesSec = Math.round(mbps * 125_000 * (1.1 - 0.25 * busy * dice() - 0.05 * dice()));
+function transferRow({ unitId, when, random, busy }: SampleTest, mbps: number): string {
+  if (random() < 0.004) return `${unitId},${when},${target},${address},0,0,0,0,0,0,0,8,0,1\n`;
+  const bytesSec = Math.round(mbps * 125_000 * (1.1 - 0.25 * busy * random() - 0.05 * random()));
   const warmup = Math.round(bytesSec * 1.4);
   return (
-    `${unitId},${when},${target},${address},${10_000_000 + Math.round(20_000 * dice())},` +
+    `${unitId},${when},${target},${address},${10_000_000 + Math.round(20_000 * random())},` +
     `${bytesSec * 10},${bytesSec},${bytesSec},1500000,${warmup},0,8,1,0\n`
   );
 }
 
-/** Units for when no profile is given, in the shape of a profile: `Comcast` is not among them. */
-export function madeUpProfile(unitCount: number): string {
+/** The default unit profile, with fictitious ISPs. */
+export function generatedProfile(unitCount: number): string {
   const offers = [
     ['Riverline', 'Cable', '100', '10'],
     ['Riverline', 'Cable', '400', '20'],

@@ -6,12 +6,12 @@ import { createSampleLines, createSampleSlots, samplePanelTables } from './sampl
 import { fillSampleTest } from './sample-test.ts';
 import { sampleTests } from './sample-tests.ts';
 
-/** How many rows each test got, by its key; a test whose results reach the end of the range gets none. */
+/** Rows added, by test key. A test whose results reach the end of the range is missing. */
 export type RowsAdded = Readonly<Record<string, number>>;
 
 /**
- * Generates the results inside ClickHouse: those of the whole range for a test that has none, and those
- * after its last result for a test whose last one is more than a day older than the range's end.
+ * Generates results in ClickHouse: for the whole range for a test without results, and from its last
+ * result on for a test that ends more than a day before the range.
  */
 export async function fillSampleResults(
   clickhouse: ClickHouseClient,
@@ -43,10 +43,10 @@ export async function fillSampleResults(
 
 const dayS = 86_400;
 
-/** By test: how many rows the sample's agents have, and when the last of them ended. */
+/** Rows of the sample agents and time of the last one, by test key. */
 type StoredResults = ReadonlyMap<string, { readonly row_count: number; readonly last_s: number }>;
 
-/** All in one query: sixteen would take a second. */
+/** One query, because sixteen queries take a second. */
 async function readStored(clickhouse: ClickHouseClient): Promise<StoredResults> {
   const tests = sampleTests.map(
     ({

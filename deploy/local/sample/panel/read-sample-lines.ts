@@ -1,18 +1,18 @@
 import type { Knex } from 'knex';
 import { legacyModel, phoneOf } from './sample-devices.ts';
-import { sampleDice } from './sample-dice.ts';
+import { seededInteger } from './seeded-integer.ts';
 import { sampleAgents } from './sample-households.ts';
 import { sampleLine } from './sample-packages.ts';
 import { nearestServer } from './sample-places.ts';
 import { sampleDays, type SampleRange } from './sample-range.ts';
 import type { OrganisationIds } from './store-sample-households.ts';
 
-/** A row of sample_lines: an agent and the line it was on for a stretch of hours. */
+/** A row of sample_lines: an agent and its broadband line during a period. */
 export type SampleLineRow = Readonly<Record<string, string | number | null>>;
 
 /**
- * The lines of the sample's agents over the range, as Postgres has them now: a package that a user
- * changed shows in the results generated afterwards.
+ * The lines of the sample agents over the range, from the current metadata in Postgres. So results
+ * generated later follow changes by a user.
  */
 export async function readSampleLines(
   database: Knex,
@@ -21,13 +21,13 @@ export async function readSampleLines(
   seed: number,
 ): Promise<readonly SampleLineRow[]> {
   const sampleIds = new Set(sampleAgents().map(({ agentId }) => agentId));
-  const stretches = await readStretches(database, Object.values(organisationIds));
-  return [...byAgent(stretches.filter(({ agent_id }) => sampleIds.has(agent_id)))].flatMap((own) =>
+  const periods = await readPeriods(database, Object.values(organisationIds));
+  return [...byAgent(periods.filter(({ agent_id }) => sampleIds.has(agent_id)))].flatMap((own) =>
     linesOf(own, range, seed),
   );
 }
 
-interface Stretch {
+interface Period {
   readonly organisation_id: number;
   readonly agent_key: number;
   readonly agent_id: string;
@@ -38,16 +38,16 @@ interface Stretch {
   readonly isp: string | null;
   readonly package: string | null;
   readonly timezone: string | null;
-  /** Infinite where it is open, and on both sides of an agent without metadata. */
+  /** Infinite for an open end, and at both ends for an agent without metadata. */
   readonly from_s: number;
   readonly to_s: number;
 }
 
-async function readStretches(
+async function readPeriods(
   database: Knex,
   organisationIds: readonly number[],
-): Promise<readonly Stretch[]> {
-  const { rows } = await database.raw<{ rows: Stretch[] }>(
+): Promise<readonly Period[]> {
+  const { rows } = await database.raw<{ rows: Period[] }>(
     `select a.organisation_id, a.id as agent_key, a.agent_id, a.unit_id, a.kind, a.base, a.country,
             i.name as isp, p.name as package, m.timezone,
             extract(epoch from coalesce(lower(m.valid), '-infinity'))::float8 as from_s,
@@ -63,22 +63,22 @@ async function readStretches(
   return rows;
 }
 
-function byAgent(stretches: readonly Stretch[]): Iterable<readonly Stretch[]> {
-  const groups = new Map<number, Stretch[]>();
-  for (const stretch of stretches) {
-    const group = groups.get(stretch.agent_key);
-    if (group === undefined) groups.set(stretch.agent_key, [stretch]);
-    else group.push(stretch);
+function byAgent(periods: readonly Period[]): Iterable<readonly Period[]> {
+  const groups = new Map<number, Period[]>();
+  for (const period of periods) {
+    const group = groups.get(period.agent_key);
+    if (group === undefined) groups.set(period.agent_key, [period]);
+    else group.push(period);
   }
   return groups.values();
 }
 
-function linesOf(stretches: readonly Stretch[], range: SampleRange, seed: number): SampleLineRow[] {
-  const [first] = stretches;
+function linesOf(periods: readonly Period[], range: SampleRange, seed: number): SampleLineRow[] {
+  const [first] = periods;
   if (first === undefined) return [];
-  // Agents do not all test at the same minute of the hour; the last ten minutes stay free, so that
-  // the tests that follow each other in a slot end within it.
-  const offsetS = sampleDice(seed, `${first.agent_id}/offset`, 3000);
+  // Agents run their tests at different minutes. The last ten minutes of the hour stay free, so that all
+  // tests of a slot end in it.
+  const offsetS = seededInteger(seed, `${first.agent_id}/offset`, 3000);
   const hours = sampleDays * 24;
   const slotAt = (atS: number) =>
     Math.min(
@@ -88,42 +88,42 @@ function linesOf(stretches: readonly Stretch[], range: SampleRange, seed: number
 
   const rows: SampleLineRow[] = [];
   let nextSlot = 0;
-  const nothingKnown = { ...first, isp: null, package: null, timezone: null };
-  const append = (stretch: Stretch, endSlot: number) => {
-    if (endSlot > nextSlot) rows.push(lineRow(stretch, offsetS, nextSlot, endSlot));
+  const unknownLine = { ...first, isp: null, package: null, timezone: null };
+  const append = (period: Period, endSlot: number) => {
+    if (endSlot > nextSlot) rows.push(lineRow(period, offsetS, nextSlot, endSlot));
     nextSlot = Math.max(nextSlot, endSlot);
   };
-  for (const stretch of stretches) {
-    append(nothingKnown, slotAt(stretch.from_s));
-    append(stretch, slotAt(stretch.to_s));
+  for (const period of periods) {
+    append(unknownLine, slotAt(period.from_s));
+    append(period, slotAt(period.to_s));
   }
-  append(nothingKnown, hours);
+  append(unknownLine, hours);
   return rows;
 }
 
 function lineRow(
-  stretch: Stretch,
+  period: Period,
   offsetS: number,
   firstSlot: number,
   endSlot: number,
 ): SampleLineRow {
-  const line = sampleLine(stretch.isp, stretch.package);
-  const phone = phoneOf(stretch.base);
+  const line = sampleLine(period.isp, period.package);
+  const phone = phoneOf(period.base);
   return {
-    organisation_id: stretch.organisation_id,
-    agent_key: stretch.agent_key,
-    agent_id: stretch.agent_id,
-    unit_id: stretch.unit_id,
-    kind: stretch.kind,
-    base: stretch.base,
-    is_legacy: stretch.base === legacyModel ? 1 : 0,
-    country: stretch.country ?? '',
-    near_server: nearestServer(stretch.country),
-    carrier: stretch.isp ?? 'Unknown',
+    organisation_id: period.organisation_id,
+    agent_key: period.agent_key,
+    agent_id: period.agent_id,
+    unit_id: period.unit_id,
+    kind: period.kind,
+    base: period.base,
+    is_legacy: period.base === legacyModel ? 1 : 0,
+    country: period.country ?? '',
+    near_server: nearestServer(period.country),
+    carrier: period.isp ?? 'Unknown',
     manufacturer: phone.manufacturer,
     operating_system: phone.operatingSystem,
     operating_system_version: phone.operatingSystemVersion,
-    timezone: stretch.timezone ?? 'UTC',
+    timezone: period.timezone ?? 'UTC',
     line_down: line.downMbps * 125_000,
     line_up: line.upMbps * 125_000,
     peak_loss: line.peakLoss,

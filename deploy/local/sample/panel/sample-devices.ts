@@ -8,7 +8,7 @@ export const deviceModels: Readonly<Record<AgentKind, readonly string[]>> = {
   web: ['Browser'],
 };
 
-/** Reports a download as a row per 5 seconds, as every device did before 2013. */
+/** Reports a download as one row per 5 seconds, as every device did before 2013. */
 export const legacyModel = 'NP-Whitebox 1';
 
 export interface SamplePhone {
@@ -24,7 +24,7 @@ const phones: Readonly<Record<string, SamplePhone>> = {
   'Xperia 5': phone('Sony', 'Android', '14'),
 };
 
-/** What the app of a phone of that model reports about it; empty for a device that is no phone. */
+/** The phone fields that the app reports for a model; empty for other devices. */
 export function phoneOf(model: string): SamplePhone {
   return phones[model] ?? phone('', '', '');
 }

@@ -1,4 +1,4 @@
-/** What was true of a household for a time. */
+/** The metadata of a household in a period. */
 export interface HouseholdFacts {
   readonly isp: string | null;
   readonly packageName: string | null;
@@ -6,18 +6,18 @@ export interface HouseholdFacts {
   readonly custom: Readonly<Record<string, string | number>>;
 }
 
-/** Something that changed in a household, and when we learned it. */
+/** A change of a household, with its valid time and recorded time. */
 export interface HouseholdChange {
   readonly validFrom: Date;
   readonly recordedAt: Date;
   readonly facts: Partial<HouseholdFacts>;
 }
 
-/** A row of agent_metadata. Changes are numbered from 1; 0 is what was imported at the start. */
+/** A row of agent_metadata. Changes are numbered from 1; 0 is the initial import. */
 export interface HistoryRow {
   readonly facts: HouseholdFacts;
   readonly validFrom: Date;
-  /** null: still true. */
+  /** null: still valid. */
   readonly validTo: Date | null;
   readonly recordedAt: Date;
   readonly recordedBy: number;
@@ -26,8 +26,8 @@ export interface HistoryRow {
 }
 
 /**
- * All rows that a household's history holds after its changes were recorded in their order: each
- * supersedes the stretches it touches, which stay, and puts the corrected ones beside them.
+ * All rows of a household's history after its changes. Each change supersedes the periods it affects,
+ * which stay, and adds the corrected periods.
  */
 export function sampleHistory(
   initial: HouseholdFacts,

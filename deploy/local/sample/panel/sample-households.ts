@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { deviceModels, type AgentKind } from './sample-devices.ts';
-import { pickBySeed, sampleDice } from './sample-dice.ts';
+import { pickBySeed, seededInteger } from './seeded-integer.ts';
 import type { HouseholdChange, HouseholdFacts } from './sample-history.ts';
 import { sampleIsps, type SampleIsp } from './sample-packages.ts';
 import { samplePlaces, type SamplePlace } from './sample-places.ts';
 import { daysIn, type SampleRange } from './sample-range.ts';
-import { sampleStories, type SampleStory } from './sample-stories.ts';
+import { specialHouseholds, type SpecialHousehold } from './special-households.ts';
 
 export type SampleOrganisation = 'demo' | 'other';
 
@@ -17,24 +17,24 @@ export interface SampleHousehold {
   readonly kind: AgentKind;
   readonly base: string;
   readonly country: string;
-  /** null: nothing is known about it. */
+  /** null: no metadata. */
   readonly facts: HouseholdFacts | null;
   readonly changes: readonly HouseholdChange[];
 }
 
-/** Every household of the panel. Its agent_id does not depend on the seed, all else may. */
+/** Every household of the panel. Only the agent_id is independent of the seed. */
 export function sampleHouseholds(seed: number, range: SampleRange): readonly SampleHousehold[] {
-  const stories = sampleStories(range);
+  const specials = specialHouseholds(range);
   return sampleAgents().map((agent) => {
-    const story = agent.organisation === 'demo' ? stories[agent.label] : undefined;
-    return household(seed, range, agent, story ?? {});
+    const special = agent.organisation === 'demo' ? specials[agent.label] : undefined;
+    return household(seed, range, agent, special ?? {});
   });
 }
 
 interface SampleAgent {
   readonly organisation: SampleOrganisation;
   readonly kind: AgentKind;
-  /** Such as wb-0001; both organisations have one. */
+  /** `wb-0001`; not unique: both organisations have one. */
   readonly label: string;
   readonly agentId: string;
   readonly unitId: number | null;
@@ -64,18 +64,18 @@ function household(
   seed: number,
   range: SampleRange,
   agent: SampleAgent,
-  story: SampleStory,
+  special: SpecialHousehold,
 ): SampleHousehold {
   const { organisation, agentId, unitId, kind } = agent;
   const places: readonly SamplePlace[] = Object.values(samplePlaces);
-  const place = story.place ?? pickBySeed(seed, `${agentId}/place`, places);
+  const place = special.place ?? pickBySeed(seed, `${agentId}/place`, places);
   const isp = pickBySeed(seed, `${agentId}/isp`, ispsFor(agent, place));
   const packageName = pickBySeed(seed, `${agentId}/package`, Object.keys(isp.packages));
   const facts: HouseholdFacts = {
-    isp: story.isp ?? isp.name,
-    packageName: story.packageName === undefined ? packageName : story.packageName,
+    isp: special.isp ?? isp.name,
+    packageName: special.packageName === undefined ? packageName : special.packageName,
     timezone: place.timezone,
-    custom: story.custom ?? customFields(seed, agent),
+    custom: special.custom ?? customFields(seed, agent),
   };
   return {
     organisation,
@@ -83,16 +83,16 @@ function household(
     unitId,
     macAddress: macAddress(agent),
     kind,
-    base: story.base ?? pickBySeed(seed, `${agentId}/base`, deviceModels[kind]),
+    base: special.base ?? pickBySeed(seed, `${agentId}/base`, deviceModels[kind]),
     country: place.country,
-    facts: story.withoutMetadata === true ? null : facts,
-    changes: story.changes ?? ordinaryChanges(seed, range, agent, isp, facts),
+    facts: special.withoutMetadata === true ? null : facts,
+    changes: special.changes ?? ordinaryChanges(seed, range, agent, isp, facts),
   };
 }
 
 function ispsFor({ organisation, kind }: SampleAgent, place: SamplePlace): readonly SampleIsp[] {
   if (kind === 'mobile') return [sampleIsps.breeze];
-  // Northwave is known to both organisations, under two ids.
+  // Both organisations have an ISP Northwave, with different ids.
   return organisation === 'demo' ? place.isps : [sampleIsps.otherline, sampleIsps.northwave];
 }
 
@@ -100,10 +100,10 @@ function customFields(seed: number, agent: SampleAgent): Readonly<Record<string,
   const { agentId, organisation } = agent;
   if (organisation === 'other')
     return { cohort: pickBySeed(seed, `${agentId}/cohort`, ['a', 'b']) };
-  if (sampleDice(seed, `${agentId}/custom`, 10) < 3) return {};
+  if (seededInteger(seed, `${agentId}/custom`, 10) < 3) return {};
   return {
     tier: pickBySeed(seed, `${agentId}/tier`, ['gold', 'silver', 'bronze']),
-    floor: sampleDice(seed, `${agentId}/floor`, 12),
+    floor: seededInteger(seed, `${agentId}/floor`, 12),
     region: pickBySeed(seed, `${agentId}/region`, ['north', 'south', 'east', 'west']),
   };
 }
@@ -117,24 +117,24 @@ function ordinaryChanges(
   facts: HouseholdFacts,
 ): readonly HouseholdChange[] {
   const others = Object.keys(isp.packages).filter((name) => name !== facts.packageName);
-  if (sampleDice(seed, `${agentId}/changes`, 15) !== 0) return [];
+  if (seededInteger(seed, `${agentId}/changes`, 15) !== 0) return [];
   const packageName = pickBySeed(seed, `${agentId}/next package`, others);
-  const changedAt = daysIn(range, 5 + sampleDice(seed, `${agentId}/day`, 50));
+  const changedAt = daysIn(range, 5 + seededInteger(seed, `${agentId}/day`, 50));
   return [{ validFrom: changedAt, recordedAt: changedAt, facts: { packageName } }];
 }
 
-// As people type them: 02:AB:…, 02-ab-…, 02ab.cdef.… and without any punctuation.
+// In the usual spellings: 02:AB:…, 02-ab-…, 02ab.cdef.… and without punctuation.
 function macAddress({ kind, agentId }: SampleAgent): string | null {
   if (kind === 'mobile' || kind === 'web') return null;
   const digits = `02${hexOf(`mac/${agentId}`, 10)}`;
   const pairs = digits.match(/../g) ?? [];
-  const forms = [
+  const spellings = [
     pairs.join(':').toUpperCase(),
     pairs.join('-'),
     (digits.match(/..../g) ?? []).join('.'),
     digits.toUpperCase(),
   ];
-  return pickBySeed(0, `${agentId}/mac form`, forms);
+  return pickBySeed(0, `${agentId}/mac form`, spellings);
 }
 
 function hexOf(label: string, length: number): string {

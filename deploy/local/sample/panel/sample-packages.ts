@@ -1,15 +1,15 @@
-/** What a line can do when nobody else uses it, and how it suffers when everybody does. */
+/** The speed of a line without load, and its degradation under load. */
 export interface SampleLine {
   readonly downMbps: number;
   readonly upMbps: number;
-  /** Part of the speed lost at the busiest hour of the evening. */
+  /** Share of the speed lost in the busiest hour of the evening. */
   readonly peakLoss: number;
   readonly rttMs: number;
 }
 
 export interface SampleIsp {
   readonly name: string;
-  /** Package name to line; the names carry the advertised speed, as real ones do. */
+  /** Lines by package name. The names contain the advertised speed. */
   readonly packages: Readonly<Record<string, SampleLine>>;
 }
 
@@ -60,7 +60,7 @@ export const sampleIsps = {
   },
   sagarmatha: {
     name: 'Sagarmatha Net',
-    // A colon inside a package's name: only the first one parts it from the ISP's.
+    // A package name with a colon: only the first colon of ISP:PACKAGE is the separator.
     packages: { 'Home 50': copper(50, 10), 'Home: Unlimited 150': fibre(150) },
   },
   southern: {
@@ -85,10 +85,10 @@ export const sampleIsps = {
   },
 } as const satisfies Record<string, SampleIsp>;
 
-/** Of a household whose package we do not know, or that a user made after the seeding. */
+/** For a household without a package, or with a package that a user added. */
 const unknownLine: SampleLine = { downMbps: 80, upMbps: 20, peakLoss: 0.25, rttMs: 15 };
 
-/** The line behind a package of that ISP, by the names that Postgres holds. */
+/** The line of a package, by the names in Postgres. */
 export function sampleLine(isp: string | null, packageName: string | null): SampleLine {
   const known: readonly SampleIsp[] = Object.values(sampleIsps);
   const packages = known.find(({ name }) => name === isp)?.packages;

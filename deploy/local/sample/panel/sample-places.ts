@@ -3,7 +3,7 @@ import { sampleIsps, type SampleIsp } from './sample-packages.ts';
 export interface SamplePlace {
   readonly country: string;
   readonly timezone: string;
-  /** The test server nearest to it. */
+  /** The nearest test server. */
   readonly server: string;
   readonly isps: readonly SampleIsp[];
 }
@@ -11,8 +11,8 @@ export interface SamplePlace {
 const { northwave, harbour, sagarmatha, southern, andes, cedar } = sampleIsps;
 
 /**
- * Zones of half and quarter hours, and clock changes in spring and autumn on both hemispheres, so
- * that any 60 days are likely to hold one: in November London and New York, in April Sydney.
+ * Time zones with half and quarter hours, and daylight-saving changes in both hemispheres, so that any
+ * 60 days probably contain one: in November London and New York, in April Sydney.
  */
 export const samplePlaces = {
   london: place('GB', 'Europe/London', 'lon1.measure.example', [northwave]),
@@ -27,7 +27,7 @@ export const samplePlaces = {
   beirut: place('LB', 'Asia/Beirut', 'bey1.measure.example', [cedar]),
 } as const satisfies Record<string, SamplePlace>;
 
-/** The nearest server to a country; London's where there is none. */
+/** The test server of a country; default: London. */
 export function nearestServer(country: string | null): string {
   const there = Object.values(samplePlaces).find((candidate) => candidate.country === country);
   return (there ?? samplePlaces.london).server;

@@ -1,9 +1,9 @@
 import type { SampleRange } from './sample-range.ts';
 
-/** Tables that exist only while the results are generated. */
+/** Temporary tables, which exist while results are generated. */
 export const samplePanelTables = ['sample_lines', 'sample_slots'] as const;
 
-/** The agents and the lines they were on, a row for each stretch of slots. */
+/** The agents and their lines, one row per period. */
 export const createSampleLines = `CREATE TABLE sample_lines
 (
     organisation_id UInt32,
@@ -22,7 +22,7 @@ export const createSampleLines = `CREATE TABLE sample_lines
     timezone String,
     line_down Float64 COMMENT 'bytes per second',
     line_up Float64 COMMENT 'bytes per second',
-    peak_loss Float64 COMMENT 'Part of the speed lost at the busiest hour',
+    peak_loss Float64 COMMENT 'Share of the speed lost in the busiest hour',
     line_rtt_us Float64,
     offset_s UInt32 COMMENT 'Seconds after the hour at which the agent tests',
     first_slot UInt16,
@@ -31,21 +31,21 @@ export const createSampleLines = `CREATE TABLE sample_lines
 ENGINE = Memory`;
 
 /**
- * A slot is an hour of an agent that was online in it, with what its line gives in that hour. Every
- * test of the hour draws on it, so that a bad hour is bad in all of them.
+ * A slot is an hour in which an agent was online, with the speed and latency of its line. All tests of
+ * the hour use it, so a bad hour shows in all of them.
  */
 export function createSampleSlots(range: SampleRange, seed: number): string {
   const startS = range.startsAt.getTime() / 1000;
   return `CREATE TABLE sample_slots ENGINE = Memory AS
 WITH
-    -- How busy the network is by local hour: quiet at night, full from 19 to 23.
+    -- Network load by local hour: low at night, highest from 19 to 23.
     [.05, .02, 0, 0, 0, .03, .08, .12, .15, .15, .15, .18, .2, .2, .2, .25, .35, .5, .7, .9, 1, 1, .95, .5] AS busy_by_hour,
     dictGet('timezone_offset', 'utc_offset_s', timezone, toDateTime(slot_s)) AS utc_offset_s,
     cityHash64(agent_hash, slot) AS slot_hash,
     cityHash64(agent_hash, intDiv(slot, 24), 'day') AS day_hash,
     0.8 + agent_hash % 1000 / 5000 AS line_quality,
     0.93 + slot_hash % 1000 / 14000 AS weather,
-    -- Every eighth agent was away for two to nine days on end.
+    -- One agent in eight was offline for two to nine consecutive days.
     toInt64(agent_hash % 1100) AS away_from_slot,
     48 + intDiv(agent_hash, 1100) % 170 AS away_slots
 SELECT
@@ -54,7 +54,7 @@ SELECT
     cityHash64(toUInt64(${seed}), agent_id) AS agent_hash,
     slot,
     toUInt32(${startS} + slot * 3600 + offset_s) AS slot_s,
-    -- The turn for tests that do not run every hour; a drifting one visits every hour of the day.
+    -- The schedule of tests that do not run every hour; drifting_turn reaches every hour of the day.
     toUInt32(slot + agent_hash % 48) AS turn,
     toUInt32(turn + intDiv(slot, 24)) AS drifting_turn,
     busy_by_hour[1 + intDiv((slot_s + utc_offset_s) % 86400, 3600)] AS busy,

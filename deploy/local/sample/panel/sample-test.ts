@@ -1,33 +1,32 @@
 /**
- * How the results of one test come about, as SQL over a row of sample_slots. Beside its columns
- * every expression may use: `run`, `noise` (about normal, mean 0, deviation 1), `u1` to `u4` (even,
- * 0 to 1), `failed`, `fault` (1 to 4 for a result that cannot be, else 0), `again` (1 for a copy).
+ * The generator of one test's results, as SQL over a row of sample_slots. Besides its columns every
+ * expression may use: `run`, `noise` (about normal, mean 0, deviation 1), `u1` to `u4` (uniform, 0 to
+ * 1), `failed`, `fault` (1 to 4 for an impossible result, else 0), `again` (1 for a duplicate).
  */
 export interface SampleTest {
   /** The table is test_<key>. */
   readonly key: string;
   /** Whether the test runs in a slot, such as `kind = 'cpe' AND turn % 2 = 0`. */
   readonly schedule: string;
-  /** When in its slot it ends: tests take turns on the line. */
+  /** Its end, in seconds after the start of the slot: tests run one after another. */
   readonly endsAfterS: number;
-  /** An array with an element for each row that a run reports, named `run`; one row unless given. */
+  /** An array with one element per row of a run, available as `run`; default: one row. */
   readonly rows?: string;
   /** Values that several columns use, by name. */
   readonly values?: Readonly<Record<string, string>>;
-  /** All columns but those that every test has. */
+  /** Columns besides the common ones. */
   readonly columns: Readonly<Record<string, string>>;
 }
 
 /**
- * The statement that fills the table of a test, from the first whole hour after `lastS` on. Nothing in it
- * is random: hashes of the agent, the slot and the row stand in for chance, so the same slots give the
- * same results.
+ * The INSERT for the table of a test, from the first whole hour after `lastS` on. It uses hashes of the
+ * agent, the slot and the row instead of random numbers, so the same slots give the same results.
  */
 export function fillSampleTest(test: SampleTest, lastS: number): string {
   const columns = { ...commonColumns, ...test.columns };
   return `INSERT INTO test_${test.key} (${Object.keys(columns).join(', ')})
 WITH
-${definitions({ ...chance, ...test.values })}
+${definitions({ ...randomValues, ...test.values })}
 SELECT
     ${Object.values(columns).join(',\n    ')}
 FROM
@@ -43,9 +42,9 @@ FROM
     ARRAY JOIN ${test.rows ?? '[0]'} AS run
     WHERE slot_s >= ${Math.ceil(lastS / 3600) * 3600} AND (${test.schedule})
 )
--- One result in 200 is sent twice, and the copy differs a little: the first one counts.
+-- One result in 200 is sent twice with a small difference: the first one counts.
 ARRAY JOIN if(bitShiftRight(g, 40) % 200 = 0, [0, 1], [0]) AS again
--- Else ClickHouse would drop the copies within the insert, and there would be none to see.
+-- Otherwise ClickHouse would remove the duplicates during the INSERT.
 SETTINGS optimize_on_insert = 0`;
 }
 
@@ -60,7 +59,7 @@ const commonColumns = {
     "fromUnixTimestamp64Micro(ended_ms * 1000 + 2000000 + toInt64(h % 50000000) + again * 600000000, 'UTC')",
 } as const;
 
-const chance = {
+const randomValues = {
   u1: 'h % 65536 / 65536',
   u2: 'bitShiftRight(h, 16) % 65536 / 65536',
   u3: 'bitShiftRight(h, 32) % 65536 / 65536',

@@ -9,9 +9,9 @@ import { storeSampleHouseholds, type OrganisationIds } from './store-sample-hous
 
 export interface SampleOptions {
   readonly database: Database;
-  /** Connected to the database that holds the test tables, after its migrations. */
+  /** Connected to the migrated database. */
   readonly clickhouse: ClickHouseClient;
-  /** The results cover the 60 days before it. */
+  /** The results cover the 60 days before. */
   readonly endsAt: Date;
   readonly seed: number;
 }
@@ -22,8 +22,8 @@ export interface SampleSummary {
 }
 
 /**
- * Fills what is missing of the sample panel: agents and their history in Postgres, results in
- * ClickHouse. What is there stays, so a user's changes to the metadata survive the next start.
+ * Adds the missing parts of the sample panel: agents and their history to Postgres, results to
+ * ClickHouse. Existing rows are not changed, so a user's metadata changes survive a restart.
  */
 export async function seedSamplePanel(options: SampleOptions): Promise<SampleSummary> {
   const { database, clickhouse, seed } = options;
@@ -39,14 +39,14 @@ export async function seedSamplePanel(options: SampleOptions): Promise<SampleSum
     const organisationIds = await storeOrganisations(transaction);
     const lines = await readSampleLines(transaction, organisationIds, range, seed);
     const added = await fillSampleResults(clickhouse, lines, range, seed);
-    // A ClickHouse that had no results may have no metadata either.
+    // A ClickHouse without results may have no metadata either.
     if (Object.keys(added).length > 0) await transaction('snapshot_outbox').insert({});
     return added;
   });
   return { agentsAdded, rowsAdded };
 }
 
-/** Any number that nothing else locks on: two seeders at once would share the tables they work with. */
+/** Serialises concurrent seeding, which would share temporary tables. The key is arbitrary but unique. */
 async function lockSeeding(transaction: Knex.Transaction): Promise<void> {
   await transaction.raw('select pg_advisory_xact_lock(?)', [7_263_544_102]);
 }

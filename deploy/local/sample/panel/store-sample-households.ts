@@ -8,8 +8,8 @@ import { storeSampleIsps, type PackageIds } from './store-sample-isps.ts';
 export type OrganisationIds = Readonly<Record<SampleOrganisation, number>>;
 
 /**
- * Puts the households that Postgres does not have into it, with their history, and says how many
- * those were. One that is there is left as it is, whatever a user has made of it since.
+ * Inserts missing households with their history into Postgres and returns their number. Existing
+ * households are not changed, because a user may have edited them.
  */
 export async function storeSampleHouseholds(
   transaction: Knex.Transaction,
@@ -98,7 +98,7 @@ async function storeHistory(
     rows.push(...history.map((row) => historyColumns(store, agentId, row, changeIds)));
   }
   await store.transaction('agent_metadata').insert(rows);
-  // The metadata service publishes a snapshot as soon as it sees this.
+  // Makes the metadata service publish a snapshot.
   await store.transaction('snapshot_outbox').insert({ change_id: importId });
 }
 
@@ -120,7 +120,7 @@ async function storeChange(
   return change.id;
 }
 
-/** The body of the PUT /metadata that would have made the change. */
+/** The body of a PUT /metadata for the change. */
 function changeRequest(agentId: string, change: HouseholdChange, isp: string | null): object {
   const { packageName, timezone } = change.facts;
   return {

@@ -2,13 +2,13 @@ import type { Knex } from 'knex';
 import type { SampleOrganisation } from './sample-households.ts';
 import { sampleIsps, type SampleIsp } from './sample-packages.ts';
 
-/** Finds the ids of one organisation's ISPs and packages by their names. */
+/** Finds the ids of an organisation's ISPs and packages by name. */
 export interface PackageIds {
   ispId(isp: string): number;
   packageId(isp: string, packageName: string): number;
 }
 
-/** Makes sure that the organisation knows the sample's ISPs and packages. */
+/** Adds the sample ISPs and packages to the organisation, if missing. */
 export async function storeSampleIsps(
   transaction: Knex.Transaction,
   organisationId: number,
@@ -44,15 +44,15 @@ export async function storeSampleIsps(
   };
 }
 
-const { otherline, northwave, breeze, ...elsewhere } = sampleIsps;
+const { otherline, northwave, breeze, ...demoOnly } = sampleIsps;
 
-// Northwave and Breeze Mobile are in both, so that a name alone never tells whose they are.
+// Northwave and Breeze Mobile are in both, so that a name alone does not identify an organisation.
 const ispsOf: Readonly<Record<SampleOrganisation, readonly SampleIsp[]>> = {
-  demo: [northwave, breeze, ...Object.values(elsewhere)],
+  demo: [northwave, breeze, ...Object.values(demoOnly)],
   other: [northwave, breeze, otherline],
 };
 
 function found(id: number | undefined, name: string): number {
-  if (id === undefined) throw new Error(`Postgres has no ${name} after it was stored`);
+  if (id === undefined) throw new Error(`${name} is not in Postgres after its INSERT`);
   return id;
 }

@@ -12,7 +12,7 @@ interface AgentViewParts {
   readonly lookup: AgentLookup;
   readonly current: AgentMetadata;
   readonly history: readonly MetadataPeriod[];
-  /** Reads everything again. */
+  /** Loads the agent again. */
   readonly onChanged: () => Promise<void>;
   readonly onDenied: () => void;
 }
@@ -27,9 +27,9 @@ export function agentView(parts: AgentViewParts): HTMLElement {
       { class: 'agent-known' },
       h(
         'section',
-        { class: 'card', 'aria-label': 'Known now' },
+        { class: 'card', 'aria-label': 'Current metadata' },
         h('h2', {}, lookupText(lookup)),
-        h('p', { class: 'muted' }, 'What is known of it now'),
+        h('p', { class: 'muted' }, 'Current metadata'),
         metadataList(current),
       ),
       h(
@@ -42,9 +42,9 @@ export function agentView(parts: AgentViewParts): HTMLElement {
     ),
     h(
       'section',
-      { class: 'card', 'aria-label': 'Change' },
-      h('h2', {}, 'Change it'),
-      h('p', { class: 'muted' }, 'Only what you fill in changes.'),
+      { class: 'card', 'aria-label': 'Change metadata' },
+      h('h2', {}, 'Change metadata'),
+      h('p', { class: 'muted' }, 'Only fields that you fill in are changed.'),
       changeForm(parts),
     ),
   );

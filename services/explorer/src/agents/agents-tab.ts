@@ -1,11 +1,11 @@
-import { ApiError } from '../api/call-api.ts';
+import { ApiError, unexpectedError } from '../api/call-api.ts';
 import { metadataApi, type MetadataApi } from '../api/metadata-api.ts';
 import { announce } from '../dom/announce.ts';
 import { fill, h } from '../dom/h.ts';
 import { notice } from '../dom/notice.ts';
 import type { PageTab } from '../page/page-tab.ts';
 import { tokenGate } from '../page/token-gate.ts';
-import { forgetToken, keptToken } from '../state/tokens.ts';
+import { forgetToken, storedToken } from '../state/tokens.ts';
 import type { AgentLookup } from '../state/view-state.ts';
 import type { ViewStore } from '../state/view-store.ts';
 import { agentView } from './agent-view.ts';
@@ -17,15 +17,15 @@ interface AgentsTabParts {
   readonly onToken: () => void;
 }
 
-/** Look an agent up, see its history, change it. */
+/** Finds an agent, shows its history, and changes its metadata. */
 export function agentsTab({ store, metadataUrl, onToken }: AgentsTabParts): PageTab {
   const element = h('div', { class: 'agents-tab' });
   let isOpen = false;
-  let travelTo: (() => void) | undefined;
+  let navigate: (() => void) | undefined;
 
   function gate(isDenied: boolean): void {
     isOpen = false;
-    travelTo = undefined;
+    navigate = undefined;
     if (isDenied) forgetToken('metadata');
     onToken();
     fill(element, tokenGate({ kind: 'metadata', isDenied, onToken: open }));
@@ -39,14 +39,14 @@ export function agentsTab({ store, metadataUrl, onToken }: AgentsTabParts): Page
     const paint = () => {
       const { agent } = store.view();
       const form = lookupForm(agent, (lookup) => {
-        store.set({ agent: lookup }, 'step');
+        store.set({ agent: lookup }, 'push');
         void find(lookup);
       });
       fill(element, form.element, found);
       return (lookup: AgentLookup) => lookUp(api, lookup, found, form.showErrors);
     };
     let find = paint();
-    travelTo = () => {
+    navigate = () => {
       find = paint();
       start();
     };
@@ -65,15 +65,15 @@ export function agentsTab({ store, metadataUrl, onToken }: AgentsTabParts): Page
     showErrors: (errors: ApiError['errors']) => void,
   ): Promise<void> {
     showErrors({});
-    fill(found, notice('loading', 'Looking it up…'));
+    fill(found, notice('loading', 'Loading…'));
     try {
       const [current, history] = await Promise.all([api.current(lookup), api.history(lookup)]);
-      const again = () => lookUp(api, lookup, found, showErrors);
+      const reload = () => lookUp(api, lookup, found, showErrors);
       fill(
         found,
-        agentView({ api, lookup, current, history, onChanged: again, onDenied: () => gate(true) }),
+        agentView({ api, lookup, current, history, onChanged: reload, onDenied: () => gate(true) }),
       );
-      announce('The agent was found');
+      announce('Agent found');
     } catch (error) {
       showFailure(error, found, showErrors);
     }
@@ -87,14 +87,14 @@ export function agentsTab({ store, metadataUrl, onToken }: AgentsTabParts): Page
     const failure = error instanceof ApiError ? error : undefined;
     if (failure?.status === 403) gate(true);
     else if (failure?.status === 404) {
-      const advice = 'Your organisation has no agent by this name or number.';
+      const advice = 'Your organisation has no agent with this value.';
       fill(found, notice('empty', 'No such agent', h('p', {}, advice)));
     } else if (failure?.status === 422) {
       fill(found);
       showErrors(failure.errors);
     } else {
-      const message = failure?.message ?? 'Something went wrong on this page.';
-      fill(found, notice('error', 'No answer', h('p', {}, message)));
+      const message = failure?.message ?? unexpectedError;
+      fill(found, notice('error', 'Loading failed', h('p', {}, message)));
     }
   }
 
@@ -106,11 +106,11 @@ export function agentsTab({ store, metadataUrl, onToken }: AgentsTabParts): Page
         return;
       }
       if (isOpen) return;
-      const token = keptToken('metadata');
+      const token = storedToken('metadata');
       if (token === undefined) gate(false);
       else open(token);
     },
-    travel: () => travelTo?.(),
+    navigate: () => navigate?.(),
     forget: () => {
       forgetToken('metadata');
       gate(false);
@@ -120,12 +120,12 @@ export function agentsTab({ store, metadataUrl, onToken }: AgentsTabParts): Page
 
 function hint(): HTMLElement {
   const text =
-    'Give an agent id, a unit number or a MAC address. Dashes, colons and case do not matter.';
-  return notice('empty', 'Which agent?', h('p', {}, text));
+    'Enter an agent id, a unit number or a MAC address. Dashes, colons and case are ignored.';
+  return notice('empty', 'Find an agent', h('p', {}, text));
 }
 
 function notConfigured(): HTMLElement {
   const text =
-    'The operator of this service has not told the explorer where the metadata service is (EXPLORER_METADATA_URL).';
-  return notice('empty', 'No agents here', h('p', {}, text));
+    'The address of the metadata service is not configured. The operator can set EXPLORER_METADATA_URL.';
+  return notice('empty', 'Agents are not available', h('p', {}, text));
 }

@@ -1,4 +1,4 @@
-import { ApiError } from '../api/call-api.ts';
+import { ApiError, unexpectedError } from '../api/call-api.ts';
 import type { MetadataChange } from '../../../../openapi/client/index.ts';
 import type { MetadataApi } from '../api/metadata-api.ts';
 import { announce } from '../dom/announce.ts';
@@ -14,7 +14,7 @@ interface ChangeFormParts {
   readonly onDenied: () => void;
 }
 
-/** Checks nothing itself: the service's own words are shown beside the fields. */
+/** Validates nothing itself: the error messages of the service are shown beside the fields. */
 export function changeForm({ api, lookup, onChanged, onDenied }: ChangeFormParts): HTMLElement {
   const packageName = textInput('Northwave:Fibre 500');
   const timezone = textInput('Europe/London');
@@ -24,28 +24,28 @@ export function changeForm({ api, lookup, onChanged, onDenied }: ChangeFormParts
   const overwriteSlot = fieldSlot({
     label: 'Remove everything else',
     input: overwrite,
-    hint: 'What is not filled in above is removed from that time on.',
-    takes: (path) => path === 'overwrite_all',
+    hint: 'Fields left empty above are removed from that time on.',
+    handles: (path) => path === 'overwrite_all',
   });
   overwriteSlot.element.classList.add('switch');
   const slots: readonly FieldSlot[] = [
     fieldSlot({
       label: 'Package',
       input: packageName,
-      hint: 'ISP and package with a colon between; the ISP and its colon alone remove the package.',
-      takes: (path) => path === 'metadata[package]',
+      hint: 'ISP:package. The ISP with a colon and no package removes the package.',
+      handles: (path) => path === 'metadata[package]',
     }),
     fieldSlot({
       label: 'Time zone',
       input: timezone,
-      takes: (path) => path === 'metadata[timezone]',
+      handles: (path) => path === 'metadata[timezone]',
     }),
     custom.slot,
     fieldSlot({
       label: 'Since (UTC)',
       input: backdate,
-      hint: 'Within the last 28 days. Left empty: since midnight.',
-      takes: (path) => path === 'backdate_from',
+      hint: 'At most 28 days ago. Default: midnight today.',
+      handles: (path) => path === 'backdate_from',
     }),
     overwriteSlot,
   ];
@@ -93,7 +93,7 @@ export function changeForm({ api, lookup, onChanged, onDenied }: ChangeFormParts
     };
     return {
       metadata,
-      // The picker knows no zone; the form says UTC.
+      // The picker has no time zone; the label says UTC.
       ...(backdate.value === ''
         ? {}
         : { backdate_from: Math.floor(Date.parse(`${backdate.value}Z`) / 1000) }),
@@ -108,7 +108,7 @@ export function changeForm({ api, lookup, onChanged, onDenied }: ChangeFormParts
       return;
     }
     const others = placeErrors(slots, failure?.errors ?? {});
-    const message = failure?.message ?? 'Something went wrong on this page.';
+    const message = failure?.message ?? unexpectedError;
     const lines = [message, ...others].map((line) => h('p', { class: 'field-error' }, line));
     fill(outcome, ...lines);
     element.querySelector<HTMLElement>('.has-error input')?.focus();

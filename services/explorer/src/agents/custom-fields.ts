@@ -2,7 +2,7 @@ import type { CustomFields } from '../../../../openapi/client/index.ts';
 import { h } from '../dom/h.ts';
 import { fieldSlot, type FieldSlot } from '../form/field-slot.ts';
 
-/** Rows of key and value; a value that reads as a number is sent as one. */
+/** Rows of key and value. A value that is a number is sent as a number. */
 export function customFields(): {
   readonly slot: FieldSlot;
   /** Undefined when nothing is filled in. */
@@ -18,7 +18,7 @@ export function customFields(): {
   const slot = fieldSlot({
     label: 'Custom fields',
     control: h('div', {}, rows, add),
-    takes: (path) => path === 'metadata[custom]' || path.startsWith('metadata[custom]['),
+    handles: (path) => path === 'metadata[custom]' || path.startsWith('metadata[custom]['),
   });
   return { slot, filledIn };
 
@@ -51,7 +51,7 @@ export function customFields(): {
 }
 
 function asTyped(text: string): string | number {
-  // 500 is a number; 007 and a number too long to be exact are names.
+  // 500 is a number; 007 and a number too long to be exact are text.
   return text !== '' && Number.isFinite(Number(text)) && String(Number(text)) === text
     ? Number(text)
     : text;

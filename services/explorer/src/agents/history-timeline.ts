@@ -3,24 +3,24 @@ import { colourOf } from '../chart/theme.ts';
 import { h } from '../dom/h.ts';
 import { metadataEntries, metadataList } from './metadata-list.ts';
 
-/** A bar of time, a piece a stretch, and below it each stretch with what changed in it. */
+/** A bar with one segment per validity period, and below it the periods with their changes. */
 export function historyTimeline(history: readonly MetadataPeriod[]): HTMLElement {
   if (history.length === 0) {
-    return h('p', { class: 'hint' }, 'Nothing was ever told of this agent.');
+    return h('p', { class: 'hint' }, 'This agent has no metadata.');
   }
   return h('div', {}, timeBar(history), h('ol', { class: 'timeline' }, ...history.map(itemOf)));
 
-  function itemOf(stretch: MetadataPeriod, index: number): HTMLElement {
+  function itemOf(period: MetadataPeriod, index: number): HTMLElement {
     const earlier = history[index + 1];
     const dot = h('span', { class: 'timeline-dot', 'aria-hidden': 'true' });
     dot.style.background = colourOf(history.length - 1 - index);
     return h(
       'li',
-      { 'data-from': stretch.from ?? '' },
+      { 'data-from': period.from ?? '' },
       dot,
-      h('h3', {}, `${timeText(stretch.from, 'the beginning')} – ${timeText(stretch.to, 'today')}`),
-      metadataList(stretch, earlier === undefined ? new Set() : changedFields(stretch, earlier)),
-      h('p', { class: 'hint' }, `Recorded ${timeText(stretch.recordedAt, '')}`),
+      h('h3', {}, `${timeText(period.from, 'the beginning')} – ${timeText(period.to, 'today')}`),
+      metadataList(period, earlier === undefined ? new Set() : changedFields(period, earlier)),
+      h('p', { class: 'hint' }, `Recorded ${timeText(period.recordedAt, '')}`),
     );
   }
 }
@@ -34,22 +34,22 @@ function timeBar(history: readonly MetadataPeriod[]): HTMLElement {
     const toMs = to === null ? nowMs : Date.parse(to);
     return Math.max(toMs - fromMs, (nowMs - firstMs) / 60);
   };
-  const pieces = history.toReversed().map((stretch, i) => {
-    const piece = h('span', {});
-    piece.style.flexGrow = String(share(stretch));
-    piece.style.background = colourOf(i);
-    return piece;
+  const segments = history.toReversed().map((period, i) => {
+    const segment = h('span', {});
+    segment.style.flexGrow = String(share(period));
+    segment.style.background = colourOf(i);
+    return segment;
   });
-  return h('div', { class: 'time-bar', 'aria-hidden': 'true' }, ...pieces);
+  return h('div', { class: 'time-bar', 'aria-hidden': 'true' }, ...segments);
 }
 
-function changedFields(stretch: MetadataPeriod, earlier: MetadataPeriod): ReadonlySet<string> {
+function changedFields(period: MetadataPeriod, earlier: MetadataPeriod): ReadonlySet<string> {
   const before = new Map(metadataEntries(earlier));
-  const changed = metadataEntries(stretch).filter(([name, value]) => before.get(name) !== value);
+  const changed = metadataEntries(period).filter(([name, value]) => before.get(name) !== value);
   return new Set(changed.map(([name]) => name));
 }
 
-/** `8 Nov 2026, 09:30`, without the clock at midnight. */
+/** `8 Nov 2026, 09:30`, or `8 Nov 2026` at midnight. */
 function timeText(instant: string | null, open: string): string {
   if (instant === null) return open;
   const isMidnight = instant.slice(11, 19) === '00:00:00';

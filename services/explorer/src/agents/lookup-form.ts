@@ -22,8 +22,12 @@ export function lookupForm(
   );
   const value = h('input', { type: 'text', autocomplete: 'off', spellcheck: 'false' });
   value.value = given.value;
-  const bySlot = fieldSlot({ label: 'Find by', input: by, takes: (path) => path === 'field' });
-  const valueSlot = fieldSlot({ label: 'Value', input: value, takes: (path) => path === 'value' });
+  const bySlot = fieldSlot({ label: 'Find by', input: by, handles: (path) => path === 'field' });
+  const valueSlot = fieldSlot({
+    label: 'Value',
+    input: value,
+    handles: (path) => path === 'value',
+  });
   const element = h(
     'form',
     {

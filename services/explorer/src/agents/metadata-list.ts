@@ -1,7 +1,7 @@
 import type { AgentMetadata } from '../../../../openapi/client/index.ts';
 import { h } from '../dom/h.ts';
 
-/** Names and values; those in `changed` stand out. */
+/** Names and values; those in `changed` are highlighted. */
 export function metadataList(
   metadata: AgentMetadata,
   changed: ReadonlySet<string> = new Set(),
@@ -17,7 +17,7 @@ export function metadataList(
         h(
           'dd',
           {},
-          value ?? h('span', { class: 'muted' }, 'not known'),
+          value ?? h('span', { class: 'muted' }, 'unknown'),
           changed.has(name) && h('span', { class: 'visually-hidden' }, ' (changed)'),
         ),
       ),

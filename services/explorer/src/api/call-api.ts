@@ -1,8 +1,8 @@
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
-/** A refusal or failure in the service's own words. */
+/** An error response, with the message of the service. */
 export class ApiError extends Error {
-  /** 0 when there was no answer. */
+  /** 0 without a response. */
   readonly status: number;
   readonly code: string;
   /** Messages by field path, such as `filters[0].id` or `metadata[package]`. */
@@ -25,7 +25,7 @@ export interface ApiCall {
   readonly signal?: AbortSignal;
 }
 
-export interface ApiAnswer<T> {
+export interface ApiResponse<T> {
   readonly data: T;
   readonly message: string;
   readonly headers: Headers;
@@ -38,13 +38,13 @@ interface Envelope {
   readonly errors?: FieldErrors;
 }
 
-/** Sends one request; an aborted one rejects with the signal's reason. */
-export async function callApi<T>(url: string, call: ApiCall): Promise<ApiAnswer<T>> {
+/** Sends one request. Rejects with the signal's reason when aborted. */
+export async function callApi<T>(url: string, call: ApiCall): Promise<ApiResponse<T>> {
   const { method = 'GET', authorization, body, headers, signal } = call;
-  let answer: Response;
+  let response: Response;
   let envelope: Envelope;
   try {
-    answer = await fetch(url, {
+    response = await fetch(url, {
       method,
       headers: {
         Accept: 'application/json',
@@ -54,22 +54,25 @@ export async function callApi<T>(url: string, call: ApiCall): Promise<ApiAnswer<
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
-      // A token goes where it is told to go, and nothing else identifies the person.
+      // The token is the only credential, and a redirect must not forward it.
       credentials: 'omit',
       redirect: 'error',
     });
-    envelope = (await answer.json()) as Envelope;
+    envelope = (await response.json()) as Envelope;
   } catch (error) {
     signal?.throwIfAborted();
     throw new ApiError(0, 'UNREACHABLE', explainFailure(error));
   }
-  const { code = 'UNKNOWN_ERROR', message = 'The answer makes no sense.', errors } = envelope;
-  if (!answer.ok) throw new ApiError(answer.status, code, message, errors);
-  return { data: envelope.data as T, message, headers: answer.headers };
+  const { code = 'UNKNOWN_ERROR', message = 'The response is not valid.', errors } = envelope;
+  if (!response.ok) throw new ApiError(response.status, code, message, errors);
+  return { data: envelope.data as T, message, headers: response.headers };
 }
+
+/** For an exception that is not an ApiError. */
+export const unexpectedError = 'An unexpected error occurred. Reload the page.';
 
 function explainFailure(error: unknown): string {
   return error instanceof SyntaxError
-    ? 'The answer broke off. Please try again.'
+    ? 'The response is incomplete. Try again.'
     : 'The service could not be reached. Check the connection and try again.';
 }

@@ -1,5 +1,5 @@
-import type { Question } from '../state/view-state.ts';
-import { type ApiAnswer, callApi } from './call-api.ts';
+import type { Query } from '../state/view-state.ts';
+import { type ApiResponse, callApi } from './call-api.ts';
 import type {
   Explanation,
   Export,
@@ -9,46 +9,46 @@ import type {
 } from '../../../../openapi/client/index.ts';
 import { requestBody } from './request-body.ts';
 
-/** The data interface as its document describes it, asked with one token. */
+/** The data interface, with one token. */
 export interface DataApi {
   readonly metrics: () => Promise<readonly Metric[]>;
-  /** What can be split and filtered by, with the links to the values. */
+  /** Fields for splits and filters, with links to their values. */
   readonly fields: () => Promise<readonly Field[]>;
   readonly fieldValues: (field: Field, search: string) => Promise<readonly string[]>;
   readonly metricData: (
-    question: Question,
+    query: Query,
     signal: AbortSignal,
-  ) => Promise<ApiAnswer<readonly MetricSeries[]>>;
-  readonly explain: (question: Question) => Promise<Explanation>;
-  readonly startExport: (question: Question) => Promise<Export>;
+  ) => Promise<ApiResponse<readonly MetricSeries[]>>;
+  readonly explain: (query: Query) => Promise<Explanation>;
+  readonly startExport: (query: Query) => Promise<Export>;
   readonly exportState: (id: string) => Promise<Export>;
   readonly cancelExport: (id: string) => Promise<Export>;
 }
 
 export function dataApi(token: string): DataApi {
   const get = async <T>(path: string) => (await callApi<T>(path, { authorization: token })).data;
-  const post = <T>(path: string, question: Question, more: { signal?: AbortSignal } = {}) =>
+  const post = <T>(path: string, query: Query, more: { signal?: AbortSignal } = {}) =>
     callApi<T>(path, {
       method: 'POST',
       authorization: token,
-      body: requestBody(question),
+      body: requestBody(query),
       ...more,
     });
   return {
     metrics: () => get('/metrics'),
     fields: () => get('/filters'),
     fieldValues: (field, search) => {
-      // The contract takes a search or none, and refuses an empty one.
-      const asked = search === '' ? { limit: '50' } : { search, limit: '50' };
-      return get(`${field.values}?${new URLSearchParams(asked).toString()}`);
+      // The service rejects an empty search.
+      const params = search === '' ? { limit: '50' } : { search, limit: '50' };
+      return get(`${field.values}?${new URLSearchParams(params).toString()}`);
     },
-    metricData: (question, signal) => post('/metric_data', question, { signal }),
-    explain: async (question) => (await post<Explanation>('/metric_data/explain', question)).data,
-    startExport: async (question) => {
+    metricData: (query, signal) => post('/metric_data', query, { signal }),
+    explain: async (query) => (await post<Explanation>('/metric_data/explain', query)).data,
+    startExport: async (query) => {
       const { data } = await callApi<Export>('/metric_data.csv', {
         method: 'POST',
         authorization: token,
-        body: requestBody(question),
+        body: requestBody(query),
         headers: { Prefer: 'respond-async' },
       });
       return data;

@@ -9,7 +9,7 @@ import { callApi } from './call-api.ts';
 export interface MetadataApi {
   readonly current: (agent: AgentLookup) => Promise<AgentMetadata>;
   readonly history: (agent: AgentLookup) => Promise<readonly MetadataPeriod[]>;
-  /** Resolves with the service's own words. */
+  /** Resolves with the message of the service. */
   readonly change: (agent: AgentLookup, change: Omit<MetadataChange, 'agent'>) => Promise<string>;
 }
 

@@ -1,16 +1,16 @@
-import type { Question } from '../state/view-state.ts';
+import type { Query } from '../state/view-state.ts';
 
-/** A question in the contract's spelling; the same body for data, explanation and export. */
-export function requestBody(question: Question) {
-  const { metric, aggregation, splits, filters, from, to } = question;
+/** The request body of a query; the same for data, SQL and export. */
+export function requestBody(query: Query) {
+  const { metric, aggregation, splits, filters, from, to } = query;
   return {
     metric,
     ...(aggregation === 'raw'
       ? { chartType: 'raw' as const }
       : { chartType: 'aggregate' as const, aggregation }),
-    normalised: question.normalised,
-    prefilter: question.prefilter,
-    ...(question.agentAgg ? { agent_agg: true } : {}),
+    normalised: query.normalised,
+    prefilter: query.prefilter,
+    ...(query.agentAgg ? { agent_agg: true } : {}),
     ...(splits.length > 0 ? { splits } : {}),
     ...(filters.length > 0
       ? {

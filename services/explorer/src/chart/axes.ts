@@ -6,7 +6,7 @@ import { tickText, xText } from '../series/time-text.ts';
 import type { Aggregation } from '../state/view-state.ts';
 import { chartInk } from './theme.ts';
 
-/** The two axes, with their units; the times on the lower one are said to be local. */
+/** The two axes, labelled with their units; the time axis with "local time". */
 export function axesOf(aggregation: Aggregation, valueLabel: string): uPlot.Axis[] {
   const ink = chartInk();
   const common: uPlot.Axis = {
@@ -51,7 +51,7 @@ function xLabel(aggregation: Aggregation): string {
   return `${what}, households' local time`;
 }
 
-/** As wide as its longest number; uPlot asks once before it has any. */
+/** As wide as its longest number. uPlot first calls it without labels. */
 function widthOf(labels: readonly string[] | null): number {
   return 20 + 7.2 * Math.max(2, ...(labels ?? []).map(({ length }) => length));
 }

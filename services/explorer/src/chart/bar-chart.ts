@@ -16,10 +16,10 @@ interface Bar {
   readonly details: string;
 }
 
-/** `total`: a bar a series with its error bar, the largest first; names have room, on a phone too. */
+/** `total`: one bar per series with its error bar, the largest first. */
 export function barChart(parts: ChartParts): Chart {
   const bars = parts.series
-    .filter((series) => isShown(series, parts.look))
+    .filter((series) => isShown(series, parts.display))
     .flatMap((series) => barOf(series, parts))
     .sort((a, b) => b.value - a.value);
   const ends = bars.flatMap(({ value, low, high, percentiles }) => [
@@ -120,10 +120,10 @@ export function barChart(parts: ChartParts): Chart {
   }
 }
 
-function barOf(series: Series, { look }: ChartParts): Bar[] {
+function barOf(series: Series, { display }: ChartParts): Bar[] {
   const [point] = series.points;
   if (point === undefined || !isAggregated(point) || point.metricValue === null) return [];
-  const { band, percentiles } = look;
+  const { band, percentiles } = display;
   return [
     {
       series,

@@ -4,7 +4,7 @@ import type { ChartParts } from './chart-parts.ts';
 
 interface KeyActions {
   readonly count: number;
-  /** Goes to a point and tells what is there. */
+  /** Moves the cursor to a point and returns its description. */
   readonly moveTo: (index: number) => string;
   readonly leave: () => void;
   readonly zoom: (factor: number | undefined) => void;
@@ -16,7 +16,7 @@ interface ChartFrame {
   readonly keys: (actions: KeyActions) => void;
 }
 
-/** What a canvas lies in: a name for screen readers, a size, and keys that do what a mouse does. */
+/** The element around a canvas: a name for screen readers, a size, and keyboard control. */
 export function chartFrame(
   { host, valueLabel }: Pick<ChartParts, 'host' | 'valueLabel'>,
   what: string,

@@ -1,21 +1,21 @@
 import type { Series } from '../series/series.ts';
-import type { Aggregation, Look, Zoom } from '../state/view-state.ts';
+import type { Aggregation, DisplayOptions, Zoom } from '../state/view-state.ts';
 
-/** What every kind of chart is given. */
+/** The input of every kind of chart. */
 export interface ChartParts {
-  /** Where it is put; in the page, so that it knows its width. */
+  /** Parent element; in the page, so that the chart can measure its width. */
   readonly host: HTMLElement;
-  /** All series of the answer, those that do not show too. */
+  /** All series of the response, including hidden ones. */
   readonly series: readonly Series[];
   readonly aggregation: Aggregation;
-  /** What the y axis says: `httpget, Mbit/s`. */
+  /** Label of the y axis: `httpget, Mbit/s`. */
   readonly valueLabel: string;
   readonly unit: string;
-  readonly look: Look;
+  readonly display: DisplayOptions;
   readonly onZoom: (zoom: Zoom | undefined) => void;
 }
 
-/** The numbers a chart is drawn from: of lines those uPlot holds, else those that are painted. */
+/** The numbers a chart is drawn from: for lines the data of uPlot, otherwise the painted values. */
 export interface Drawn {
   readonly kind: 'lines' | 'bars' | 'points' | 'density';
   readonly xs: readonly number[];
@@ -24,7 +24,7 @@ export interface Drawn {
 
 interface DrawnSeries {
   readonly label: string;
-  /** What it is: the value, an end of the confidence band, or a percentile such as `p95`. */
+  /** `value`, an end of the confidence band (`low`, `high`), or a percentile such as `p95`. */
   readonly part: string;
   readonly values: readonly (number | null | undefined)[];
 }
@@ -32,9 +32,9 @@ interface DrawnSeries {
 export interface Chart {
   readonly element: HTMLElement;
   readonly drawn: () => Drawn;
-  /** Zooms by a factor about the middle: 0.5 halves what is seen; undefined shows all. */
+  /** Zooms around the middle: 0.5 halves the visible range; undefined shows all. */
   readonly zoom: ((factor: number | undefined) => void) | undefined;
-  /** Takes the width it has now. */
+  /** Adapts to the current width. */
   readonly resize: () => void;
   readonly destroy: () => void;
 }

@@ -3,7 +3,7 @@ import type { Chart, ChartParts, Drawn } from './chart-parts.ts';
 import { lineChart } from './line-chart.ts';
 import { scatterChart } from './scatter-chart.ts';
 
-/** A chart's element tells what is drawn on it, for who wants to check. */
+/** The element returns the numbers drawn on it, for tests. */
 interface ChartElement extends HTMLElement {
   drawn?: () => Drawn;
 }

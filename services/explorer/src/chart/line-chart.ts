@@ -10,15 +10,15 @@ import { bandFill, type Line, linesOf } from './line-data.ts';
 import { tooltip } from './tooltip.ts';
 import { zoomable } from './zoomable.ts';
 
-/** Time series and profiles: a line a series, with its confidence band. */
+/** Time series and profiles: one line per series, with its confidence band. */
 export function lineChart(parts: ChartParts): Chart {
   const aggregation = parts.aggregation as TimeAggregation | ProfileAggregation;
   const { xs, lines: aligned } = align(parts.series, aggregation);
-  const shown = aligned.filter(({ series }) => isShown(series, parts.look));
-  const lines = shown.flatMap((one) => linesOf(one, parts.look));
+  const shown = aligned.filter(({ series }) => isShown(series, parts.display));
+  const lines = shown.flatMap((one) => linesOf(one, parts.display));
   const frame = chartFrame(parts, `Lines of ${shown.length} series`);
   const tip = tooltip();
-  const readout = lineReadout({ xs, shown, aggregation, look: parts.look, unit: parts.unit });
+  const readout = lineReadout({ xs, shown, aggregation, display: parts.display, unit: parts.unit });
   const full = fullRange(xs);
   const zooming = zoomable(full, parts);
 
@@ -92,12 +92,12 @@ function bandsOf(lines: readonly Line[]): uPlot.Band[] {
 
 function hoverPoint(line: Line | undefined): HTMLElement {
   const point = document.createElement('div');
-  // Only the line itself: its band and percentiles are in the words beside it.
+  // Only on the line itself: the tooltip has its band and percentiles.
   if (line?.part !== 'value') point.hidden = true;
   return point;
 }
 
-/** Half a step of room at both ends, so that the first and the last point stand free. */
+/** Adds a margin at both ends, so that the first and last point do not touch the edge. */
 function fullRange(xs: readonly number[]): { min: number; max: number } {
   const [first = 0] = xs;
   const last = xs.at(-1) ?? first;
@@ -108,7 +108,7 @@ function fullRange(xs: readonly number[]): { min: number; max: number } {
 function valueRange(_chart: uPlot, min: number | null, max: number | null): uPlot.Range.MinMax {
   if (min === null || max === null) return [0, 1];
   if (min === max) return uPlot.rangeNum(min, max, 0.2, true);
-  // Near zero the axis starts there: nothing measured here is negative.
+  // The axis starts at zero when the values are near it; no metric is negative.
   const room = (max - min) * 0.08;
   return [min >= 0 && min < (max - min) * 0.5 ? 0 : min - room, max + room];
 }

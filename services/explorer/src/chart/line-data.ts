@@ -1,7 +1,7 @@
 import type uPlot from 'uplot';
 import type { AggregatedPoint } from '../../../../openapi/client/index.ts';
 import type { AlignedSeries } from '../series/align.ts';
-import type { ConfidenceLevel, Look } from '../state/view-state.ts';
+import type { ConfidenceLevel, DisplayOptions } from '../state/view-state.ts';
 import { colourOf, dashOf, faded } from './theme.ts';
 
 /** One line on the canvas, with the numbers it is drawn from. */
@@ -12,8 +12,8 @@ export interface Line {
   readonly style: uPlot.Series;
 }
 
-/** Band ends first, then the value, then percentiles: the line that matters is drawn on top. */
-export function linesOf(owner: AlignedSeries, look: Look): Line[] {
+/** Band ends, then percentiles, then the value, which is drawn on top. */
+export function linesOf(owner: AlignedSeries, display: DisplayOptions): Line[] {
   const colour = colourOf(owner.series.index);
   const dash = dashOf(owner.series.index);
   const lineOf = (
@@ -27,7 +27,7 @@ export function linesOf(owner: AlignedSeries, look: Look): Line[] {
     style: { label: owner.series.label, spanGaps: false, points: { show: false }, ...style },
   });
   const edge = { stroke: 'transparent', width: 0 };
-  const { band } = look;
+  const { band } = display;
   return [
     ...(band === 'off'
       ? []
@@ -35,7 +35,7 @@ export function linesOf(owner: AlignedSeries, look: Look): Line[] {
           lineOf('high', (point) => bandEnd(point, band, 1), edge),
           lineOf('low', (point) => bandEnd(point, band, -1), edge),
         ]),
-    ...look.percentiles.map((key) =>
+    ...display.percentiles.map((key) =>
       lineOf(`p${key}`, (point) => point.percentiles[key] ?? null, {
         stroke: faded(colour, 0.75),
         width: 1,
@@ -64,7 +64,7 @@ export function bandEnd(
   return point.metricValue === null || half === null ? null : point.metricValue + sign * half;
 }
 
-// A line of few points shows them; in a long one only a point between two gaps, which has no line.
+// A short line shows its points. A long line shows only points between two gaps, where no line is.
 const pointsToMark: uPlot.Series.Points.Filter = (chart, seriesIndex) => {
   const values = chart.data[seriesIndex] ?? [];
   const marked: number[] = [];

@@ -1,7 +1,7 @@
 import { count, exactNumber, shortNumber, unitText } from '../dom/number-text.ts';
 import type { AlignedSeries } from '../series/align.ts';
 import { xText } from '../series/time-text.ts';
-import type { Aggregation, Look } from '../state/view-state.ts';
+import type { Aggregation, DisplayOptions } from '../state/view-state.ts';
 import { colourOf } from './theme.ts';
 import type { TooltipRow } from './tooltip.ts';
 
@@ -9,7 +9,7 @@ interface ReadoutParts {
   readonly xs: readonly number[];
   readonly shown: readonly AlignedSeries[];
   readonly aggregation: Aggregation;
-  readonly look: Look;
+  readonly display: DisplayOptions;
   readonly unit: string;
 }
 
@@ -22,10 +22,10 @@ interface LineReadout {
   readonly spoken: (index: number) => string;
 }
 
-const mostRows = 8;
+const maxRows = 8;
 
-/** The exact values and counts of one x, for the eye and for the ear. */
-export function lineReadout({ xs, shown, aggregation, look, unit }: ReadoutParts): LineReadout {
+/** The exact values and counts at one x, for the tooltip and for screen readers. */
+export function lineReadout({ xs, shown, aggregation, display, unit }: ReadoutParts): LineReadout {
   const present = (index: number) =>
     shown.flatMap(({ series, points }) => {
       const point = points[index];
@@ -34,7 +34,7 @@ export function lineReadout({ xs, shown, aggregation, look, unit }: ReadoutParts
   type Present = ReturnType<typeof present>[number];
 
   const valueText = ({ point, value }: Present) => {
-    const half = look.band === 'off' ? null : point[`ci${look.band}`];
+    const half = display.band === 'off' ? null : point[`ci${display.band}`];
     const range = half === null ? '' : ` ± ${shortNumber(half)}`;
     return `${exactNumber(value)}${range} ${unitText(unit)}`;
   };
@@ -42,7 +42,7 @@ export function lineReadout({ xs, shown, aggregation, look, unit }: ReadoutParts
     [
       `${count(point.sampleCount)} results`,
       `${count(point.agentCount)} agents`,
-      ...look.percentiles.map((key) => `p${key} ${percentileText(point.percentiles[key])}`),
+      ...display.percentiles.map((key) => `p${key} ${percentileText(point.percentiles[key])}`),
     ].join(' · ');
 
   return {
@@ -50,7 +50,7 @@ export function lineReadout({ xs, shown, aggregation, look, unit }: ReadoutParts
       const all = present(index);
       const near = [...all]
         .sort((a, b) => Math.abs(a.value - nearTo) - Math.abs(b.value - nearTo))
-        .slice(0, mostRows)
+        .slice(0, maxRows)
         .sort((a, b) => b.value - a.value);
       const rows = near.map((one) => ({
         colour: colourOf(one.series.index),
@@ -64,7 +64,7 @@ export function lineReadout({ xs, shown, aggregation, look, unit }: ReadoutParts
     },
     spoken: (index) => {
       const all = present(index);
-      const texts = all.slice(0, mostRows).map((one) => {
+      const texts = all.slice(0, maxRows).map((one) => {
         return `${one.series.label}: ${valueText(one)}, ${detailText(one)}`;
       });
       return `${titleOf(index)}. ${texts.length === 0 ? 'No results' : texts.join('; ')}`;
@@ -77,5 +77,5 @@ export function lineReadout({ xs, shown, aggregation, look, unit }: ReadoutParts
 }
 
 function percentileText(value: number | null | undefined): string {
-  return value == null ? 'not known' : shortNumber(value);
+  return value == null ? 'unknown' : shortNumber(value);
 }

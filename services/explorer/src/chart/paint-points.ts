@@ -2,7 +2,7 @@ import type uPlot from 'uplot';
 import type { IndexRange, PointCloud } from './point-cloud.ts';
 import { chartInk, colourOf, faded } from './theme.ts';
 
-/** A translucent dot a result, in the colour of its series. */
+/** One translucent dot per result, in the colour of its series. */
 export function paintPoints(chart: uPlot, cloud: PointCloud, { start, end }: IndexRange): void {
   clipped(chart, (context, ratio) => {
     const radius = (end - start > 800 ? 2.2 : 3.2) * ratio;
@@ -23,7 +23,7 @@ export function paintPoints(chart: uPlot, cloud: PointCloud, { start, end }: Ind
 
 const cellPixels = 5;
 
-/** How many results fall into each small square, on a scale of logarithms. */
+/** The number of results per cell, on a logarithmic scale. */
 export function paintDensity(chart: uPlot, cloud: PointCloud, { start, end }: IndexRange): void {
   clipped(chart, (context, ratio) => {
     const cell = cellPixels * ratio;

@@ -4,7 +4,7 @@ import { clockSeconds } from '../series/buckets.ts';
 import { isRaw, type Series } from '../series/series.ts';
 import type { Zoom } from '../state/view-state.ts';
 
-/** Results of all series in the order of time, column by column. */
+/** Results of all series in order of time, as columns. */
 export interface PointCloud {
   readonly xs: readonly number[];
   readonly ys: readonly number[];
@@ -32,7 +32,7 @@ export interface IndexRange {
   readonly end: number;
 }
 
-/** Which of the results lie within a zoom. */
+/** The results inside a zoom range. */
 export function visibleRange({ xs }: PointCloud, { min, max }: Zoom): IndexRange {
   return { start: firstAtLeast(xs, min), end: firstAtLeast(xs, max) };
 }

@@ -11,12 +11,12 @@ import { colourOf } from './theme.ts';
 import { tooltip } from './tooltip.ts';
 import { zoomable } from './zoomable.ts';
 
-/** More dots than these lie on top of each other: how many lie where says more. */
-const mostDots = 4000;
+/** More dots would overlap too much to read. */
+const maxDots = 4000;
 
-/** Raw results: a dot each, or their density where there are many. */
+/** Raw results: one dot per result, or the density above `maxDots`. */
 export function scatterChart(parts: ChartParts): Chart {
-  const shown = parts.series.filter((series) => isShown(series, parts.look));
+  const shown = parts.series.filter((series) => isShown(series, parts.display));
   const cloud = cloudOf(shown);
   const frame = chartFrame(parts, `${count(cloud.xs.length)} single results`);
   const tip = tooltip();
@@ -44,7 +44,7 @@ export function scatterChart(parts: ChartParts): Chart {
         setScale: [zooming.onScale],
       },
     },
-    // The dots are painted by us; uPlot brings axes, zoom and cursor.
+    // uPlot draws axes, zoom and cursor; the dots are painted in `drawSeries`.
     [
       [full.min, full.max],
       [null, null],
@@ -76,7 +76,7 @@ export function scatterChart(parts: ChartParts): Chart {
 
   function paint(chart: uPlot): void {
     const range = visibleRange(cloud, zooming.current());
-    isDense = range.end - range.start > mostDots;
+    isDense = range.end - range.start > maxDots;
     frame.element.dataset.density = String(isDense);
     if (isDense) paintDensity(chart, cloud, range);
     else paintPoints(chart, cloud, range);

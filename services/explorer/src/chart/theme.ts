@@ -1,4 +1,4 @@
-// Told apart by people who see red and green alike, and each at least 3:1 against its background.
+// Distinguishable with red-green colour blindness; contrast at least 3:1 to the background.
 const lightColours = [
   '#0072b2',
   '#d55e00',
@@ -19,7 +19,7 @@ const darkColours = [
   '#aeb8c4',
   '#f2836b',
 ];
-/** From the ninth series on colours come again, with another line. */
+/** From the ninth series on colours repeat, with another dash pattern. */
 const dashes: readonly number[][] = [[], [7, 4], [2, 3]];
 
 export const darkMode = matchMedia('(prefers-color-scheme: dark)');
@@ -46,7 +46,7 @@ interface ChartInk {
   readonly font: string;
 }
 
-/** The page's own colours, for a canvas that knows no style sheet. */
+/** The colours of the style sheet, which does not apply to a canvas. */
 export function chartInk(): ChartInk {
   const style = getComputedStyle(document.documentElement);
   const read = (name: string) => style.getPropertyValue(name).trim();

@@ -9,7 +9,7 @@ export interface TooltipRow {
 
 export interface Tooltip {
   readonly element: HTMLElement;
-  /** At pixels from the left and top of what it lies in. */
+  /** Position in pixels from the left and top of the parent element. */
   readonly show: (
     at: { left: number; top: number },
     title: string,

@@ -3,19 +3,19 @@ import type { Zoom } from '../state/view-state.ts';
 import type { ChartParts } from './chart-parts.ts';
 
 interface Zooming {
-  /** The x range: what the link tells, a range that was dragged, or everything. */
+  /** The x range: from the link, from dragging, or everything. */
   readonly range: (chart: uPlot, min: number | null, max: number | null) => uPlot.Range.MinMax;
   readonly current: () => Zoom;
   readonly onScale: (chart: uPlot, scaleKey: string) => void;
   readonly by: (chart: uPlot, factor: number | undefined) => void;
 }
 
-/** Zooming along x, by mouse, button and key alike; the view is told of it. */
+/** Zooming along x by mouse, button and key. Reports changes to `onZoom`. */
 export function zoomable(
   full: Zoom,
-  { look, onZoom }: Pick<ChartParts, 'look' | 'onZoom'>,
+  { display, onZoom }: Pick<ChartParts, 'display' | 'onZoom'>,
 ): Zooming {
-  let current = look.zoom ?? full;
+  let current = display.zoom ?? full;
   let isFirst = true;
   const isFull = ({ min, max }: Zoom) => min <= full.min && max >= full.max;
 
@@ -25,7 +25,7 @@ export function zoomable(
         isFirst = false;
         return [current.min, current.max];
       }
-      // A double click makes uPlot ask for the range of the data: that is everything.
+      // On a double click uPlot requests the range of the data, which resets the zoom.
       const wanted = { min: Math.max(min, full.min), max: Math.min(max, full.max) };
       const isNothing = wanted.max - wanted.min <= 0;
       current = isNothing || coversData(wanted, full) ? full : wanted;

@@ -2,7 +2,7 @@ import { h } from './h.ts';
 
 const region = h('div', { class: 'visually-hidden', role: 'status', 'aria-live': 'polite' });
 
-/** What screen readers say when something changed that has no focus. */
+/** Announces a change to screen readers. */
 export function announce(text: string): void {
   region.textContent = text;
 }

@@ -12,10 +12,10 @@ export interface Choice {
 interface ComboboxParts {
   readonly label: string;
   readonly placeholder?: string;
-  /** What fits the text typed so far. */
+  /** The choices that match the typed text. */
   readonly find: (text: string) => readonly Choice[] | Promise<readonly Choice[]>;
   readonly onChoose: (choice: Choice) => void;
-  /** Takes what is typed, with Enter, when it is none of the choices. */
+  /** Called on Enter with text that matches no choice. */
   readonly onFreeText?: (text: string) => void;
 }
 
@@ -24,7 +24,7 @@ export interface Combobox {
   readonly input: HTMLInputElement;
 }
 
-/** A text field with a list of what fits, as the ARIA practices describe it. */
+/** A text field with a list of matches: the combobox pattern of the ARIA Authoring Practices. */
 export function combobox(parts: ComboboxParts): Combobox {
   const listId = freshId('list');
   const list = h('ul', {
@@ -52,32 +52,32 @@ export function combobox(parts: ComboboxParts): Combobox {
     onkeydown: onKey,
     onblur: () => setTimeout(close, 120),
   });
-  // What was chosen narrows nothing down: a press shows every choice until something is typed.
+  // A chosen value is not a search: a click lists every choice until something is typed.
   let isTyped = false;
   let choices: readonly Choice[] = [];
   let active = -1;
-  let asked = 0;
-  let isAsking = false;
-  // Enter pressed before the choices for what is typed are there: it means the first of those.
+  let latestSearch = 0;
+  let isSearching = false;
+  // Enter pressed while the choices load: it selects the first of them.
   let isEnterWaiting = false;
 
   async function open(text: string): Promise<void> {
-    asked += 1;
-    const mine = asked;
-    isAsking = true;
+    latestSearch += 1;
+    const search = latestSearch;
+    isSearching = true;
     const found = await parts.find(text);
-    // An answer that an earlier keystroke asked for comes too late.
-    if (mine !== asked || document.activeElement !== input) return;
+    // A later keystroke has started another search.
+    if (search !== latestSearch || document.activeElement !== input) return;
     choices = found;
     active = found.length > 0 && text !== '' ? 0 : -1;
-    isAsking = false;
+    isSearching = false;
     paint();
     if (isEnterWaiting) takeEnter();
   }
 
   function takeEnter(): void {
-    isEnterWaiting = isAsking;
-    if (isAsking) return;
+    isEnterWaiting = isSearching;
+    if (isSearching) return;
     const choice = choices[active];
     if (choice !== undefined) choose(choice);
     else takeFreeText(input.value.trim());
@@ -101,7 +101,7 @@ export function combobox(parts: ComboboxParts): Combobox {
         id: `${listId}-${index}`,
         role: 'option',
         'aria-selected': String(index === active),
-        // Before the field loses the focus.
+        // Fires before the field loses the focus.
         onmousedown: (event: MouseEvent) => {
           event.preventDefault();
           choose(choice);
@@ -114,7 +114,7 @@ export function combobox(parts: ComboboxParts): Combobox {
   }
 
   function nothing(): HTMLElement {
-    const text = parts.onFreeText === undefined ? 'Nothing fits' : 'Nothing fits; Enter takes it';
+    const text = parts.onFreeText === undefined ? 'No match' : 'No match. Press Enter to use it';
     return h('li', { class: 'no-choice', role: 'option', 'aria-disabled': 'true' }, text);
   }
 
@@ -125,8 +125,8 @@ export function combobox(parts: ComboboxParts): Combobox {
   }
 
   function close(): void {
-    asked += 1;
-    isAsking = false;
+    latestSearch += 1;
+    isSearching = false;
     isEnterWaiting = false;
     list.hidden = true;
     active = -1;

@@ -20,7 +20,7 @@ async function toClipboard(text: string): Promise<boolean> {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // A browser gives no clipboard to a page on plain http, this machine's own excepted.
+    // Browsers allow the clipboard only over https and on localhost.
     return false;
   }
 }

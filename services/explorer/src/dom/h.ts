@@ -24,7 +24,7 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Gives an element other children. */
+/** Replaces the children of an element. */
 export function fill(parent: Element, ...children: readonly Child[]): void {
   parent.replaceChildren(...present(children));
 }

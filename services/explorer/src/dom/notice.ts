@@ -2,7 +2,7 @@ import { type Child, h } from './h.ts';
 
 type NoticeKind = 'loading' | 'empty' | 'error' | 'denied';
 
-/** What stands where results would: one look for nothing, waiting, failure and refusal. */
+/** A message in place of results: loading, no results, an error or denied access. */
 export function notice(
   kind: NoticeKind,
   title: string,

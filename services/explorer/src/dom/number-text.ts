@@ -7,7 +7,7 @@ export function shortNumber(value: number): string {
   return readable.format(value);
 }
 
-/** For a hover, where the digits count: 312.036224 */
+/** For tooltips: 312.036224 */
 export function exactNumber(value: number): string {
   return exact.format(value);
 }
@@ -24,7 +24,7 @@ export function byteText(bytes: number): string {
   return `${shortNumber(Number((bytes / 1000 ** power).toPrecision(3)))} ${units[power] ?? ''}`;
 }
 
-/** As the axis says it: `mbps` is written Mbit/s. */
+/** The unit as shown: `mbps` is Mbit/s. */
 export function unitText(unit: string): string {
   return unit === 'mbps' ? 'Mbit/s' : unit;
 }

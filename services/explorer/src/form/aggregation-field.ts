@@ -10,7 +10,7 @@ import { fieldSlot, type FieldSlot } from './field-slot.ts';
 const groups: readonly (readonly [string, readonly (readonly [Aggregation, string])[]])[] = [
   ['Over time', labels('time')],
   ['Profile', labels('profile')],
-  ['All in one', [...labels('total'), ['raw', 'Raw: every single result']]],
+  ['Other', [...labels('total'), ['raw', 'Raw: every result']]],
 ];
 
 function labels(kind: AggregationDefinition['kind']): [Aggregation, string][] {
@@ -37,7 +37,7 @@ export function aggregationField(
   return fieldSlot({
     label: 'Aggregation',
     input: select,
-    takes: (path) => path === 'aggregation' || path === 'chartType',
+    handles: (path) => path === 'aggregation' || path === 'chartType',
   });
 }
 

@@ -1,6 +1,6 @@
 import { h } from '../dom/h.ts';
 
-/** Chosen values, each with a button that takes it away. */
+/** Chosen values, each with a button that removes it. */
 export function chips(
   values: readonly string[],
   what: string,

@@ -1,24 +1,24 @@
 import type { FieldErrors } from '../api/call-api.ts';
 import { type Child, fill, freshId, h } from '../dom/h.ts';
 
-/** A labelled control with room for what the service says about it. */
+/** A labelled control with a place for the service's error messages. */
 export interface FieldSlot {
   readonly element: HTMLElement;
-  /** Whether a field path of the service's errors is about this control. */
-  readonly takes: (path: string) => boolean;
+  /** Whether errors of this field path belong to this control. */
+  readonly handles: (path: string) => boolean;
   readonly show: (messages: readonly string[]) => void;
 }
 
 interface SlotParts {
   readonly label: string;
-  /** The control that the label names; without it the label is that of a group. */
+  /** The labelled control; without it the label names a group. */
   readonly input?: HTMLElement;
   readonly control?: Child;
   readonly hint?: string;
-  readonly takes: (path: string) => boolean;
+  readonly handles: (path: string) => boolean;
 }
 
-export function fieldSlot({ label, input, control = input, hint, takes }: SlotParts): FieldSlot {
+export function fieldSlot({ label, input, control = input, hint, handles }: SlotParts): FieldSlot {
   const id = freshId('field');
   const errorId = `${id}-error`;
   const hintId = `${id}-hint`;
@@ -43,7 +43,7 @@ export function fieldSlot({ label, input, control = input, hint, takes }: SlotPa
   );
   return {
     element,
-    takes,
+    handles,
     show: (lines) => {
       fill(messages, ...lines.map((line) => h('p', {}, line)));
       element.classList.toggle('has-error', lines.length > 0);
@@ -53,13 +53,13 @@ export function fieldSlot({ label, input, control = input, hint, takes }: SlotPa
   };
 }
 
-/** Puts each message beside its field; returns those that have none. */
+/** Shows each message beside its field. Returns the messages without a field. */
 export function placeErrors(slots: readonly FieldSlot[], errors: FieldErrors): readonly string[] {
   const entries = Object.entries(errors);
   for (const slot of slots) {
-    slot.show(entries.filter(([path]) => slot.takes(path)).flatMap(([, lines]) => lines));
+    slot.show(entries.filter(([path]) => slot.handles(path)).flatMap(([, lines]) => lines));
   }
   return entries
-    .filter(([path]) => !slots.some((slot) => slot.takes(path)))
+    .filter(([path]) => !slots.some((slot) => slot.handles(path)))
     .flatMap(([path, lines]) => lines.map((line) => `${path}: ${line}`));
 }

@@ -1,26 +1,26 @@
 import type { Field } from '../../../../openapi/client/index.ts';
 import { combobox } from '../dom/combobox.ts';
 import { fill, h } from '../dom/h.ts';
-import type { QuestionFilter } from '../state/view-state.ts';
+import type { QueryFilter } from '../state/view-state.ts';
 import { chips } from './chips.ts';
 import { fieldSlot, type FieldSlot } from './field-slot.ts';
 import { fieldChoices } from './splits-field.ts';
 
 interface FiltersFieldParts {
   readonly fields: () => readonly Field[];
-  /** Of the linked list, those that start with a text. */
+  /** The values of a field that start with a text. */
   readonly valuesOf: (field: Field, search: string) => Promise<readonly string[]>;
-  readonly chosen: readonly QuestionFilter[];
-  readonly onChange: (filters: readonly QuestionFilter[]) => void;
+  readonly chosen: readonly QueryFilter[];
+  readonly onChange: (filters: readonly QueryFilter[]) => void;
 }
 
 export interface FiltersField {
   readonly element: HTMLElement;
-  /** Changes with the filters, so it is asked for when errors are shown. */
+  /** A function, because the slots change with the filters. */
   readonly slots: () => readonly FieldSlot[];
 }
 
-/** Any number of filters: a field, keep or drop, and values from the service's own list. */
+/** Any number of filters: a field, include or exclude, and values suggested by the service. */
 export function filtersField(parts: FiltersFieldParts): FiltersField {
   let current = [...parts.chosen];
   let slots: FieldSlot[] = [];
@@ -36,7 +36,7 @@ export function filtersField(parts: FiltersFieldParts): FiltersField {
     label: 'Filter by',
     input: adder.input,
     control: h('div', {}, list, adder.element),
-    takes: (path) => path === 'filters',
+    handles: (path) => path === 'filters',
   });
   paint();
   return { element: whole.element, slots: () => [whole, ...slots] };
@@ -49,12 +49,12 @@ export function filtersField(parts: FiltersFieldParts): FiltersField {
     parts.onChange(current);
   }
 
-  function change(index: number, filter: QuestionFilter | undefined): void {
+  function change(index: number, filter: QueryFilter | undefined): void {
     current = current.flatMap((one, i) =>
       i !== index ? [one] : filter === undefined ? [] : [filter],
     );
     parts.onChange(current);
-    // An empty filter would be refused: with its last value gone it stays, to be filled again.
+    // A filter without values stays in the form, to be filled in again.
     paint();
     if (filter !== undefined) {
       list.querySelectorAll<HTMLInputElement>('.filter input')[index]?.focus();
@@ -66,7 +66,7 @@ export function filtersField(parts: FiltersFieldParts): FiltersField {
     fill(list, ...slots.map(({ element }) => element));
   }
 
-  function filterSlot(filter: QuestionFilter, index: number): FieldSlot {
+  function filterSlot(filter: QueryFilter, index: number): FieldSlot {
     const { id, mode, values } = filter;
     const field = parts.fields().find((one) => one.id === id);
     const takeValue = (value: string) =>
@@ -87,8 +87,8 @@ export function filtersField(parts: FiltersFieldParts): FiltersField {
     const kind = h(
       'select',
       {
-        'aria-label': `Keep or drop these values of ${id}`,
-        onchange: () => change(index, { ...filter, mode: kind.value as QuestionFilter['mode'] }),
+        'aria-label': `Include or exclude these values of ${id}`,
+        onchange: () => change(index, { ...filter, mode: kind.value as QueryFilter['mode'] }),
       },
       h('option', { value: 'include', selected: mode === 'include' }, 'is'),
       h('option', { value: 'exclude', selected: mode === 'exclude' }, 'is not'),
@@ -114,7 +114,7 @@ export function filtersField(parts: FiltersFieldParts): FiltersField {
         chips(values, `value`, removeValue),
         box.element,
       ),
-      takes: (path) => path === `filters[${index}]` || path.startsWith(`filters[${index}].`),
+      handles: (path) => path === `filters[${index}]` || path.startsWith(`filters[${index}].`),
     });
     slot.element.classList.add('filter');
     return slot;

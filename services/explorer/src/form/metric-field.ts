@@ -1,5 +1,5 @@
 import type { Metric } from '../../../../openapi/client/index.ts';
-import { bestFirst } from '../dom/best-first.ts';
+import { rankMatches } from '../dom/rank-matches.ts';
 import { type Choice, combobox } from '../dom/combobox.ts';
 import { h } from '../dom/h.ts';
 import { unitText } from '../dom/number-text.ts';
@@ -16,9 +16,9 @@ export function metricField({ metrics, chosen, onChange }: MetricFieldParts): Fi
   const box = combobox({
     label: 'Metric',
     placeholder: 'Search metrics',
-    find: (text) => bestFirst(metrics.map(searchedAs), text).map(choiceOf),
+    find: (text) => rankMatches(metrics.map(searchedAs), text).map(choiceOf),
     onChoose: ({ value }) => choose(value),
-    // A metric that is not listed is sent as typed: the service says what is near it.
+    // An unknown metric is sent as typed: the error message of the service suggests similar ones.
     onFreeText: choose,
   });
   const about = h('p', { class: 'hint' });
@@ -44,7 +44,7 @@ export function metricField({ metrics, chosen, onChange }: MetricFieldParts): Fi
     label: 'Metric',
     input: box.input,
     control: h('div', {}, box.element, about),
-    takes: (path) => path === 'metric',
+    handles: (path) => path === 'metric',
   });
 }
 

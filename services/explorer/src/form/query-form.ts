@@ -1,7 +1,7 @@
 import type { FieldErrors } from '../api/call-api.ts';
 import type { Field, Metric } from '../../../../openapi/client/index.ts';
 import { fill, h } from '../dom/h.ts';
-import type { Question } from '../state/view-state.ts';
+import type { Query } from '../state/view-state.ts';
 import { aggregationField } from './aggregation-field.ts';
 import { placeErrors } from './field-slot.ts';
 import { filtersField } from './filters-field.ts';
@@ -14,8 +14,8 @@ interface QueryFormParts {
   readonly metrics: readonly Metric[];
   readonly fields: readonly Field[];
   readonly valuesOf: (field: Field, search: string) => Promise<readonly string[]>;
-  readonly question: Question;
-  readonly onAsk: (question: Question) => void;
+  readonly query: Query;
+  readonly onSubmit: (query: Query) => void;
 }
 
 export interface QueryForm {
@@ -23,16 +23,16 @@ export interface QueryForm {
   readonly showErrors: (errors: FieldErrors) => void;
 }
 
-/** The question, field by field. It judges nothing itself: what is wrong, the service says. */
+/** The form of a query. Validates nothing itself: it shows the error messages of the service. */
 export function queryForm({
   metrics,
   fields,
   valuesOf,
-  question,
-  onAsk,
+  query,
+  onSubmit,
 }: QueryFormParts): QueryForm {
-  let draft = question;
-  const take = (changes: Partial<Question>) => {
+  let draft = query;
+  const take = (changes: Partial<Query>) => {
     draft = { ...draft, ...changes };
   };
   const fieldsOfMetric = () => {
@@ -63,21 +63,21 @@ export function queryForm({
   const switches = [
     switchField({
       label: 'Prefilter',
-      about: 'Leave out impossible or unreliable results',
+      about: 'Exclude impossible or unreliable results',
       path: 'prefilter',
       isOn: draft.prefilter,
       onChange: (prefilter) => take({ prefilter }),
     }),
     switchField({
       label: 'Normalise',
-      about: 'Every block of hours counts the same',
+      about: 'Every block of hours has the same weight',
       path: 'normalised',
       isOn: draft.normalised,
       onChange: (normalised) => take({ normalised }),
     }),
     switchField({
       label: 'Households count once',
-      about: "An agent's results become their mean first",
+      about: 'Use the mean of each agent',
       path: 'agent_agg',
       isOn: draft.agentAgg,
       onChange: (agentAgg) => take({ agentAgg }),
@@ -87,11 +87,11 @@ export function queryForm({
   const element = h(
     'form',
     {
-      class: 'question-form',
+      class: 'query-form',
       novalidate: true,
       onsubmit: (event: SubmitEvent) => {
         event.preventDefault();
-        onAsk(draft);
+        onSubmit(draft);
       },
     },
     metric.element,

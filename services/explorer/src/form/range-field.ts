@@ -17,15 +17,23 @@ const presets: readonly (readonly [label: string, from: string])[] = [
   ['28 days', '-28 days'],
   ['90 days', '-90 days'],
 ];
-const words = ['now', '-1 days', '-7 days', '-28 days', '-90 days', 'last monday', 'this monday'];
+const relativeTimes = [
+  'now',
+  '-1 days',
+  '-7 days',
+  '-28 days',
+  '-90 days',
+  'last monday',
+  'this monday',
+];
 
-/** Two ends, each by a picker or by one of the contract's words, and the usual ranges at a press. */
+/** Start and end, each a date from a picker or a relative time, and buttons for common ranges. */
 export function rangeField({ range, onChange }: RangeFieldParts): {
   readonly element: HTMLElement;
   readonly slots: readonly FieldSlot[];
 } {
   let current = range;
-  const wordsId = freshId('words');
+  const listId = freshId('times');
   const from = endField('From', 'from');
   const to = endField('To', 'to');
   const buttons = presets.map(([label, start]) =>
@@ -48,10 +56,14 @@ export function rangeField({ range, onChange }: RangeFieldParts): {
   const whole = fieldSlot({
     label: 'Range',
     control: h('div', { class: 'presets' }, ...buttons),
-    hint: "Dates are each household's local time; words such as -7 days or last monday are moments, the same for all.",
-    takes: (path) => path === 'time',
+    hint: "Dates are in each household's local time. Relative times such as -7 days or last monday are the same moment for all.",
+    handles: (path) => path === 'time',
   });
-  const list = h('datalist', { id: wordsId }, ...words.map((value) => h('option', { value })));
+  const list = h(
+    'datalist',
+    { id: listId },
+    ...relativeTimes.map((value) => h('option', { value })),
+  );
   mark();
   return {
     element: h(
@@ -67,7 +79,7 @@ export function rangeField({ range, onChange }: RangeFieldParts): {
   function endField(label: string, end: keyof Range) {
     const input = h('input', {
       type: 'text',
-      list: wordsId,
+      list: listId,
       autocomplete: 'off',
       spellcheck: 'false',
       placeholder: '2026-01-31 13:00',
@@ -103,7 +115,7 @@ export function rangeField({ range, onChange }: RangeFieldParts): {
       label,
       input,
       control: h('div', { class: 'with-button' }, input, button, picker),
-      takes: (path) => path === `time.${end}`,
+      handles: (path) => path === `time.${end}`,
     });
     return { input, slot };
   }

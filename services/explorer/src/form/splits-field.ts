@@ -1,12 +1,12 @@
 import type { Field } from '../../../../openapi/client/index.ts';
-import { bestFirst } from '../dom/best-first.ts';
+import { rankMatches } from '../dom/rank-matches.ts';
 import { type Choice, combobox } from '../dom/combobox.ts';
 import { fill, h } from '../dom/h.ts';
 import { chips } from './chips.ts';
 import { fieldSlot, type FieldSlot } from './field-slot.ts';
 
 interface SplitsFieldParts {
-  /** What the metric that is chosen now can be split by. */
+  /** Fields by which the chosen metric can be split. */
   readonly fields: () => readonly Field[];
   readonly chosen: readonly string[];
   readonly onChange: (splits: readonly string[]) => void;
@@ -46,11 +46,11 @@ export function splitsField({ fields, chosen, onChange }: SplitsFieldParts): Fie
     label: 'Split by',
     input: box.input,
     control: h('div', {}, list, box.element),
-    takes: (path) => path === 'splits' || path.startsWith('splits['),
+    handles: (path) => path === 'splits' || path.startsWith('splits['),
   });
 }
 
-/** Fields by name or description, without those chosen already. */
+/** The fields that match a text, without the chosen ones. */
 export function fieldChoices(
   fields: readonly Field[],
   text: string,
@@ -58,7 +58,7 @@ export function fieldChoices(
 ): readonly Choice[] {
   const open = fields.filter(({ id }) => !chosen.includes(id));
   const searched = open.map((field) => ({ item: field, name: field.id, about: field.description }));
-  return bestFirst(searched, text).map(({ id, description }) => ({
+  return rankMatches(searched, text).map(({ id, description }) => ({
     value: id,
     label: id,
     about: description,

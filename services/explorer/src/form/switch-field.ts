@@ -4,7 +4,7 @@ import { type FieldSlot, fieldSlot } from './field-slot.ts';
 interface SwitchParts {
   readonly label: string;
   readonly about: string;
-  /** Its name in the request. */
+  /** Field path in the request. */
   readonly path: string;
   readonly isOn: boolean;
   readonly onChange: (isOn: boolean) => void;
@@ -18,7 +18,7 @@ export function switchField({ label, about, path, isOn, onChange }: SwitchParts)
     checked: isOn,
     onchange: () => onChange(box.checked),
   });
-  const slot = fieldSlot({ label, input: box, hint: about, takes: (given) => given === path });
+  const slot = fieldSlot({ label, input: box, hint: about, handles: (given) => given === path });
   slot.element.classList.add('switch');
   return slot;
 }

@@ -1,26 +1,26 @@
-import { ApiError } from '../api/call-api.ts';
+import { ApiError, unexpectedError } from '../api/call-api.ts';
 import { dataApi, type DataApi } from '../api/data-api.ts';
 import type { Field, Metric } from '../../../../openapi/client/index.ts';
 import { fill, h } from '../dom/h.ts';
 import { notice } from '../dom/notice.ts';
 import { queryForm, type QueryForm } from '../form/query-form.ts';
 import { resultsView, type ResultsView } from '../results/results-view.ts';
-import { forgetToken, keptToken } from '../state/tokens.ts';
-import { plainLook, type Question } from '../state/view-state.ts';
+import { forgetToken, storedToken } from '../state/tokens.ts';
+import { defaultDisplay, type Query } from '../state/view-state.ts';
 import type { ViewStore } from '../state/view-store.ts';
 import type { PageTab } from './page-tab.ts';
 import { tokenGate } from './token-gate.ts';
 
-/** From token to chart. `onToken` hears whether there is a token now. */
+/** Token, form and results. Calls `onToken` when a token was stored or removed. */
 export function dataTab(store: ViewStore, onToken: () => void): PageTab {
   const element = h('div', { class: 'data-tab' });
   let results: ResultsView | undefined;
-  let travelTo: (() => void) | undefined;
+  let navigate: (() => void) | undefined;
 
   function gate(isDenied: boolean): void {
     results?.close();
     results = undefined;
-    travelTo = undefined;
+    navigate = undefined;
     if (isDenied) forgetToken('data');
     onToken();
     fill(element, tokenGate({ kind: 'data', isDenied, onToken: (token) => void enter(token) }));
@@ -28,7 +28,7 @@ export function dataTab(store: ViewStore, onToken: () => void): PageTab {
 
   async function enter(token: string): Promise<void> {
     const api = dataApi(token);
-    fill(element, notice('loading', 'Reading what there is to ask for…'));
+    fill(element, notice('loading', 'Loading metrics and fields…'));
     try {
       const [metrics, fields] = await Promise.all([api.metrics(), api.fields()]);
       onToken();
@@ -39,15 +39,14 @@ export function dataTab(store: ViewStore, onToken: () => void): PageTab {
         gate(true);
         return;
       }
-      const message =
-        error instanceof ApiError ? error.message : 'Something went wrong on this page.';
-      const again = h('button', { type: 'button', onclick: () => void enter(token) }, 'Try again');
-      fill(element, notice('error', 'No answer', h('p', {}, message), again));
+      const message = error instanceof ApiError ? error.message : unexpectedError;
+      const retry = h('button', { type: 'button', onclick: () => void enter(token) }, 'Try again');
+      fill(element, notice('error', 'Loading failed', h('p', {}, message), retry));
     }
   }
 
   function explore(api: DataApi, metrics: readonly Metric[], fields: readonly Field[]): void {
-    const aside = h('aside', { class: 'question', 'aria-label': 'Question' });
+    const aside = h('aside', { class: 'query', 'aria-label': 'Query' });
     let form: QueryForm;
     const found = resultsView({
       api,
@@ -64,61 +63,63 @@ export function dataTab(store: ViewStore, onToken: () => void): PageTab {
       'button',
       {
         type: 'button',
-        class: 'question-toggle',
+        class: 'query-toggle',
         'aria-expanded': 'true',
         onclick: () => setOpen(!isOpen()),
       },
-      'Question',
+      'Query',
     );
     const isOpen = () => toggle.getAttribute('aria-expanded') === 'true';
     const setOpen = (shouldOpen: boolean) =>
       toggle.setAttribute('aria-expanded', String(shouldOpen));
 
-    function ask(question: Question): void {
-      const { look, question: before } = store.view();
-      const isSameSplit = JSON.stringify(before.splits) === JSON.stringify(question.splits);
-      const switches = isSameSplit ? {} : { switchedOn: [], switchedOff: [], sort: plainLook.sort };
-      store.set({ question, look: { ...look, zoom: undefined, ...switches } }, 'step');
+    function submit(query: Query): void {
+      const { display, query: before } = store.view();
+      const isSameSplit = JSON.stringify(before.splits) === JSON.stringify(query.splits);
+      const switches = isSameSplit
+        ? {}
+        : { switchedOn: [], switchedOff: [], sort: defaultDisplay.sort };
+      store.set({ query, display: { ...display, zoom: undefined, ...switches } }, 'push');
       setOpen(false);
-      void found.ask(question);
+      void found.run(query);
     }
 
     function paintForm(): void {
-      const { question } = store.view();
+      const { query } = store.view();
       form = queryForm({
         metrics,
         fields,
         valuesOf: (field, search) => api.fieldValues(field, search),
-        question,
-        onAsk: ask,
+        query,
+        onSubmit: submit,
       });
       fill(aside, toggle, form.element);
     }
 
-    travelTo = () => {
+    navigate = () => {
       paintForm();
-      void found.ask(store.view().question);
+      void found.run(store.view().query);
     };
-    const { question } = store.view();
+    const { query } = store.view();
     const first = metrics[0];
-    if (question.metric === '' && first !== undefined) {
-      store.set({ question: { ...question, metric: first.key } });
+    if (query.metric === '' && first !== undefined) {
+      store.set({ query: { ...query, metric: first.key } });
     }
     paintForm();
     setOpen(false);
     fill(element, aside, found.element);
-    void found.ask(store.view().question);
+    void found.run(store.view().query);
   }
 
   return {
     element,
     show: () => {
       if (results !== undefined) return;
-      const token = keptToken('data');
+      const token = storedToken('data');
       if (token === undefined) gate(false);
       else void enter(token);
     },
-    travel: () => travelTo?.(),
+    navigate: () => navigate?.(),
     forget: () => {
       forgetToken('data');
       gate(false);
@@ -127,6 +128,6 @@ export function dataTab(store: ViewStore, onToken: () => void): PageTab {
 }
 
 function nothingGranted(): HTMLElement {
-  const advice = 'The token is good, but your organisation has not been given any metric yet.';
-  return notice('denied', 'Nothing to see yet', h('p', {}, advice));
+  const advice = 'The token is valid, but your organisation has no access to any metric.';
+  return notice('denied', 'No metrics', h('p', {}, advice));
 }

@@ -1,9 +1,9 @@
 export interface PageTab {
   readonly element: HTMLElement;
-  /** It has come into view. */
+  /** Called when the tab becomes visible. */
   readonly show: () => void;
-  /** The link changed under it. */
-  readonly travel: () => void;
-  /** Its token is to be forgotten. */
+  /** Called when the URL changed: shows the view in it. */
+  readonly navigate: () => void;
+  /** Removes the stored token. */
   readonly forget: () => void;
 }

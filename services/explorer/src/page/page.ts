@@ -2,14 +2,14 @@ import { agentsTab } from '../agents/agents-tab.ts';
 import { announcer } from '../dom/announce.ts';
 import { fill, h } from '../dom/h.ts';
 import { tabList } from '../dom/tab-list.ts';
-import { keptToken } from '../state/tokens.ts';
+import { storedToken } from '../state/tokens.ts';
 import type { ViewState } from '../state/view-state.ts';
 import { viewStore } from '../state/view-store.ts';
 import { dataTab } from './data-tab.ts';
 import type { PageTab } from './page-tab.ts';
 
 export interface PageSettings {
-  /** Empty when the explorer is not told where the metadata service is. */
+  /** Empty when EXPLORER_METADATA_URL is not set. */
   readonly metadataUrl: string;
 }
 
@@ -17,7 +17,7 @@ type TabName = ViewState['tab'];
 
 /** The head of the page and its two tabs. */
 export function page({ metadataUrl }: PageSettings): readonly HTMLElement[] {
-  const store = viewStore(travel);
+  const store = viewStore(navigate);
   const tabs: Readonly<Record<TabName, PageTab>> = {
     data: dataTab(store, paintToken),
     agents: agentsTab({ store, metadataUrl, onToken: paintToken }),
@@ -25,14 +25,14 @@ export function page({ metadataUrl }: PageSettings): readonly HTMLElement[] {
   const panel = h('div', { id: 'panel', role: 'tabpanel' });
   const main = h('main', { id: 'main', tabindex: -1 }, panel);
   const head = tabList<TabName>({
-    label: 'Parts of the explorer',
+    label: 'Sections',
     panelId: 'panel',
     tabs: [
       { id: 'data', label: 'Data' },
       { id: 'agents', label: 'Agents' },
     ],
     onSelect: (tab) => {
-      store.set({ tab }, 'step');
+      store.set({ tab }, 'push');
       show(tab);
     },
   });
@@ -50,23 +50,23 @@ export function page({ metadataUrl }: PageSettings): readonly HTMLElement[] {
     tabs[tab].show();
   }
 
-  function travel(view: ViewState): void {
+  function navigate(view: ViewState): void {
     show(view.tab);
-    tabs[view.tab].travel();
+    tabs[view.tab].navigate();
   }
 
   function paintToken(): void {
-    forget.hidden = keptToken(store.view().tab === 'data' ? 'data' : 'metadata') === undefined;
+    forget.hidden = storedToken(store.view().tab === 'data' ? 'data' : 'metadata') === undefined;
   }
 
   show(store.view().tab);
-  // Not by its address: the fragment is the view.
+  // The fragment of the URL is the view, so following the link would change it.
   const skip = (event: Event) => {
     event.preventDefault();
     main.focus();
   };
   return [
-    h('a', { class: 'skip', href: '#main', onclick: skip }, 'Skip to the content'),
+    h('a', { class: 'skip', href: '#main', onclick: skip }, 'Skip to content'),
     h(
       'header',
       { class: 'page-head' },

@@ -1,32 +1,32 @@
 import { h } from '../dom/h.ts';
-import { keepToken, type TokenKind } from '../state/tokens.ts';
+import { storeToken, type TokenKind } from '../state/tokens.ts';
 
 interface TokenGateParts {
   readonly kind: TokenKind;
-  /** Whether a token was refused a moment ago. */
+  /** Whether the last token was rejected. */
   readonly isDenied: boolean;
   readonly onToken: (token: string) => void;
 }
 
-const words = {
+const texts = {
   data: {
-    title: 'Look into your panel',
+    title: 'Explore your panel',
     about:
-      'Charts, tables and files of everything your panel has measured. All it needs is a token of the data interface.',
+      'Charts, tables and CSV files of all measurements of your panel. Enter a token of the data interface.',
     label: 'Data token',
     placeholder: 'npd_…',
   },
   metadata: {
-    title: 'Look an agent up',
+    title: 'Find an agent',
     about:
-      'What is known of a household, since when, and a form to change it. All it needs is a token of the metadata interface.',
+      'The metadata of a household, its history, and a form to change it. Enter a token of the metadata interface.',
     label: 'Metadata token',
     placeholder: 'npm_…',
   },
 } as const;
 
 export function tokenGate({ kind, isDenied, onToken }: TokenGateParts): HTMLElement {
-  const { title, about, label, placeholder } = words[kind];
+  const { title, about, label, placeholder } = texts[kind];
   const errorId = `${kind}-token-error`;
   const input = h('input', {
     id: `${kind}-token`,
@@ -42,7 +42,7 @@ export function tokenGate({ kind, isDenied, onToken }: TokenGateParts): HTMLElem
     event.preventDefault();
     const token = input.value.trim();
     if (token === '') return;
-    keepToken(kind, token);
+    storeToken(kind, token);
     onToken(token);
   };
   return h(
@@ -64,12 +64,12 @@ export function tokenGate({ kind, isDenied, onToken }: TokenGateParts): HTMLElem
       h(
         'p',
         { id: `${kind}-token-hint`, class: 'hint' },
-        'It stays in this tab, is never part of a link, and is gone when you close the tab.',
+        'The token stays in this tab, is never part of a link, and is deleted when you close the tab.',
       ),
     ),
   );
 }
 
 function refusal(kind: TokenKind): string {
-  return `Access denied: this is no token of the ${kind} interface that is in force. Ask whoever manages your organisation's tokens for one.`;
+  return `Access denied: this is not a valid token of the ${kind} interface. Ask the person who manages your organisation's tokens for one.`;
 }

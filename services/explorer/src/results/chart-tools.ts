@@ -1,26 +1,30 @@
 import { percentileNumbers } from '../../../catalog/statistics.ts';
 import { h } from '../dom/h.ts';
-import type { ConfidenceLevel, Look, Question } from '../state/view-state.ts';
+import type { ConfidenceLevel, DisplayOptions, Query } from '../state/view-state.ts';
 
 const percentileKeys = percentileNumbers.map(String);
 
 interface ChartToolsParts {
-  readonly question: Question;
-  readonly onLook: (changes: Partial<Look>) => void;
+  readonly query: Query;
+  readonly onDisplay: (changes: Partial<DisplayOptions>) => void;
   readonly onZoom: (factor: number | undefined) => void;
 }
 
 interface ChartTools {
   readonly element: HTMLElement;
-  readonly show: (look: Look) => void;
+  readonly show: (display: DisplayOptions) => void;
 }
 
-/** Above the chart: confidence, percentiles, zoom; only what the kind of chart has. */
-export function chartTools({ question, onLook, onZoom }: ChartToolsParts): ChartTools {
-  const isRaw = question.aggregation === 'raw';
-  const band = bandSelect((chosen) => onLook({ band: chosen }));
+/** Above the chart: confidence, percentiles and zoom, as far as the kind of chart supports them. */
+export function chartTools({ query, onDisplay, onZoom }: ChartToolsParts): ChartTools {
+  const isRaw = query.aggregation === 'raw';
+  const band = bandSelect((chosen) => onDisplay({ band: chosen }));
   const boxes = percentileKeys.map((key) =>
-    h('input', { type: 'checkbox', value: key, onchange: () => onLook({ percentiles: ticked() }) }),
+    h('input', {
+      type: 'checkbox',
+      value: key,
+      onchange: () => onDisplay({ percentiles: ticked() }),
+    }),
   );
   const ticked = () => boxes.filter(({ checked }) => checked).map(({ value }) => value);
   const summary = h('summary', {}, 'Percentiles');
@@ -51,12 +55,12 @@ export function chartTools({ question, onLook, onZoom }: ChartToolsParts): Chart
     { class: 'chart-tools' },
     !isRaw && h('label', { class: 'inline' }, 'Confidence', band),
     !isRaw && menu,
-    question.aggregation !== 'total' && zoom,
+    query.aggregation !== 'total' && zoom,
   );
 
   function closeElsewhere({ target }: MouseEvent): void {
     if (!menu.contains(target as Node)) menu.open = false;
-    // The next answer brings tools of its own.
+    // The next response creates its own tools.
     if (!menu.isConnected) document.removeEventListener('click', closeElsewhere);
   }
 
@@ -67,12 +71,12 @@ export function chartTools({ question, onLook, onZoom }: ChartToolsParts): Chart
 
   return {
     element,
-    show: (look) => {
-      band.value = look.band;
-      for (const box of boxes) box.checked = look.percentiles.includes(box.value);
-      const chosen = look.percentiles.length;
+    show: (display) => {
+      band.value = display.band;
+      for (const box of boxes) box.checked = display.percentiles.includes(box.value);
+      const chosen = display.percentiles.length;
       summary.textContent = chosen === 0 ? 'Percentiles' : `Percentiles (${chosen})`;
-      reset.disabled = look.zoom === undefined;
+      reset.disabled = display.zoom === undefined;
     },
   };
 }
@@ -82,11 +86,11 @@ function percentileName(key: string): string {
   return key === '1' ? '1st' : `${key}th`;
 }
 
-function bandSelect(onChange: (band: Look['band']) => void): HTMLSelectElement {
+function bandSelect(onChange: (band: DisplayOptions['band']) => void): HTMLSelectElement {
   const option = (value: ConfidenceLevel) => h('option', { value }, `${value}%`);
   const select = h(
     'select',
-    { onchange: () => onChange(select.value as Look['band']) },
+    { onchange: () => onChange(select.value as DisplayOptions['band']) },
     h('option', { value: 'off' }, 'off'),
     option('90'),
     option('95'),

@@ -4,15 +4,15 @@ import type { Export } from '../../../../openapi/client/index.ts';
 import { announce } from '../dom/announce.ts';
 import { fill, h } from '../dom/h.ts';
 import { byteText, count } from '../dom/number-text.ts';
-import type { Question } from '../state/view-state.ts';
+import type { Query } from '../state/view-state.ts';
 
 interface CsvDownloadParts {
   readonly api: DataApi;
-  readonly question: Question;
+  readonly query: Query;
 }
 
-/** Has the service make the file, tells how far it is, and fetches it when it is whole. */
-export function csvDownload({ api, question }: CsvDownloadParts): HTMLElement {
+/** Starts an export, shows its progress, and downloads the file when it is complete. */
+export function csvDownload({ api, query }: CsvDownloadParts): HTMLElement {
   const start = h('button', { type: 'button', onclick: () => void download() }, 'Download CSV');
   const status = h('div', { class: 'download-status' });
   const element = h('div', { class: 'download' }, start, status);
@@ -22,7 +22,7 @@ export function csvDownload({ api, question }: CsvDownloadParts): HTMLElement {
     start.disabled = true;
     fill(status, progressOf(undefined));
     try {
-      await follow(await api.startExport(question));
+      await follow(await api.startExport(query));
     } catch (error) {
       const message = error instanceof ApiError ? error.message : 'The export failed.';
       fill(status, h('p', { class: 'field-error', role: 'alert' }, message));
@@ -67,11 +67,7 @@ export function csvDownload({ api, question }: CsvDownloadParts): HTMLElement {
 
   function finish(state: Export, url: string): void {
     const text = `${count(state.rows)} rows, ${byteText(state.bytes)}`;
-    const link = h(
-      'a',
-      { href: url, download: `${question.metric}.csv` },
-      `Download again (${text})`,
-    );
+    const link = h('a', { href: url, download: `${query.metric}.csv` }, `Download again (${text})`);
     fill(status, link);
     announce(`The CSV file is ready: ${text}`);
     link.click();

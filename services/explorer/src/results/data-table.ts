@@ -2,18 +2,22 @@ import type { Point } from '../../../../openapi/client/index.ts';
 import { copyButton } from '../dom/copy-button.ts';
 import { fill, h } from '../dom/h.ts';
 import { count, shortNumber } from '../dom/number-text.ts';
-import type { Look } from '../state/view-state.ts';
-import type { Answer } from './answer.ts';
+import type { DisplayOptions } from '../state/view-state.ts';
+import type { QueryResponse } from './query-response.ts';
 import { type Cell, type Column, tableColumns } from './table-columns.ts';
 
-type Sort = Look['sort'];
+type Sort = DisplayOptions['sort'];
 
 const rowsPerPage = 50;
 
-/** Every point as a row: sorted by any column, a page at a time, copied as a whole. */
-export function dataTable(answer: Answer, sort: Sort, onSort: (sort: Sort) => void): HTMLElement {
-  const columns = tableColumns(answer);
-  const all = answer.series.flatMap(({ points }) => points);
+/** One row per point, in pages, sortable by any column. The copy has all rows. */
+export function dataTable(
+  response: QueryResponse,
+  sort: Sort,
+  onSort: (sort: Sort) => void,
+): HTMLElement {
+  const columns = tableColumns(response);
+  const all = response.series.flatMap(({ points }) => points);
   let order = sort;
   let page = 0;
   let rows = sorted(all, columns, order);
@@ -26,7 +30,7 @@ export function dataTable(answer: Answer, sort: Sort, onSort: (sort: Sort) => vo
     h('div', { class: 'panel-tools' }, copyButton('Copy table', tabSeparated), pager),
     h(
       'div',
-      { class: 'table-scroll', tabindex: 0, role: 'region', 'aria-label': 'Table of the answer' },
+      { class: 'table-scroll', tabindex: 0, role: 'region', 'aria-label': 'Table of results' },
       h('table', {}, h('thead', {}, head), body),
     ),
   );
@@ -86,7 +90,7 @@ export function dataTable(answer: Answer, sort: Sort, onSort: (sort: Sort) => vo
     return h('button', { type: 'button', class: 'quiet', disabled: isEnd, onclick }, label);
   }
 
-  /** Full precision, as a spreadsheet takes it. */
+  /** Full precision, for spreadsheets. */
   function tabSeparated(): string {
     const lines = rows.map((point) => columns.map(({ of }) => String(of(point) ?? '')));
     return [columns.map(({ name }) => name), ...lines].map((line) => line.join('\t')).join('\n');

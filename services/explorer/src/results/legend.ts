@@ -2,22 +2,22 @@ import { colourOf } from '../chart/theme.ts';
 import { fill, h } from '../dom/h.ts';
 import { count } from '../dom/number-text.ts';
 import { isShown, type Series, shownAtFirst, switched } from '../series/series.ts';
-import type { Look } from '../state/view-state.ts';
+import type { DisplayOptions } from '../state/view-state.ts';
 
 interface LegendParts {
   readonly series: readonly Series[];
-  readonly onSwitch: (changes: Partial<Look>) => void;
+  readonly onSwitch: (changes: Partial<DisplayOptions>) => void;
 }
 
 interface Legend {
   readonly element: HTMLElement;
-  readonly show: (look: Look) => void;
+  readonly show: (display: DisplayOptions) => void;
 }
 
-/** A list longer than this is not read: the find box narrows it down. */
-const mostListed = 60;
+/** A longer list is unreadable; the search box narrows it. */
+const maxListed = 60;
 
-/** Switches series on and off; when they are many, finds those that do not show by themselves. */
+/** Shows and hides series. Of many series it lists the largest, and a search box finds the others. */
 export function legend({ series, onSwitch }: LegendParts): Legend {
   const isLong = series.length > shownAtFirst;
   const list = h('ul', { class: 'legend-list' });
@@ -28,7 +28,7 @@ export function legend({ series, onSwitch }: LegendParts): Legend {
     'aria-label': 'Find a series',
     oninput: () => paint(),
   });
-  let current: Look | undefined;
+  let current: DisplayOptions | undefined;
 
   const setAll = (isOn: boolean) => () => {
     if (current !== undefined) onSwitch(switched(matching(), isOn, current));
@@ -46,7 +46,7 @@ export function legend({ series, onSwitch }: LegendParts): Legend {
         h(
           'button',
           { type: 'button', class: 'quiet', onclick: setAll(true) },
-          isLong ? 'Show those found' : 'Show all',
+          isLong ? 'Show matches' : 'Show all',
         ),
       ),
   );
@@ -57,13 +57,13 @@ export function legend({ series, onSwitch }: LegendParts): Legend {
     const found = series.filter(({ label }) =>
       words.every((word) => label.toLowerCase().includes(word)),
     );
-    return found.slice(0, mostListed);
+    return found.slice(0, maxListed);
   }
 
   function paint(): void {
     const listed =
       find.value.trim() === ''
-        ? matching().slice(0, isLong ? shownAtFirst : mostListed)
+        ? matching().slice(0, isLong ? shownAtFirst : maxListed)
         : matching();
     const extra = series.filter(
       (one) => current !== undefined && isShown(one, current) && !listed.includes(one),
@@ -72,7 +72,7 @@ export function legend({ series, onSwitch }: LegendParts): Legend {
     note.textContent =
       find.value.trim() === ''
         ? `The ${shownAtFirst} largest of ${count(series.length)}, by number of results. Type to find the others.`
-        : `${count(listed.length)} found${listed.length === mostListed ? ' or more' : ''}`;
+        : `${count(listed.length)} found${listed.length === maxListed ? ' or more' : ''}`;
   }
 
   function itemOf(one: Series): HTMLElement {
@@ -112,8 +112,8 @@ export function legend({ series, onSwitch }: LegendParts): Legend {
 
   return {
     element,
-    show: (look) => {
-      current = look;
+    show: (display) => {
+      current = display;
       paint();
     },
   };

@@ -1,9 +1,9 @@
 import type { DataApi } from '../api/data-api.ts';
 import { fill, h } from '../dom/h.ts';
 import { tabList } from '../dom/tab-list.ts';
-import type { Look, PanelName } from '../state/view-state.ts';
+import type { DisplayOptions, PanelName } from '../state/view-state.ts';
 import type { ViewStore } from '../state/view-store.ts';
-import type { Answer } from './answer.ts';
+import type { QueryResponse } from './query-response.ts';
 import { dataTable } from './data-table.ts';
 import { requestPanel } from './request-panel.ts';
 import { sqlPanel } from './sql-panel.ts';
@@ -11,13 +11,13 @@ import { sqlPanel } from './sql-panel.ts';
 interface PanelsParts {
   readonly api: DataApi;
   readonly store: ViewStore;
-  readonly answer: Answer;
+  readonly response: QueryResponse;
 }
 
-/** Below the chart: the same as a table, the request, the SQL. Each is made when it is looked at. */
-export function panels({ api, store, answer }: PanelsParts): {
+/** Below the chart: table, request and SQL. A panel is created when it is opened. */
+export function panels({ api, store, response }: PanelsParts): {
   readonly element: HTMLElement;
-  readonly show: (look: Look) => void;
+  readonly show: (display: DisplayOptions) => void;
 } {
   const panelId = 'below';
   const body = h('div', { id: panelId, role: 'tabpanel', class: 'panel', tabindex: 0 });
@@ -30,19 +30,20 @@ export function panels({ api, store, answer }: PanelsParts): {
       { id: 'sql', label: 'SQL' },
     ],
     onSelect: (panel) => {
-      store.setLook({ panel });
-      show(store.view().look);
+      store.setDisplay({ panel });
+      show(store.view().display);
     },
   });
   let shown: PanelName | undefined;
 
   const makers: Readonly<Record<PanelName, () => HTMLElement>> = {
-    table: () => dataTable(answer, store.view().look.sort, (sort) => store.setLook({ sort })),
-    request: () => requestPanel(answer.question),
-    sql: () => sqlPanel(api, answer.question),
+    table: () =>
+      dataTable(response, store.view().display.sort, (sort) => store.setDisplay({ sort })),
+    request: () => requestPanel(response.query),
+    sql: () => sqlPanel(api, response.query),
   };
 
-  function show({ panel }: Look): void {
+  function show({ panel }: DisplayOptions): void {
     if (panel === shown) return;
     shown = panel;
     tabs.show(panel);

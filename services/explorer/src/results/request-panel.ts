@@ -1,12 +1,12 @@
 import { requestBody } from '../api/request-body.ts';
 import { copyButton } from '../dom/copy-button.ts';
 import { h } from '../dom/h.ts';
-import type { Question } from '../state/view-state.ts';
+import type { Query } from '../state/view-state.ts';
 
-/** The question as a program would ask it. The token stays out: the curl line has a variable. */
-export function requestPanel(question: Question): HTMLElement {
-  const json = JSON.stringify(requestBody(question), null, 2);
-  const curl = curlLine(question);
+/** The request as JSON and as a curl command, with a variable instead of the token. */
+export function requestPanel(query: Query): HTMLElement {
+  const json = JSON.stringify(requestBody(query), null, 2);
+  const curl = curlLine(query);
   return h(
     'div',
     { class: 'code-panel' },
@@ -27,9 +27,9 @@ function block(title: string, text: string, copyLabel: string): HTMLElement[] {
   ];
 }
 
-function curlLine(question: Question): string {
-  // Within single quotes the shell ends a text at ' and nothing else.
-  const body = JSON.stringify(requestBody(question)).replaceAll("'", String.raw`'\''`);
+function curlLine(query: Query): string {
+  // Inside single quotes the shell treats only ' as special.
+  const body = JSON.stringify(requestBody(query)).replaceAll("'", String.raw`'\''`);
   return [
     `curl -s '${location.origin}/metric_data'`,
     `-H "Authorization: $TOKEN"`,

@@ -1,14 +1,14 @@
-import { ApiError, type FieldErrors } from '../api/call-api.ts';
+import { ApiError, unexpectedError, type FieldErrors } from '../api/call-api.ts';
 import type { DataApi } from '../api/data-api.ts';
 import type { Metric } from '../../../../openapi/client/index.ts';
 import { announce } from '../dom/announce.ts';
 import { fill, h } from '../dom/h.ts';
 import { count } from '../dom/number-text.ts';
 import { notice } from '../dom/notice.ts';
-import type { Question } from '../state/view-state.ts';
+import type { Query } from '../state/view-state.ts';
 import type { ViewStore } from '../state/view-store.ts';
-import { toAnswer } from './answer.ts';
-import { answerView, type AnswerView } from './answer-view.ts';
+import { toQueryResponse } from './query-response.ts';
+import { responseView, type ResponseView } from './response-view.ts';
 
 interface ResultsParts {
   readonly api: DataApi;
@@ -20,13 +20,12 @@ interface ResultsParts {
 
 export interface ResultsView {
   readonly element: HTMLElement;
-  readonly ask: (question: Question) => Promise<void>;
-  /** Draws the same answer again, as the view now tells. */
-  readonly look: () => void;
+  /** Sends the query and shows its response. Aborts the query that runs. */
+  readonly run: (query: Query) => Promise<void>;
   readonly close: () => void;
 }
 
-/** The right side of the page: waiting, the answer, or why there is none. */
+/** The right side of the page: loading, the response, or the error. */
 export function resultsView({
   api,
   metrics,
@@ -34,33 +33,33 @@ export function resultsView({
   onErrors,
   onDenied,
 }: ResultsParts): ResultsView {
-  const element = h('section', { class: 'results', 'aria-label': 'Answer' });
+  const element = h('section', { class: 'results', 'aria-label': 'Results' });
   let running: AbortController | undefined;
-  let shown: AnswerView | undefined;
+  let shown: ResponseView | undefined;
 
-  async function ask(question: Question): Promise<void> {
+  async function run(query: Query): Promise<void> {
     running?.abort();
     const mine = new AbortController();
     running = mine;
-    show(waiting(mine));
-    announce('Asking');
+    show(loading(mine));
+    announce('Loading');
     onErrors({});
     const startedMs = performance.now();
     try {
-      const answered = await api.metricData(question, mine.signal);
+      const data = await api.metricData(query, mine.signal);
       if (running !== mine) return;
-      const answer = toAnswer(question, metrics, answered, performance.now() - startedMs);
-      if (answer.series.length === 0) {
+      const response = toQueryResponse(query, metrics, data, performance.now() - startedMs);
+      if (response.series.length === 0) {
         show(nothingFound());
         announce('No results');
         return;
       }
-      shown = answerView({ api, store, answer });
+      shown = responseView({ api, store, response });
       fill(element, shown.element);
-      shown.look();
-      announce(`${count(answer.series.length)} series are shown`);
+      shown.draw();
+      announce(`${count(response.series.length)} series shown`);
     } catch (error) {
-      if (running === mine) showFailure(error, mine.signal.aborted, question);
+      if (running === mine) showFailure(error, mine.signal.aborted, query);
     } finally {
       if (running === mine) running = undefined;
     }
@@ -72,21 +71,21 @@ export function resultsView({
     fill(element, content);
   }
 
-  function waiting(controller: AbortController): HTMLElement {
+  function loading(controller: AbortController): HTMLElement {
     const cancel = () => controller.abort();
     return notice(
       'loading',
-      'Asking…',
-      h('p', {}, 'Large ranges and many splits take a while.'),
+      'Loading…',
+      h('p', {}, 'Large ranges and many splits take longer.'),
       h('button', { type: 'button', onclick: cancel }, 'Cancel'),
     );
   }
 
-  function showFailure(error: unknown, isCancelled: boolean, question: Question): void {
-    const again = () => void ask(question);
-    const retry = h('button', { type: 'button', onclick: again }, 'Try again');
+  function showFailure(error: unknown, isCancelled: boolean, query: Query): void {
+    const rerun = () => void run(query);
+    const retry = h('button', { type: 'button', onclick: rerun }, 'Try again');
     if (isCancelled) {
-      show(notice('empty', 'Cancelled', h('p', {}, 'The query was stopped.'), retry));
+      show(notice('empty', 'Cancelled', h('p', {}, 'The query was cancelled.'), retry));
       announce('Cancelled');
       return;
     }
@@ -96,19 +95,18 @@ export function resultsView({
       return;
     }
     if (failure?.status === 422) {
-      const advice = h('p', {}, 'The form says what to change.');
+      const advice = h('p', {}, 'See the messages in the form.');
       show(notice('error', failure.message, advice));
       onErrors(failure.errors);
       return;
     }
-    const message = failure?.message ?? 'Something went wrong on this page.';
-    show(notice('error', 'No answer', h('p', {}, message), retry));
+    const message = failure?.message ?? unexpectedError;
+    show(notice('error', 'The query failed', h('p', {}, message), retry));
   }
 
   return {
     element,
-    ask,
-    look: () => shown?.look(),
+    run,
     close: () => {
       running?.abort();
       running = undefined;
@@ -118,6 +116,6 @@ export function resultsView({
 }
 
 function nothingFound(): HTMLElement {
-  const advice = 'Nothing was measured in this range with these filters. Try a longer range.';
+  const advice = 'No results match this range and these filters. Try a longer range.';
   return notice('empty', 'No results', h('p', {}, advice));
 }

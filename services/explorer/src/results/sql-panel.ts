@@ -1,21 +1,21 @@
-import { ApiError } from '../api/call-api.ts';
+import { ApiError, unexpectedError } from '../api/call-api.ts';
 import type { DataApi } from '../api/data-api.ts';
 import { copyButton } from '../dom/copy-button.ts';
 import { fill, h } from '../dom/h.ts';
 import { byteText, count } from '../dom/number-text.ts';
 import { notice } from '../dom/notice.ts';
-import type { Question } from '../state/view-state.ts';
+import type { Query } from '../state/view-state.ts';
 
-/** The SQL behind the answer, to run in a ClickHouse client. */
-export function sqlPanel(api: DataApi, question: Question): HTMLElement {
-  const element = h('div', { class: 'code-panel' }, notice('loading', 'Asking for the SQL…'));
+/** The SQL of the query, to run in a ClickHouse client. */
+export function sqlPanel(api: DataApi, query: Query): HTMLElement {
+  const element = h('div', { class: 'code-panel' }, notice('loading', 'Loading the SQL…'));
   void load();
   return element;
 
   async function load(): Promise<void> {
     try {
-      const { inlined, estimate } = await api.explain(question);
-      const reads = `By the primary key it reads at most ${count(estimate.rows)} rows, ${byteText(estimate.bytes)}.`;
+      const { inlined, estimate } = await api.explain(query);
+      const reads = `Reads at most ${count(estimate.rows)} rows, ${byteText(estimate.bytes)}, according to the primary key.`;
       fill(
         element,
         h(
@@ -27,8 +27,8 @@ export function sqlPanel(api: DataApi, question: Question): HTMLElement {
         h('pre', { tabindex: 0, 'aria-label': 'SQL' }, h('code', {}, inlined)),
       );
     } catch (error) {
-      const message = error instanceof ApiError ? error.message : 'Something went wrong.';
-      fill(element, notice('error', 'No SQL', h('p', {}, message)));
+      const message = error instanceof ApiError ? error.message : unexpectedError;
+      fill(element, notice('error', 'Loading the SQL failed', h('p', {}, message)));
     }
   }
 }

@@ -2,12 +2,12 @@ import { statistics } from '../../../catalog/statistics.ts';
 import type { Point } from '../../../../openapi/client/index.ts';
 import { unitText } from '../dom/number-text.ts';
 import { isAggregated } from '../series/series.ts';
-import type { Answer } from './answer.ts';
+import type { QueryResponse } from './query-response.ts';
 
 export type Cell = string | number | null;
 
 export interface Column {
-  /** As the CSV file spells it. */
+  /** Column name in the CSV file. */
   readonly name: string;
   readonly title: string;
   readonly isNumber: boolean;
@@ -15,10 +15,10 @@ export interface Column {
 }
 
 /** The columns of the CSV file, in its order. */
-export function tableColumns({ question, metric, series }: Answer): readonly Column[] {
+export function tableColumns({ query, metric, series }: QueryResponse): readonly Column[] {
   const first = series[0]?.points[0];
   const unit = metric.unit === '' ? '' : `, ${unitText(metric.unit)}`;
-  const splits = question.splits.map((name) => plain(name, name));
+  const splits = query.splits.map((name) => plain(name, name));
   if (first === undefined || !isAggregated(first)) {
     return [
       ...splits,
@@ -34,7 +34,7 @@ export function tableColumns({ question, metric, series }: Answer): readonly Col
     ...(first.dtime === undefined ? [] : [plain('dtime', 'dtime, local')]),
     ...(first.aggregatedNumber === undefined
       ? []
-      : [number('aggregatedNumber', hourOrDay(question.aggregation))]),
+      : [number('aggregatedNumber', hourOrDay(query.aggregation))]),
     number('metricValue', `metricValue${unit}`),
     ...statistics
       .filter(({ name }) => name !== 'metricValue')

@@ -10,7 +10,7 @@ import { isAggregated, type Series } from './series.ts';
 
 export interface AlignedSeries {
   readonly series: Series;
-  /** One for each x; undefined where there were no results. */
+  /** One per x; undefined without results. */
   readonly points: readonly (AggregatedPoint | undefined)[];
 }
 

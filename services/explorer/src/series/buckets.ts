@@ -2,13 +2,13 @@ import { aggregations, type TimeAggregation } from '../../../catalog/aggregation
 
 /**
  * Seconds of a local time, counted as if it were UTC: `2026-11-08` and `2026-11-08T13:00:00` are
- * clock readings of households in many zones, so no zone of ours may shift them.
+ * local times of households in many time zones, so the browser's zone must not shift them.
  */
 export function clockSeconds(localTime: string): number {
   return Date.parse(localTime.length === 10 ? localTime : `${localTime}Z`) / 1000;
 }
 
-/** Every bucket from the first to the last, those without results too: a gap is drawn as a gap. */
+/** Every bucket from the first to the last, including empty ones, so that gaps are drawn as gaps. */
 export function everyBucket(
   starts: Iterable<number>,
   aggregation: TimeAggregation,

@@ -4,23 +4,23 @@ import type {
   RawPoint,
   MetricSeries,
 } from '../../../../openapi/client/index.ts';
-import type { Look } from '../state/view-state.ts';
+import type { DisplayOptions } from '../state/view-state.ts';
 
-/** So many series show by themselves; the others are found in the legend. */
+/** Number of series shown by default; the legend finds the others. */
 export const shownAtFirst = 20;
 
 export interface Series {
-  /** The split values as JSON: tells null from the text "null". */
+  /** The split values as JSON, which distinguishes null from the text "null". */
   readonly key: string;
   readonly label: string;
-  /** Its place, which gives it its colour. */
+  /** Position, which determines the colour. */
   readonly index: number;
-  /** How many results it is made of. */
+  /** Number of results. */
   readonly size: number;
   readonly points: readonly Point[];
 }
 
-/** The service's series in its own order, or, when they are many, the largest first. */
+/** The series in the order of the service, or the largest first when there are many. */
 export function toSeries(data: readonly MetricSeries[], splits: readonly string[]): Series[] {
   const series = data.map(({ metricData }) => {
     const values = splits.map((split) => metricData[0]?.[split] ?? null);
@@ -35,24 +35,24 @@ export function toSeries(data: readonly MetricSeries[], splits: readonly string[
   return series.map((one, index) => ({ ...one, index }));
 }
 
-export function isShown({ key, index }: Series, look: Look): boolean {
-  if (look.switchedOff.includes(key)) return false;
-  return index < shownAtFirst || look.switchedOn.includes(key);
+export function isShown({ key, index }: Series, display: DisplayOptions): boolean {
+  if (display.switchedOff.includes(key)) return false;
+  return index < shownAtFirst || display.switchedOn.includes(key);
 }
 
-/** Changes of the look that switch series on or off, with no more in the link than needed. */
+/** The display options that show or hide series. Only exceptions are stored, to keep links short. */
 export function switched(
   series: readonly Series[],
   isOn: boolean,
-  look: Look,
-): Pick<Look, 'switchedOn' | 'switchedOff'> {
+  display: DisplayOptions,
+): Pick<DisplayOptions, 'switchedOn' | 'switchedOff'> {
   const keys = new Set(series.map(({ key }) => key));
   const others = (list: readonly string[]) => list.filter((key) => !keys.has(key));
   const exceptions = series.filter(({ index }) => index < shownAtFirst !== isOn);
   const added = exceptions.map(({ key }) => key);
   return {
-    switchedOn: [...others(look.switchedOn), ...(isOn ? added : [])],
-    switchedOff: [...others(look.switchedOff), ...(isOn ? [] : added)],
+    switchedOn: [...others(display.switchedOn), ...(isOn ? added : [])],
+    switchedOff: [...others(display.switchedOff), ...(isOn ? [] : added)],
   };
 }
 
@@ -69,6 +69,6 @@ function sampleCountOf(point: Point): number {
 }
 
 function valueText(value: unknown): string {
-  if (value === null) return 'not known';
+  if (value === null) return 'unknown';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

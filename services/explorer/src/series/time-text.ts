@@ -13,7 +13,7 @@ const exactClockText = utc({ hour: '2-digit', minute: '2-digit', second: '2-digi
 
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
-/** What an x value means: `Sun, 8 Nov 2026, 13:00`, `Q3 2026`, `Tue`, `07:00`. */
+/** An x value as text: `Sun, 8 Nov 2026, 13:00`, `Q3 2026`, `Tue`, `07:00`. */
 export function xText(x: number, aggregation: Aggregation): string {
   const date = new Date(x * 1000);
   if (aggregation === 'raw') return `${dayText.format(date)}, ${exactClockText.format(date)}`;
@@ -42,7 +42,7 @@ function stepText(date: Date, step: AggregationDefinition['step']): string {
 const axisDay = utc({ day: 'numeric', month: 'short' });
 const axisMonth = utc({ month: 'short', year: 'numeric' });
 
-/** A tick of a time axis, as fine as the ticks are apart. */
+/** The label of a tick on a time axis; its precision depends on the distance between ticks. */
 export function tickText(x: number, stepSeconds: number): string {
   const date = new Date(x * 1000);
   if (stepSeconds >= 27 * 86_400) return axisMonth.format(date);

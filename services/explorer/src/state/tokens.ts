@@ -1,13 +1,13 @@
 export type TokenKind = 'data' | 'metadata';
 
-// The tab's own storage: another tab does not see it, and it ends with the tab.
+// sessionStorage is private to the tab and is deleted with it.
 const nameOf = (kind: TokenKind) => `netpanel.${kind}-token`;
 
-export function keptToken(kind: TokenKind): string | undefined {
+export function storedToken(kind: TokenKind): string | undefined {
   return sessionStorage.getItem(nameOf(kind)) ?? undefined;
 }
 
-export function keepToken(kind: TokenKind, token: string): void {
+export function storeToken(kind: TokenKind, token: string): void {
   sessionStorage.setItem(nameOf(kind), token);
 }
 

@@ -1,85 +1,85 @@
 import { aggregationKeys } from '../../../catalog/aggregations.ts';
 import {
   type Aggregation,
-  firstView,
-  type Look,
+  defaultView,
+  type DisplayOptions,
   lookupFields,
-  type Question,
-  type QuestionFilter,
+  type Query,
+  type QueryFilter,
   type ViewState,
 } from './view-state.ts';
 
 /**
- * The view as the fragment of a link: `metric=httpget&aggregation=daily&split=isp`. What is as it is
- * at first is left out. The fragment stays in the browser: no log of a server has the agents in it.
+ * The view as the fragment of a URL: `metric=httpget&aggregation=daily&split=isp`. Defaults are left
+ * out. Browsers do not send fragments, so agents never appear in a server log.
  */
-export function viewToFragment({ tab, question, look, agent }: ViewState): string {
+export function viewToFragment({ tab, query, display, agent }: ViewState): string {
   const params = new URLSearchParams();
-  const put = (name: string, value: string, usual: string) => {
-    if (value !== usual) params.append(name, value);
+  const put = (name: string, value: string, defaultValue: string) => {
+    if (value !== defaultValue) params.append(name, value);
   };
-  const { question: q, look: l } = firstView;
-  put('tab', tab, firstView.tab);
-  put('metric', question.metric, q.metric);
-  put('aggregation', question.aggregation, q.aggregation);
-  put('from', question.from, q.from);
-  put('to', question.to, q.to);
-  for (const split of question.splits) params.append('split', split);
-  for (const { id, mode, values } of question.filters) {
+  const { query: q, display: d } = defaultView;
+  put('tab', tab, defaultView.tab);
+  put('metric', query.metric, q.metric);
+  put('aggregation', query.aggregation, q.aggregation);
+  put('from', query.from, q.from);
+  put('to', query.to, q.to);
+  for (const split of query.splits) params.append('split', split);
+  for (const { id, mode, values } of query.filters) {
     params.append('filter', JSON.stringify([id, mode, ...values]));
   }
-  put('prefilter', String(question.prefilter), String(q.prefilter));
-  put('normalised', String(question.normalised), String(q.normalised));
-  put('agent_agg', String(question.agentAgg), String(q.agentAgg));
-  put('band', look.band, l.band);
-  for (const percentile of look.percentiles) params.append('percentile', percentile);
-  if (look.zoom !== undefined) params.append('zoom', `${look.zoom.min}~${look.zoom.max}`);
-  for (const key of look.switchedOff) params.append('off', key);
-  for (const key of look.switchedOn) params.append('on', key);
-  put('panel', look.panel, l.panel);
-  if (look.sort !== undefined) {
-    params.append('sort', `${look.sort.isDescending ? '-' : ''}${look.sort.column}`);
+  put('prefilter', String(query.prefilter), String(q.prefilter));
+  put('normalised', String(query.normalised), String(q.normalised));
+  put('agent_agg', String(query.agentAgg), String(q.agentAgg));
+  put('band', display.band, d.band);
+  for (const percentile of display.percentiles) params.append('percentile', percentile);
+  if (display.zoom !== undefined) params.append('zoom', `${display.zoom.min}~${display.zoom.max}`);
+  for (const key of display.switchedOff) params.append('off', key);
+  for (const key of display.switchedOn) params.append('on', key);
+  put('panel', display.panel, d.panel);
+  if (display.sort !== undefined) {
+    params.append('sort', `${display.sort.isDescending ? '-' : ''}${display.sort.column}`);
   }
-  put('by', agent.field, firstView.agent.field);
-  put('agent', agent.value, firstView.agent.value);
+  put('by', agent.field, defaultView.agent.field);
+  put('agent', agent.value, defaultView.agent.value);
   return params.toString();
 }
 
-/** What a link tells; where it tells nothing that makes sense, as it is at first. */
+/** Parses the fragment of a URL. Missing and invalid values get their defaults. */
 export function fragmentToView(fragment: string): ViewState {
   const params = new URLSearchParams(fragment.replace(/^#/, ''));
   const field = lookupFields.find((candidate) => candidate === params.get('by'));
   return {
     tab: params.get('tab') === 'agents' ? 'agents' : 'data',
-    question: readQuestion(params),
-    look: readLook(params),
-    agent: { field: field ?? firstView.agent.field, value: params.get('agent') ?? '' },
+    query: readQuery(params),
+    display: readDisplay(params),
+    agent: { field: field ?? defaultView.agent.field, value: params.get('agent') ?? '' },
   };
 }
 
-function readQuestion(params: URLSearchParams): Question {
-  const { question: usual } = firstView;
+function readQuery(params: URLSearchParams): Query {
+  const { query: defaults } = defaultView;
   const flag = (name: string, fallback: boolean) =>
     params.has(name) ? params.get(name) === 'true' : fallback;
   return {
-    metric: params.get('metric') ?? usual.metric,
+    metric: params.get('metric') ?? defaults.metric,
     aggregation: readAggregation(params.get('aggregation')),
-    from: params.get('from') ?? usual.from,
-    to: params.get('to') ?? usual.to,
+    from: params.get('from') ?? defaults.from,
+    to: params.get('to') ?? defaults.to,
     splits: params.getAll('split'),
     filters: params.getAll('filter').flatMap(readFilter),
-    prefilter: flag('prefilter', usual.prefilter),
-    normalised: flag('normalised', usual.normalised),
-    agentAgg: flag('agent_agg', usual.agentAgg),
+    prefilter: flag('prefilter', defaults.prefilter),
+    normalised: flag('normalised', defaults.normalised),
+    agentAgg: flag('agent_agg', defaults.agentAgg),
   };
 }
 
 function readAggregation(text: string | null): Aggregation {
   const known: readonly Aggregation[] = [...aggregationKeys, 'raw'];
-  return known.find((candidate) => candidate === text) ?? firstView.question.aggregation;
+  return known.find((candidate) => candidate === text) ?? defaultView.query.aggregation;
 }
 
-function readFilter(text: string): QuestionFilter[] {
+function readFilter(text: string): QueryFilter[] {
   const parts = readJson(text);
   if (!Array.isArray(parts) || !parts.every((part) => typeof part === 'string')) return [];
   const [id, mode, ...values] = parts as readonly string[];
@@ -95,19 +95,19 @@ function readJson(text: string): unknown {
   }
 }
 
-function readLook(params: URLSearchParams): Look {
-  const { look: usual } = firstView;
+function readDisplay(params: URLSearchParams): DisplayOptions {
+  const { display: defaults } = defaultView;
   const [min = NaN, max = NaN] = (params.get('zoom') ?? '').split('~').map(Number);
   const sort = params.get('sort') ?? '';
   const band = (['off', '90', '95', '99'] as const).find((one) => one === params.get('band'));
   const panel = (['table', 'request', 'sql'] as const).find((one) => one === params.get('panel'));
   return {
-    band: band ?? usual.band,
+    band: band ?? defaults.band,
     percentiles: params.getAll('percentile'),
     zoom: min < max ? { min, max } : undefined,
     switchedOff: params.getAll('off'),
     switchedOn: params.getAll('on'),
-    panel: panel ?? usual.panel,
+    panel: panel ?? defaults.panel,
     sort:
       sort === ''
         ? undefined

@@ -1,22 +1,22 @@
 import type { Aggregation as ApiAggregation } from '../../../catalog/aggregations.ts';
 
-/** The contract's aggregations, and `raw`, which it spells as a chart type. */
+/** The aggregations of the contract, and `raw`, which is a chart type in a request. */
 export type Aggregation = ApiAggregation | 'raw';
 
-export interface QuestionFilter {
+export interface QueryFilter {
   readonly id: string;
   readonly mode: 'include' | 'exclude';
   readonly values: readonly string[];
 }
 
-/** What is asked of the data interface. */
-export interface Question {
+/** A query of the data interface. */
+export interface Query {
   readonly metric: string;
   readonly aggregation: Aggregation;
   readonly from: string;
   readonly to: string;
   readonly splits: readonly string[];
-  readonly filters: readonly QuestionFilter[];
+  readonly filters: readonly QueryFilter[];
   readonly prefilter: boolean;
   readonly normalised: boolean;
   readonly agentAgg: boolean;
@@ -30,12 +30,12 @@ export interface Zoom {
   readonly max: number;
 }
 
-/** How the answer is looked at; nothing of it is asked of the service. */
-export interface Look {
+/** How the response is displayed. Not part of the request. */
+export interface DisplayOptions {
   readonly band: ConfidenceLevel | 'off';
   readonly percentiles: readonly string[];
   readonly zoom: Zoom | undefined;
-  /** Keys of series switched by hand, against what shows by itself. */
+  /** Keys of series that the user hid or showed against the default. */
   readonly switchedOff: readonly string[];
   readonly switchedOn: readonly string[];
   readonly panel: PanelName;
@@ -50,15 +50,15 @@ export interface AgentLookup {
   readonly value: string;
 }
 
-/** Everything a link tells; tokens are no part of it. */
+/** Everything that a link contains. Tokens are not part of it. */
 export interface ViewState {
   readonly tab: 'data' | 'agents';
-  readonly question: Question;
-  readonly look: Look;
+  readonly query: Query;
+  readonly display: DisplayOptions;
   readonly agent: AgentLookup;
 }
 
-export const plainLook: Look = {
+export const defaultDisplay: DisplayOptions = {
   band: '95',
   percentiles: [],
   zoom: undefined,
@@ -68,9 +68,9 @@ export const plainLook: Look = {
   sort: undefined,
 };
 
-export const firstView: ViewState = {
+export const defaultView: ViewState = {
   tab: 'data',
-  question: {
+  query: {
     metric: '',
     aggregation: 'daily',
     from: '-28 days',
@@ -81,6 +81,6 @@ export const firstView: ViewState = {
     normalised: false,
     agentAgg: false,
   },
-  look: plainLook,
+  display: defaultDisplay,
   agent: { field: 'unit', value: '' },
 };

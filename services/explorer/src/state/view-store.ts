@@ -1,34 +1,34 @@
 import { fragmentToView, viewToFragment } from './url-state.ts';
-import type { Look, ViewState } from './view-state.ts';
+import type { DisplayOptions, ViewState } from './view-state.ts';
 
-/** The one place that knows what is looked at; the address of the page follows it. */
+/** The current view, kept in sync with the URL. */
 export interface ViewStore {
   readonly view: () => ViewState;
-  /** A step is one that the browser's Back undoes. */
-  readonly set: (changes: Partial<ViewState>, how?: 'step') => void;
-  readonly setLook: (changes: Partial<Look>) => void;
+  /** `push` adds an entry to the browser history, so that Back undoes the change. */
+  readonly set: (changes: Partial<ViewState>, how?: 'push') => void;
+  readonly setDisplay: (changes: Partial<DisplayOptions>) => void;
 }
 
-/** `onTravel` is told when Back, Forward or a pasted link changed the view. */
-export function viewStore(onTravel: (view: ViewState) => void): ViewStore {
+/** `onNavigate` is called when Back, Forward or a pasted link changed the view. */
+export function viewStore(onNavigate: (view: ViewState) => void): ViewStore {
   let current = fragmentToView(location.hash);
 
-  function set(changes: Partial<ViewState>, how?: 'step'): void {
+  function set(changes: Partial<ViewState>, how?: 'push'): void {
     current = { ...current, ...changes };
     const address = `#${viewToFragment(current)}`;
     if (address === location.hash) return;
-    if (how === 'step') history.pushState(null, '', address);
+    if (how === 'push') history.pushState(null, '', address);
     else history.replaceState(null, '', address);
   }
 
   addEventListener('popstate', () => {
     current = fragmentToView(location.hash);
-    onTravel(current);
+    onNavigate(current);
   });
 
   return {
     view: () => current,
     set,
-    setLook: (changes) => set({ look: { ...current.look, ...changes } }),
+    setDisplay: (changes) => set({ display: { ...current.display, ...changes } }),
   };
 }

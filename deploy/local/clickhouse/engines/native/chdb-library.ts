@@ -11,23 +11,23 @@ import type {
 } from './library.ts';
 
 /**
- * ClickHouse as a library: the calls of its C interface (chdb.h) that the server uses, and no others.
- * A wrong type here ends the process, so nothing outside this file calls the library.
+ * ClickHouse as a library: the functions of its C interface (chdb.h) that the server uses. A wrong type
+ * here crashes the process, so only this file calls the library.
  *
- * Why ffi-rs: koffi calls on a stack of its own, which ClickHouse takes for an overflow (code 306), and
- * the library's own Node addon blocks the JavaScript thread in streams. ffi-rs runs a call on a thread of
- * libuv's pool, and a pointer made on one thread may be used on another.
+ * Why ffi-rs: koffi uses its own stack, which ClickHouse mistakes for a stack overflow (code 306), and
+ * the library's Node addon blocks the JavaScript thread in streams. ffi-rs runs a call in libuv's thread
+ * pool, and a pointer created on one thread may be used on another.
  */
 export class ChdbLibrary implements EngineLibrary {
   readonly #ffi: typeof Ffi;
-  // Arguments of calls under way: libuv's thread reads them after JavaScript has forgotten them.
+  // Arguments of running calls, to protect them from garbage collection while libuv's thread reads them.
   readonly #inUse = new Set<readonly unknown[]>();
 
   private constructor(ffi: typeof Ffi) {
     this.#ffi = ffi;
   }
 
-  /** Opens the library from the folder whose node_modules hold it. */
+  /** Opens the library in the node_modules of a folder. */
   static open(packageFolder: string): ChdbLibrary {
     const require = createRequire(join(packageFolder, 'package.json'));
     const ffi = require('ffi-rs') as typeof Ffi;
@@ -40,8 +40,8 @@ export class ChdbLibrary implements EngineLibrary {
     return this.#call('chdb_version', this.#ffi.DataType.String, [], []) as string;
   }
 
-  /** Leaves SIGTERM and SIGINT to Node. To be called before the first connection. */
-  leaveSignalsAlone(): void {
+  /** Leaves SIGTERM and SIGINT to Node. Call it before the first connection. */
+  disableSignalHandlers(): void {
     const { I32, Void } = this.#ffi.DataType;
     this.#call('chdb_set_signal_handlers_enabled', Void, [I32], [0]);
   }
@@ -50,9 +50,9 @@ export class ChdbLibrary implements EngineLibrary {
     const args = ['clickhouse', `--path=${dataDir}`, `--config-file=${configFile}`];
     const { External, I32, StringArray } = this.#ffi.DataType;
     const types = [I32, StringArray];
-    const handle = await this.#callAside('chdb_connect', External, types, [args.length, args]);
+    const handle = await this.#callInThread('chdb_connect', External, types, [args.length, args]);
     if (this.#ffi.isNullPointer(handle)) {
-      // The engine has written the reason to standard error.
+      // The engine writes the reason to standard error.
       throw new Error('the engine did not start');
     }
     const [connection] = this.#ffi.restorePointer({ retType: [External], paramsValue: [handle] });
@@ -63,14 +63,14 @@ export class ChdbLibrary implements EngineLibrary {
   /** For ChdbConnection. */
   async closeConnection(handle: JsExternal): Promise<void> {
     const { External, Void } = this.#ffi.DataType;
-    await this.#callAside('chdb_close_conn', Void, [External], [handle]);
+    await this.#callInThread('chdb_close_conn', Void, [External], [handle]);
   }
 
-  /** For ChdbConnection: `chdb_query_n` and `chdb_stream_query_n` differ in their name only. */
+  /** For ChdbConnection: `chdb_query_n` and `chdb_stream_query_n` have the same signature. */
   start(name: string, connection: JsExternal, sql: string, format: string): Promise<JsExternal> {
     const { External, U8Array, U64 } = this.#ffi.DataType;
     const [text, formatName] = [Buffer.from(sql), Buffer.from(format)];
-    return this.#callAside(
+    return this.#callInThread(
       name,
       External,
       [External, U8Array, U64, U8Array, U64],
@@ -82,17 +82,17 @@ export class ChdbLibrary implements EngineLibrary {
   fetch(connection: JsExternal, stream: JsExternal): Promise<JsExternal> {
     const { External } = this.#ffi.DataType;
     const name = 'chdb_stream_fetch_result';
-    return this.#callAside(name, External, [External, External], [connection, stream]);
+    return this.#callInThread(name, External, [External, External], [connection, stream]);
   }
 
   /** For ChdbStream. */
   async cancelStream(connection: JsExternal, stream: JsExternal): Promise<void> {
     const { External, Void } = this.#ffi.DataType;
     const name = 'chdb_stream_cancel_query';
-    await this.#callAside(name, Void, [External, External], [connection, stream]);
+    await this.#callInThread(name, Void, [External, External], [connection, stream]);
   }
 
-  /** The error of a result, in the engine's words. */
+  /** The error message of a result. */
   errorOf(result: JsExternal): string | undefined {
     const { External, String: Text } = this.#ffi.DataType;
     const pointer = this.#call('chdb_result_error', External, [External], [result]) as JsExternal;
@@ -135,8 +135,8 @@ export class ChdbLibrary implements EngineLibrary {
     return this.#ffi.load({ library, funcName, retType, paramsType, paramsValue });
   }
 
-  /** On a thread of libuv's pool: for calls that wait or work. */
-  async #callAside(
+  /** Runs in libuv's thread pool: for calls that block. */
+  async #callInThread(
     funcName: string,
     retType: FieldType,
     paramsType: readonly FieldType[],
@@ -167,7 +167,7 @@ class ChdbConnection implements EngineConnection {
 
   async query(sql: string, format = 'TabSeparated'): Promise<EngineResult> {
     const result = await this.#chdb.start('chdb_query_n', this.#connection, sql, format);
-    return taken(this.#chdb, result);
+    return readAndFree(this.#chdb, result);
   }
 
   async stream(sql: string, format: string): Promise<ChdbStream> {
@@ -187,7 +187,7 @@ class ChdbStream implements EngineStream {
   readonly #chdb: ChdbLibrary;
   readonly #connection: JsExternal;
   readonly #stream: JsExternal;
-  #isOver = false;
+  #isDone = false;
 
   constructor(chdb: ChdbLibrary, connection: JsExternal, stream: JsExternal) {
     this.#chdb = chdb;
@@ -197,23 +197,23 @@ class ChdbStream implements EngineStream {
 
   async next(): Promise<EngineResult | undefined> {
     try {
-      const chunk = taken(this.#chdb, await this.#chdb.fetch(this.#connection, this.#stream));
+      const chunk = readAndFree(this.#chdb, await this.#chdb.fetch(this.#connection, this.#stream));
       if (chunk.data.length > 0) return chunk;
     } catch (error) {
-      this.#isOver = true;
+      this.#isDone = true;
       throw error;
     }
-    this.#isOver = true;
+    this.#isDone = true;
     return undefined;
   }
 
   async close(): Promise<void> {
-    if (!this.#isOver) await this.#chdb.cancelStream(this.#connection, this.#stream);
+    if (!this.#isDone) await this.#chdb.cancelStream(this.#connection, this.#stream);
     this.#chdb.free(this.#stream);
   }
 }
 
-function taken(chdb: ChdbLibrary, result: JsExternal): EngineResult {
+function readAndFree(chdb: ChdbLibrary, result: JsExternal): EngineResult {
   try {
     const error = chdb.errorOf(result);
     if (error !== undefined) throw new Error(error);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
 import { repositoryRoot } from '../../../../../services/shared/repository-root.ts';
 
-/** The folder whose package.json and lock file install the engine; the code here runs from dist/. */
+/** The folder with the engine's package.json; not in dist/, from which this code runs. */
 export const enginePackage = join(repositoryRoot, 'deploy/local/clickhouse/engines/native');

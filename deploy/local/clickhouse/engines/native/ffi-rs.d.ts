@@ -1,4 +1,4 @@
-// What chdb-library.ts uses of ffi-rs, so that type checks need no copy of the engine's package.
+// The part of ffi-rs that chdb-library.ts uses, so that type checks do not need the engine's package.
 declare module 'ffi-rs' {
   /** A C pointer. */
   export interface JsExternal {
@@ -24,7 +24,7 @@ declare module 'ffi-rs' {
     paramsValue: readonly JsExternal[];
   }): JsExternal[];
   export function arrayConstructor(array: { type: DataType; length: number }): object;
-  /** With runInNewThread it runs on a thread of libuv's pool and returns a promise. */
+  /** With runInNewThread it runs in libuv's thread pool and returns a promise. */
   export function load(call: {
     library: string;
     funcName: string;

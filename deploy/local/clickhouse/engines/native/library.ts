@@ -1,8 +1,8 @@
 import type { EngineResult } from '../engine.ts';
 
-/** ClickHouse in this process or beside it, by connections. The first one starts it, the last one ends it. */
+/** ClickHouse in this process or another. The first connection starts it, the last one ends it. */
 export interface EngineLibrary {
-  /** Such as 26.7.3. */
+  /** `26.7.3` */
   version(): string;
   connect(options: ConnectionOptions): Promise<EngineConnection>;
 }
@@ -17,7 +17,7 @@ export interface EngineConnection {
   query(sql: string, format?: string): Promise<EngineResult>;
   /** Starts a SELECT whose result is fetched in chunks. */
   stream(sql: string, format: string): Promise<EngineStream>;
-  /** After its streams. */
+  /** Close its streams first. */
   close(): Promise<void>;
 }
 
@@ -25,6 +25,6 @@ export interface EngineConnection {
 export interface EngineStream {
   /** The next chunk; undefined after the last. */
   next(): Promise<EngineResult | undefined>;
-  /** Ends the query where it has not ended, and frees its memory. Once, and after the last next(). */
+  /** Cancels the query if it still runs, and frees its memory. Call once, after the last next(). */
   close(): Promise<void>;
 }

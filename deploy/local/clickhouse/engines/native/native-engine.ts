@@ -20,11 +20,11 @@ import { writeServerConfig } from './server-config.ts';
 /** ClickHouse's native engine, with its data on disk. Queries run in parallel. */
 export function startEngine(options: EngineOptions): Promise<Engine> {
   const chdb = ChdbLibrary.open(enginePackage);
-  chdb.leaveSignalsAlone();
+  chdb.disableSignalHandlers();
   return startNativeEngine(chdb, options);
 }
 
-/** `extraConfig` is XML for inside `<clickhouse>` of the engine's configuration file. */
+/** `extraConfig` is XML inside `<clickhouse>` of the engine's configuration file. */
 export async function startNativeEngine(
   library: EngineLibrary,
   { dataDir }: EngineOptions,
@@ -40,15 +40,15 @@ export async function startNativeEngine(
   return new NativeEngine({ connect, control, version, dataDir });
 }
 
-/** How many calls may be inside the engine at once; the threads of libuv's pool must be more. */
+/** Maximum number of concurrent calls into the engine; libuv's thread pool must be larger. */
 export const maxCallsInEngine = 48;
 
-// Below the data, so that both are on one disk. The engine ignores folders it does not know.
+// In the data folder, so that both are on one disk. The engine ignores unknown folders.
 const inputFolder = 'insert-data';
 
 interface Parts {
   readonly connect: () => Promise<EngineConnection>;
-  /** Kept open, since the engine ends with its last connection; kills queries. */
+  /** Stays open, because the engine ends with its last connection. Kills queries. */
   readonly control: EngineConnection;
   readonly version: string;
   readonly dataDir: string;
@@ -61,8 +61,7 @@ class NativeEngine implements Engine {
   readonly #inputFolder: string;
   readonly #waiting: (() => void)[] = [];
   readonly #inEngine = new Map<RunningQuery, number>();
-  /** Queries to be killed. */
-  readonly #doomed = new Set<RunningQuery>();
+  readonly #queriesToKill = new Set<RunningQuery>();
   #callsInEngine = 0;
   #inputs = 0;
   #killing: Promise<void> | undefined;
@@ -89,10 +88,10 @@ class NativeEngine implements Engine {
     const connection = await this.#openFor(running, setup);
     try {
       const stream = await this.#inside(running, () => connection.stream(sql, format));
-      // One chunk ahead: like a real server, the engine works while a chunk is being sent.
+      // One chunk ahead: like a real server, the engine computes while a chunk is sent.
       const fetch = () => {
         const chunk = this.#inside(running, () => stream.next());
-        // Reported where it is awaited, which may be never.
+        // If nothing awaits it, it must not be an unhandled rejection.
         chunk.catch(() => undefined);
         return chunk;
       };
@@ -105,7 +104,7 @@ class NativeEngine implements Engine {
           yield chunk;
         }
       } finally {
-        // A reader that stopped early leaves a call inside the engine.
+        // A reader that stopped early leaves a call in the engine.
         this.#kill(running);
         await ahead.catch(() => undefined);
         await stream.close();
@@ -140,7 +139,7 @@ class NativeEngine implements Engine {
     await this.#control.close();
   }
 
-  // Settings and parameters belong to a connection: a new one for each request keeps them apart.
+  // Settings and parameters belong to a connection, so each request gets a new one.
   async #openFor(running: RunningQuery, setup: readonly string[]): Promise<EngineConnection> {
     const connection = await this.#inside(running, this.#connect);
     try {
@@ -155,7 +154,7 @@ class NativeEngine implements Engine {
     }
   }
 
-  /** Makes a call into the engine when one of its places is free. */
+  /** Calls the engine when fewer than `maxCallsInEngine` calls run. */
   async #inside<T>(running: RunningQuery, call: () => Promise<T>): Promise<T> {
     while (this.#callsInEngine >= maxCallsInEngine) {
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
@@ -166,7 +165,7 @@ class NativeEngine implements Engine {
     try {
       return await call();
     } catch (error) {
-      // Killed in its last moments, a query may fail for another reason.
+      // A cancelled query may fail with another error.
       throw running.signal.aborted ? queryWasCancelled() : error;
     } finally {
       this.#callsInEngine--;
@@ -181,22 +180,22 @@ class NativeEngine implements Engine {
     else this.#inEngine.delete(running);
   }
 
-  // The engine gives a query an id of its own, so queries are found by a setting that changes nothing
-  // while the query cache is off. Repeated until the query has left the engine: a query that is only
-  // just starting is not in system.processes yet.
+  // The engine assigns its own query ids, so queries are found by query_cache_tag, a setting without
+  // effect while the query cache is off. Repeated until the call returns: a query that has just started
+  // is not in system.processes yet.
   #kill(running: RunningQuery): void {
     if (!this.#inEngine.has(running)) return;
-    this.#doomed.add(running);
-    this.#killing ??= this.#killDoomed().finally(() => (this.#killing = undefined));
+    this.#queriesToKill.add(running);
+    this.#killing ??= this.#killQueries().finally(() => (this.#killing = undefined));
   }
 
-  async #killDoomed(): Promise<void> {
+  async #killQueries(): Promise<void> {
     for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 2, 100)) {
-      for (const running of this.#doomed) {
-        if (!this.#inEngine.has(running)) this.#doomed.delete(running);
+      for (const running of this.#queriesToKill) {
+        if (!this.#inEngine.has(running)) this.#queriesToKill.delete(running);
       }
-      if (this.#doomed.size === 0) return;
-      const tags = [...this.#doomed].map(({ id }) => quoted(id)).join(', ');
+      if (this.#queriesToKill.size === 0) return;
+      const tags = [...this.#queriesToKill].map(({ id }) => quoted(id)).join(', ');
       await this.#control.query(
         `KILL QUERY WHERE Settings['query_cache_tag'] IN (${tags}) ASYNC`,
         'Null',

@@ -1,15 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Writes the engine's configuration file, with more elements where given, and returns its path. */
+/** Writes the engine's configuration file and returns its path. */
 export async function writeServerConfig(dataDir: string, extraConfig = ''): Promise<string> {
   const path = join(dataDir, 'config.xml');
   await writeFile(path, `<clickhouse>\n${settings}${extraConfig}</clickhouse>\n`);
   return path;
 }
 
-// Sized for one machine that runs everything: the defaults start some hundred background threads and
-// let caches grow to 5 GiB. Backups go to <data>/backups.
+// Sized for one machine that runs everything: the defaults start hundreds of background threads and
+// allow caches of 5 GiB. Backups go to <data>/backups.
 const settings = `\
   <mark_cache_size>268435456</mark_cache_size>
   <max_server_memory_usage_to_ram_ratio>0.5</max_server_memory_usage_to_ram_ratio>

@@ -1,4 +1,4 @@
-// What the server uses of chdb-wasm, so that type checks need no copy of its 150 MB.
+// The part of chdb-wasm that the server uses, so that type checks do not need its 150 MB.
 declare module 'chdb-wasm' {
   export interface ChdbResult {
     readonly data: Uint8Array<ArrayBuffer>;
@@ -14,11 +14,11 @@ declare module 'chdb-wasm' {
   export class AsyncChdb {
     private constructor();
     static create(options: { moduleUrl: string }): Promise<AsyncChdb>;
-    /** Runs on a connection of its own, after clearing the cancel flag. */
+    /** Clears the cancel flag and runs on a new connection. */
     query(sql: string, format?: string): Promise<ChdbResult>;
-    /** Sets the cancel flag: whatever runs in the engine now ends with code 394. */
+    /** Sets the cancel flag: the running query ends with code 394. */
     cancel(): void;
-    /** Takes over the array's buffer. */
+    /** Transfers the array's buffer. */
     putFile(path: string, data: Uint8Array<ArrayBuffer>): Promise<void>;
     connect(): Promise<AsyncChdbConnection>;
     terminate(): Promise<void>;

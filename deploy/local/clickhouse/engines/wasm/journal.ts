@@ -1,13 +1,13 @@
 import { appendFileSync, existsSync, readFileSync, truncateSync } from 'node:fs';
 import type { EngineStatement, InsertStatement } from '../engine.ts';
 
-/** A statement that changed something. */
+/** A statement that changed data or schema. */
 export type JournalEntry =
   { readonly query: EngineStatement } | { readonly insert: InsertStatement };
 
 /**
- * Every statement that changed something, in a file. A killed process loses what it had not
- * acknowledged, as a server with a disk does; against a power cut nothing is done.
+ * A file of every statement that changed data or schema. A killed process loses only unacknowledged
+ * statements. There is no fsync, so a power failure may lose more.
  */
 export class Journal {
   readonly #path: string;
@@ -24,7 +24,7 @@ export class Journal {
     appendFileSync(this.#path, Buffer.concat([sizes, header, data]));
   }
 
-  /** In the order in which they were written; a torn last entry, left by a kill, is cut off. */
+  /** In the order of writing. An incomplete last entry, left by a kill, is truncated. */
   *entries(): Generator<JournalEntry> {
     if (!existsSync(this.#path)) return;
     const bytes = readFileSync(this.#path);

@@ -4,7 +4,7 @@ import { sqlTokens } from '../../sql-tokens.ts';
 import type { Engine, EngineResult, EngineStatement, InsertStatement } from '../engine.ts';
 import type { Journal, JournalEntry } from './journal.ts';
 
-/** An engine whose tables outlive it: every change is in the journal before it is acknowledged. */
+/** Makes the tables of an engine durable: every change is journaled before it is acknowledged. */
 export class JournaledEngine implements Engine {
   readonly version: string;
   readonly #engine: Engine;
@@ -16,7 +16,7 @@ export class JournaledEngine implements Engine {
     this.#journal = journal;
   }
 
-  /** Runs again what the journal holds. */
+  /** Runs the statements of the journal. */
   static async replay(engine: Engine, journal: Journal): Promise<Engine> {
     for (const entry of journal.entries()) await run(engine, entry);
     return new JournaledEngine(engine, journal);
@@ -55,7 +55,7 @@ function run(engine: Engine, entry: JournalEntry): Promise<EngineResult> {
 }
 
 function isChange(sql: string): boolean {
-  // The first word that is no comment.
+  // The first token after comments.
   for (const { text } of sqlTokens(Buffer.from(sql))) return changes.has(text.toUpperCase());
   return false;
 }

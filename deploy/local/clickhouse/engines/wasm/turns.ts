@@ -3,15 +3,15 @@ import type { RunningQuery } from '../../running-query.ts';
 import { queryWasCancelled } from '../../server-exception.ts';
 
 interface Turn {
-  /** None when the turn only tidies up. */
+  /** Undefined for cleanup. */
   readonly query: RunningQuery | undefined;
   run(db: AsyncChdb): Promise<void>;
   drop(reason: Error): void;
 }
 
 /**
- * The engine does one thing at a time. A query takes it for one turn (open and start, or fetch one
- * chunk) and then queues again behind the others, so a long stream never holds up a small query.
+ * A queue for the engine, which runs one call at a time. A query gets one turn (connect and start, or
+ * fetch one chunk) and then queues again, so a long stream does not block a small query.
  */
 export class Turns {
   readonly #db: AsyncChdb;
@@ -21,23 +21,23 @@ export class Turns {
   #inEngine: RunningQuery | undefined;
   #wasCancelSent = false;
 
-  /** `onCrash` is called after a crash inside the engine, when nothing can be trusted any more. */
+  /** `onCrash` is called after a crash of the engine, when no result can be trusted. */
   constructor(db: AsyncChdb, onCrash: (reason: string) => void) {
     this.#db = db;
     this.#onCrash = onCrash;
   }
 
-  /** Waits for a turn and does `work` in it; a query cancelled while it waits is dropped at once. */
+  /** Waits for a turn and runs `work` in it. A query cancelled while waiting is removed at once. */
   take<T>(query: RunningQuery, work: (db: AsyncChdb) => Promise<T>): Promise<T> {
     return query.signal.aborted ? Promise.reject(queryWasCancelled()) : this.#enqueue(query, work);
   }
 
-  /** A turn that no cancellation can take away, to close what a cancelled query left open. */
-  tidyUp(work: () => Promise<void>): Promise<void> {
+  /** A turn that cannot be cancelled, to close the connection of a cancelled query. */
+  cleanUp(work: () => Promise<void>): Promise<void> {
     return this.#enqueue(undefined, work);
   }
 
-  /** Ends a query wherever it is: inside the engine, in the queue, or waiting for its reader. */
+  /** Cancels a query that is in the engine, in the queue, or waiting for its reader. */
   cancel(query: RunningQuery): void {
     if (query.signal.aborted) return;
     query.markCancelled();
@@ -46,8 +46,8 @@ export class Turns {
       this.#db.cancel();
       return;
     }
-    const place = this.#waiting.findIndex((turn) => turn.query === query);
-    if (place !== -1) this.#waiting.splice(place, 1)[0]?.drop(queryWasCancelled());
+    const index = this.#waiting.findIndex((turn) => turn.query === query);
+    if (index !== -1) this.#waiting.splice(index, 1)[0]?.drop(queryWasCancelled());
   }
 
   #enqueue<T>(query: RunningQuery | undefined, work: (db: AsyncChdb) => Promise<T>): Promise<T> {
@@ -82,7 +82,7 @@ export class Turns {
       await turn.run(this.#db);
       this.#inEngine = undefined;
       if (!this.#wasCancelSent) return;
-      // The cancel flag stays up until a new query starts, and would end another caller's stream.
+      // The cancel flag stays set until a new query starts, and would end the stream of another client.
       this.#wasCancelSent = false;
       await this.#db.query('SELECT 1');
     } catch (error) {
@@ -91,7 +91,7 @@ export class Turns {
   }
 }
 
-// What WebAssembly says when the engine itself has failed, not a query.
+// Error messages of WebAssembly for a crash of the engine, as opposed to a failed query.
 function isCrash(error: unknown): boolean {
   return /unreachable|out of bounds|Aborted\(|table index|call stack/.test(
     error instanceof Error && !error.message.startsWith('Code: ') ? error.message : '',

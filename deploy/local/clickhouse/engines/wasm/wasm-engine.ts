@@ -17,8 +17,8 @@ import { JournaledEngine } from './journaled-engine.ts';
 import { Turns } from './turns.ts';
 
 /**
- * The same engine as WebAssembly, for machines the native library is not made for. Its tables are in
- * memory: a journal of every change in the data folder makes them again at the next start.
+ * ClickHouse as WebAssembly, for machines that the native library does not support. Its tables are in
+ * memory. A journal of every change in the data folder restores them at the next start.
  */
 export async function startEngine({ dataDir, onCrash }: EngineOptions): Promise<Engine> {
   const entry = createRequire(join(enginePackage, 'package.json')).resolve('chdb-wasm');
@@ -33,9 +33,9 @@ export async function startEngine({ dataDir, onCrash }: EngineOptions): Promise<
 
 const enginePackage = join(repositoryRoot, 'deploy/local/clickhouse/engines/wasm');
 
-// The engine counts about 100 KB of every query as taken and never as given back, which no part of it
-// corrects in WebAssembly: at its own limit (0.9 of the 2 GiB it believes there are) every query after
-// some thousand failed. A query's own limit, max_memory_usage, does not suffer from that.
+// In WebAssembly the memory tracker of the server leaks about 100 KB per query: at its default limit
+// (0.9 of an assumed 2 GiB) every query failed after some thousand. The limit per query,
+// max_memory_usage, is not affected.
 const serverConfig =
   '<clickhouse><max_server_memory_usage_to_ram_ratio>1000</max_server_memory_usage_to_ram_ratio></clickhouse>';
 
@@ -76,10 +76,10 @@ class WasmEngine implements Engine {
         throw error;
       }
     };
-    // One chunk ahead: like a real server, the engine works while a chunk is being sent.
+    // One chunk ahead: like a real server, the engine computes while a chunk is sent.
     const fetchAhead = () => {
       const step = this.#turns.take(running, fetchNext);
-      // Reported where it is awaited, which may be never.
+      // If nothing awaits it, it must not be an unhandled rejection.
       step.catch(() => undefined);
       return step;
     };
@@ -92,7 +92,7 @@ class WasmEngine implements Engine {
         yield asOutput(step.value);
       }
     } finally {
-      if (connection !== undefined) await this.#turns.tidyUp(close);
+      if (connection !== undefined) await this.#turns.cleanUp(close);
     }
   }
 
@@ -103,8 +103,8 @@ class WasmEngine implements Engine {
     const sql = `${head} FROM INFILE '${insertFile}' ${tail}`;
     return this.#turns.take(running, (db) =>
       onConnection(db, running, setup, async (connection) => {
-        // A copy, since the engine takes its buffer over. One name will do: only one insert is in the
-        // engine at a time.
+        // A copy, because putFile transfers the buffer. One file name is enough: only one insert is in
+        // the engine at a time.
         await db.putFile(insertFile, new Uint8Array(data));
         try {
           running.throwIfCancelled();
@@ -121,14 +121,14 @@ class WasmEngine implements Engine {
   }
 
   async stop(): Promise<void> {
-    // The tables are in memory and the journal is written already.
+    // Nothing to do: the tables are in memory and the journal is written.
   }
 }
 
 const insertFile = '/tmp/insert-data';
 
-// Before the first chunk the engine may say "No active streaming query" and nothing more, as it
-// does for a SELECT nested too deeply. Asked for the whole result, it gives the reason.
+// Before the first chunk the engine may fail with only "No active streaming query", for example for a
+// SELECT nested too deeply. A query for the whole result returns the reason.
 async function* chunksOf(
   connection: AsyncChdbConnection,
   running: RunningQuery,
@@ -161,7 +161,7 @@ async function onConnection<T>(
   }
 }
 
-// Settings and parameters belong to a connection: a new one for each request keeps them apart.
+// Settings and parameters belong to a connection, so each request gets a new one.
 async function openConnection(
   db: AsyncChdb,
   running: RunningQuery,
@@ -171,7 +171,7 @@ async function openConnection(
   try {
     for (const sql of setup) {
       await connection.query(sql);
-      // Every new query lowers the cancel flag, so it alone would be missed between two of them.
+      // Every new query clears the cancel flag, so a cancellation between two queries would be lost.
       running.throwIfCancelled();
     }
     return connection;

@@ -12,9 +12,9 @@ export const mobileLatency: SampleTest = onPhone({
   endsAfterS: 45,
   values: {
     ...targetValues('if(has_ipv6, 6, 4)'),
-    answered: 'NOT failed AND fault != 1',
-    fastest: 'answered * rtt_us * (0.9 + 0.4 * u1) * (1 + again / 100)',
-    spread: 'answered * (rtt_us * (0.1 + 0.8 * busy * u2) + if(fault = 3, 400000, 0))',
+    received: 'NOT failed AND fault != 1',
+    fastest: 'received * rtt_us * (0.9 + 0.4 * u1) * (1 + again / 100)',
+    spread: 'received * (rtt_us * (0.1 + 0.8 * busy * u2) + if(fault = 3, 400000, 0))',
     packets_lost: 'toUInt32(multiIf(failed, 60, fault = 2, 55, fault = 4, 30, 3 * u4 * u4 * u4))',
   },
   columns: {
@@ -74,7 +74,7 @@ function phoneThroughput(key: string, lineSpeed: 'down' | 'up', endsAfterS: numb
   });
 }
 
-/** A phone tests a few times a day, whenever it can, and all its tests then share its connection. */
+/** A phone runs tests a few times per day; all tests of a slot share its connection. */
 function onPhone(test: Omit<SampleTest, 'schedule'>): SampleTest {
   return {
     ...test,

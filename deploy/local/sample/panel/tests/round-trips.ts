@@ -20,7 +20,7 @@ export const latency: SampleTest = {
   columns: { ...targetColumns, ...roundTripColumns, line_load: "'idle'" },
 };
 
-/** ICMP, on an idle line and while it is kept full one way. `run`: what the line carries. */
+/** ICMP, on an idle line and under load in one direction. `run`: the load. */
 export const ping: SampleTest = {
   key: 'ping',
   schedule: "kind = 'whitebox' AND drifting_turn % 12 = 6",
@@ -33,18 +33,18 @@ export const ping: SampleTest = {
   columns: { ...targetColumns, ...roundTripColumns, line_load: 'run' },
 };
 
-/** Faults as the FCC drops them: no round trip at all, too few packets, a wild spread, too much loss. */
-function roundTripValues(stretch: string, packets: number): Readonly<Record<string, string>> {
+/** Faults that the FCC excludes: no round trip, too few packets, too much variation, too much loss. */
+function roundTripValues(factor: string, packets: number): Readonly<Record<string, string>> {
   return {
-    answered: 'NOT failed AND fault != 1',
-    fastest: `answered * rtt_us * ${stretch} * if(is_far, 6, 1) * (0.95 + 0.1 * u1) * (1 + again / 100)`,
-    spread: `answered * (rtt_us * ${stretch} * (0.04 + 0.5 * busy * u2 * u2) + if(fault = 3, 400000, 0))`,
+    received: 'NOT failed AND fault != 1',
+    fastest: `received * rtt_us * ${factor} * if(is_far, 6, 1) * (0.95 + 0.1 * u1) * (1 + again / 100)`,
+    spread: `received * (rtt_us * ${factor} * (0.04 + 0.5 * busy * u2 * u2) + if(fault = 3, 400000, 0))`,
     packets_sent: `if(fault = 2, 20, ${packets})`,
     packets_lost: `toUInt32(multiIf(failed, packets_sent, fault = 4, packets_sent * 0.6, packets_sent * 0.01 * u4 * u4 * u4 * (0.3 + 3 * busy)))`,
   };
 }
 
-/** A voice call's worth of UDP both ways. */
+/** UDP in both directions at the rate of a voice call. */
 export const jitter: SampleTest = {
   key: 'jitter',
   schedule: "kind IN ('whitebox', 'cpe') AND drifting_turn % 6 = 2",
@@ -75,16 +75,16 @@ export const jitter: SampleTest = {
   },
 };
 
-/** The ISP's own resolver and a public one. `run`: 1 is the ISP's. */
+/** The resolver of the ISP and a public one. `run`: 1 is the ISP's. */
 export const dns: SampleTest = {
   key: 'dns',
   schedule: "kind IN ('whitebox', 'cpe') AND turn % 4 = 1",
   endsAfterS: 5,
   rows: '[1, 2]',
   values: {
-    unanswered: 'failed OR h % 61 = 0',
-    asks_ipv6: 'has_ipv6 AND turn % 8 = 1',
-    // A name that the resolver must ask others for takes longer.
+    lookup_failed: 'failed OR h % 61 = 0',
+    queries_ipv6: 'has_ipv6 AND turn % 8 = 1',
+    // A name that is not in the resolver's cache takes longer.
     uncached_us: 'if(u4 < 0.15, 30000 + 90000 * u3, 0)',
   },
   columns: {
@@ -92,12 +92,12 @@ export const dns: SampleTest = {
       "if(run = 1, concat('198.51.100.', toString(cityHash64(carrier) % 250 + 1)), '9.9.9.9')",
     lookup_host:
       "['www.news.example', 'cdn.video.example', 'shop.example', 'mail.example'][1 + run_hash % 4]",
-    record_type: "if(asks_ipv6, 'AAAA', 'A')",
+    record_type: "if(queries_ipv6, 'AAAA', 'A')",
     response_ip:
-      "multiIf(unanswered, '', asks_ipv6, '2001:db8:53::7', concat('203.0.113.', toString(1 + run_hash % 4)))",
-    rtt: `toUInt32(multiIf(unanswered OR fault = 1, 0, fault >= 2, 60000000, (rtt_us * (0.9 + 0.4 * u1) * if(run = 1, 1, 1.5) + uncached_us) * (1 + again / 100)))`,
-    successes: 'NOT unanswered',
-    failures: 'unanswered',
+      "multiIf(lookup_failed, '', queries_ipv6, '2001:db8:53::7', concat('203.0.113.', toString(1 + run_hash % 4)))",
+    rtt: `toUInt32(multiIf(lookup_failed OR fault = 1, 0, fault >= 2, 60000000, (rtt_us * (0.9 + 0.4 * u1) * if(run = 1, 1, 1.5) + uncached_us) * (1 + again / 100)))`,
+    successes: 'NOT lookup_failed',
+    failures: 'lookup_failed',
     ip_version: '4',
   },
 };

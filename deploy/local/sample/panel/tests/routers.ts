@@ -1,17 +1,17 @@
 import type { SampleTest } from '../sample-test.ts';
 import { targetColumns, targetValues } from './targets.ts';
 
-/** What went through the router in the hour before; households are busy when the network is. */
+/** Traffic of the router in the previous hour. It follows the network load. */
 export const networkUsage: SampleTest = {
   key: 'network_usage',
   schedule: "kind = 'cpe'",
   endsAfterS: 2,
   values: {
-    // Most hours hold little, few hold a lot.
+    // Most hours have little traffic, few have a lot.
     household_bytes: 'least(down * 900, 4e9 * exp(1.4 * noise - 1.5) * (0.05 + busy))',
     tests_rx: 'toInt64(if(turn % 2 = 0, down * 12, 200000))',
     tests_tx: 'toInt64(if(turn % 2 = 0, up * 12, 90000))',
-    // Faults: a counter that wrapped, one that was never reset, and less on the line than we sent.
+    // Faults: a counter overflow, a counter without reset, and less traffic than the tests sent.
     line_rx:
       'multiIf(fault = 1, -4294967296, fault = 2, 250000000000, fault >= 3, intDiv(tests_rx, 2), tests_rx + toInt64(household_bytes * (1 + again / 100)))',
   },
@@ -33,10 +33,10 @@ export const traceroute: SampleTest = {
   values: {
     ...targetValues('4'),
     last_hop: '6 + agent_hash % 5',
-    // One router in the middle never answers; one route in 40 breaks off before the target.
+    // One router in the middle never responds; one route in 40 ends before the target.
     silent: 'run = 4 AND agent_hash % 3 = 0 OR run = last_hop AND broken',
     broken: 'run_hash % 40 = 0',
-    answers: 'if(silent, 0, 3 - (u2 > 0.96))',
+    replies: 'if(silent, 0, 3 - (u2 > 0.96))',
   },
   columns: {
     ...targetColumns,
@@ -54,8 +54,8 @@ export const traceroute: SampleTest = {
       run = 1, 'router.home.example',
       concat('core', toString(run), '.transit.example'))`,
     sent: '3',
-    received: 'answers',
-    rtt_avg: `toUInt32(if(answers = 0 OR fault = 1, 0, if(run = 1, 900, rtt_us * run / last_hop) * (1 + 0.3 * u1 + again / 100) * if(fault >= 2, 500, 1)))`,
+    received: 'replies',
+    rtt_avg: `toUInt32(if(replies = 0 OR fault = 1, 0, if(run = 1, 900, rtt_us * run / last_hop) * (1 + 0.3 * u1 + again / 100) * if(fault >= 2, 500, 1)))`,
     successes: 'NOT broken',
     failures: 'broken',
   },

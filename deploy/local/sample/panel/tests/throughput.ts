@@ -5,7 +5,7 @@ export const httpget: SampleTest = throughput('httpget', 'down', 20);
 
 export const httppost: SampleTest = throughput('httppost', 'up', 40);
 
-/** Two-hourly with eight connections; some also with one, or over IPv6. `run`: threads, IP, sequence. */
+/** Every two hours with eight connections; some also with one, or over IPv6. `run`: threads, IP, sequence. */
 function throughput(key: string, lineSpeed: 'down' | 'up', endsAfterS: number): SampleTest {
   return {
     key,

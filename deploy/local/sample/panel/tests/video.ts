@@ -1,9 +1,9 @@
 import type { SampleTest } from '../sample-test.ts';
 import { addressOf } from './targets.ts';
 
-/** Values shared with the phones' test: the best stream that the line sustains, and how it plays. */
+/** Values shared with the phones' test: the best stream for the line, and its playback. */
 export const streamValues: Readonly<Record<string, string>> = {
-  // Faults: a stream from nowhere, and one faster than any line.
+  // Faults: a stream of speed 0, and one faster than any line.
   stream_speed: 'multiIf(failed OR fault = 1, 0, fault >= 2, 1e12, down * (0.55 + 0.4 * u1))',
   level: 'multiIf(stream_speed > 4e6, 3, stream_speed > 1.4e6, 2, 1)',
   media_speed: '[350000, 700000, 2000000][level]',

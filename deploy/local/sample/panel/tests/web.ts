@@ -1,14 +1,14 @@
 import type { SampleTest } from '../sample-test.ts';
 import { addressOf } from './targets.ts';
 
-/** Values shared with the phones' test: the page, and how long it takes on a line of that speed. */
+/** Values shared with the phones' test: the page, and its loading time. */
 export const pageValues: Readonly<Record<string, string>> = {
   site: '1 + run_hash % 3',
   page_bytes: '[1800000, 3400000, 950000][site] * (0.95 + 0.1 * u1)',
   page_objects: '[48, 92, 21][site]',
   load_us:
     '(page_bytes / down * 1e6 * 1.6 + rtt_us * (6 + page_objects / 8)) * (1 + 0.25 * abs(noise))',
-  // Faults: a page within 20 ms, and one after 40 s.
+  // Faults: a page loaded in 20 ms, and one in 40 s.
   page_us:
     'toUInt64(multiIf(failed, 0, fault = 1, 20000, fault >= 2, 40000000, load_us * (1 + again / 100)))',
 };

@@ -3,8 +3,8 @@ import type { HouseholdChange } from './sample-history.ts';
 import { samplePlaces, type SamplePlace } from './sample-places.ts';
 import { daysIn, type SampleRange } from './sample-range.ts';
 
-/** What sets a household apart from the others of its kind. */
-export interface SampleStory {
+/** Fixed values of a household instead of generated ones. */
+export interface SpecialHousehold {
   readonly place?: SamplePlace;
   readonly isp?: string;
   /** null: the ISP is known and the package is not. */
@@ -12,12 +12,12 @@ export interface SampleStory {
   readonly base?: string;
   readonly custom?: Readonly<Record<string, string | number>>;
   readonly changes?: readonly HouseholdChange[];
-  /** Nothing was ever recorded about it. */
+  /** The household has no metadata. */
   readonly withoutMetadata?: true;
 }
 
-/** The households of `demo` with a story, by the start of their agent_id. */
-export function sampleStories(range: SampleRange): Readonly<Record<string, SampleStory>> {
+/** The special households of `demo`, by the start of their agent_id. */
+export function specialHouseholds(range: SampleRange): Readonly<Record<string, SpecialHousehold>> {
   const { london, newYork } = samplePlaces;
   const inLondon = { place: london, isp: 'Northwave', packageName: 'Fibre 100' };
   const onDay = (
@@ -36,14 +36,14 @@ export function sampleStories(range: SampleRange): Readonly<Record<string, Sampl
       changes: onDay(35.5, { isp: 'Northwave', packageName: 'Fibre 500' }),
     },
     [movesToBerlin]: { ...inLondon, changes: onDay(25, { timezone: 'Europe/Berlin' }) },
-    // True since day 33, learned on day 45: twelve days of results change their package afterwards.
+    // Valid from day 33, recorded on day 45: twelve days of results change their package.
     [changeIsBackdated]: { ...inLondon, changes: onDay(33, { packageName: 'Fibre 500' }, 45) },
     'wb-0019': { withoutMetadata: true },
     'wb-0020': { withoutMetadata: true },
     'wb-0021': { withoutMetadata: true },
     'wb-0022': { withoutMetadata: true },
     'wb-0023': { ...inLondon, packageName: null },
-    // A custom field of the name of a standard one, which then needs `custom.country`.
+    // A custom field named like a standard field; queries need `custom.country`.
     'wb-0027': { custom: { country: 'Cornwall', tier: 'gold', floor: 2 } },
     'wb-0031': { custom: { country: 'Kent', tier: 'silver', floor: -1 } },
     'wb-0041': { ...inLondon, base: legacyModel },

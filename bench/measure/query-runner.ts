@@ -1,9 +1,9 @@
 import type { LocalStack } from '../../test/support/local-stack.ts';
-import type { MetricRequest } from '../panel/questions.ts';
+import type { MetricRequest } from '../panel/requests.ts';
 import { drain, type Drained } from './drain.ts';
 
-/** Puts one question in two ways: to the service, and as the identical SQL to ClickHouse itself. */
-export interface Ask {
+/** Runs one query in two ways: through the service, and as the identical SQL in ClickHouse. */
+export interface QueryRunner {
   readonly service: (request: MetricRequest) => Promise<Drained>;
   readonly direct: (sql: DirectQuery) => Promise<Drained>;
   readonly explain: (request: MetricRequest) => Promise<DirectQuery>;
@@ -20,7 +20,7 @@ interface Explained {
   readonly settings: Readonly<Record<string, string | number>>;
 }
 
-export function askers({ queryUrl, clickhouseUrl }: LocalStack, token: string): Ask {
+export function queryRunner({ queryUrl, clickhouseUrl }: LocalStack, token: string): QueryRunner {
   const headers = { authorization: token, 'content-type': 'application/json' };
   return {
     service: (request) =>
@@ -28,19 +28,21 @@ export function askers({ queryUrl, clickhouseUrl }: LocalStack, token: string): 
     direct: ({ url, sql }) => drain(url, { body: sql }),
     explain: async (request) => {
       const body = JSON.stringify(request);
-      const answer = await fetch(`${queryUrl}/metric_data/explain`, {
+      const response = await fetch(`${queryUrl}/metric_data/explain`, {
         method: 'POST',
         headers,
         body,
       });
-      if (!answer.ok) throw new Error(`explain answered ${answer.status}: ${await answer.text()}`);
-      const { data } = (await answer.json()) as { data: Explained };
+      if (!response.ok) {
+        throw new Error(`explain failed with status ${response.status}: ${await response.text()}`);
+      }
+      const { data } = (await response.json()) as { data: Explained };
       return directQuery(clickhouseUrl, data);
     },
   };
 }
 
-/** The same statement with the same settings, answered in the form the service asks for. */
+/** The same statement with the settings and the format of the service. */
 function directQuery(clickhouseUrl: string, { inlined, settings }: Explained): DirectQuery {
   const url = new URL(clickhouseUrl);
   url.searchParams.set('database', 'netpanel');

@@ -1,13 +1,13 @@
 interface Searched<T> {
   readonly item: T;
-  /** What a person most likely types. */
+  /** Matches here rank first. */
   readonly name: string;
-  /** What else may fit. */
+  /** Other searchable text. */
   readonly about: string;
 }
 
-/** What holds every word of a text; what is called so, or starts so, comes before what mentions it. */
-export function bestFirst<T>(all: readonly Searched<T>[], text: string): readonly T[] {
+/** The items that contain every word of a text: equal names first, then names that start with it. */
+export function rankMatches<T>(all: readonly Searched<T>[], text: string): readonly T[] {
   const wanted = text.trim().toLowerCase();
   const words = wanted.split(/\s+/);
   const rank = ({ name }: Searched<T>) => {

@@ -1,5 +1,5 @@
-/** One measured number, with what it should be where the project has promised something. */
-export interface Figure {
+/** One measured number, with an optional target. */
+export interface Measurement {
   readonly section: string;
   readonly what: string;
   readonly value: number;
@@ -12,7 +12,7 @@ export interface Target {
   readonly atLeast?: number;
 }
 
-export function meetsTarget({ value, target }: Figure): boolean {
+export function meetsTarget({ value, target }: Measurement): boolean {
   const { atMost = Infinity, atLeast = -Infinity } = target ?? {};
   return value <= atMost && value >= atLeast;
 }

@@ -6,90 +6,90 @@ import { fill, h } from '../dom/h.ts';
 import { count, shortNumber, unitText } from '../dom/number-text.ts';
 import { aggregationText } from '../form/aggregation-field.ts';
 import type { ViewStore } from '../state/view-store.ts';
-import type { Answer } from './answer.ts';
+import type { QueryResponse } from './query-response.ts';
 import { chartTools } from './chart-tools.ts';
 import { csvDownload } from './csv-download.ts';
 import { legend } from './legend.ts';
 import { panels } from './panels.ts';
 
-interface AnswerViewParts {
+interface ResponseViewParts {
   readonly api: DataApi;
   readonly store: ViewStore;
-  readonly answer: Answer;
+  readonly response: QueryResponse;
 }
 
-export interface AnswerView {
+export interface ResponseView {
   readonly element: HTMLElement;
-  readonly look: () => void;
+  readonly draw: () => void;
   readonly close: () => void;
 }
 
-/** Headline, chart, legend, figures, and the panels below. */
-export function answerView({ api, store, answer }: AnswerViewParts): AnswerView {
-  const { metric, question, series } = answer;
+/** Headline, chart, legend, facts, and the panels below. */
+export function responseView({ api, store, response }: ResponseViewParts): ResponseView {
+  const { metric, query, series } = response;
   const unit = unitText(metric.unit);
   const host = h('div', { class: 'chart-host' });
   let chart: Chart | undefined;
 
-  const change = (changes: Parameters<ViewStore['setLook']>[0]) => {
-    store.setLook(changes);
-    look();
+  const change = (changes: Parameters<ViewStore['setDisplay']>[0]) => {
+    store.setDisplay(changes);
+    draw();
   };
-  const tools = chartTools({ question, onLook: change, onZoom: (factor) => chart?.zoom?.(factor) });
+  const tools = chartTools({ query, onDisplay: change, onZoom: (factor) => chart?.zoom?.(factor) });
   const keys = legend({ series, onSwitch: change });
-  const below = panels({ api, store, answer });
-  const download = csvDownload({ api, question });
+  const below = panels({ api, store, response });
+  const download = csvDownload({ api, query });
   const resizing = new ResizeObserver(() => chart?.resize());
   resizing.observe(host);
-  darkMode.addEventListener('change', look);
+  darkMode.addEventListener('change', draw);
 
   const element = h(
     'div',
-    { class: 'answer' },
+    { class: 'response' },
     h(
       'header',
-      { class: 'answer-head' },
-      h('div', {}, h('h2', {}, metric.description), h('p', { class: 'muted' }, subtitle(answer))),
+      { class: 'response-head' },
+      h('div', {}, h('h2', {}, metric.description), h('p', { class: 'muted' }, subtitle(response))),
       download,
     ),
-    h('div', { class: 'card' }, tools.element, host, densityNote(), keys.element, facts(answer)),
+    h('div', { class: 'card' }, tools.element, host, densityNote(), keys.element, facts(response)),
     h('div', { class: 'card' }, below.element),
   );
 
-  function look(): void {
-    const { look: current } = store.view();
+  function draw(): void {
+    const { display } = store.view();
     chart?.destroy();
     fill(host);
     chart = drawChart({
       host,
       series,
-      aggregation: question.aggregation,
+      aggregation: query.aggregation,
       valueLabel: unit === '' ? metric.key : `${metric.key}, ${unit}`,
       unit: metric.unit,
-      look: current,
+      display,
       onZoom: (zoom) => {
-        store.setLook({ zoom });
-        tools.show(store.view().look);
+        store.setDisplay({ zoom });
+        tools.show(store.view().display);
       },
     });
-    tools.show(current);
-    keys.show(current);
-    below.show(current);
+    tools.show(display);
+    keys.show(display);
+    below.show(display);
   }
 
   return {
     element,
-    look,
+    draw,
     close: () => {
       resizing.disconnect();
-      darkMode.removeEventListener('change', look);
+      darkMode.removeEventListener('change', draw);
       chart?.destroy();
     },
   };
 }
 
-function subtitle({ question }: Answer): string {
-  const { aggregation, splits, filters, from, to } = question;
+function subtitle({ query }: QueryResponse): string {
+  const { aggregation, splits, filters, from, to } = query;
   return [
     aggregationText(aggregation),
     ...(splits.length > 0 ? [`split by ${splits.join(', ')}`] : []),
@@ -101,10 +101,10 @@ function subtitle({ question }: Answer): string {
   ].join(' · ');
 }
 
-function facts({ series, question, rowsRead, tookMs, queryId }: Answer): HTMLElement {
+function facts({ series, query, rowsRead, tookMs, queryId }: QueryResponse): HTMLElement {
   const points = series.reduce((sum, one) => sum + one.points.length, 0);
   const results = series.reduce((sum, { size }) => sum + size, 0);
-  const isRaw = question.aggregation === 'raw';
+  const isRaw = query.aggregation === 'raw';
   return h(
     'dl',
     { class: 'facts' },

@@ -20,7 +20,7 @@ const aggregate = {
   prefilter: false,
 } as const;
 
-/** What people ask, from the plainest to the dearest. */
+/** Typical queries, from the simplest to the most expensive. */
 export const shapes: Readonly<Record<string, Shape>> = {
   'one number': { ...aggregate, aggregation: 'total' },
   'daily by ISP': { ...aggregate, aggregation: 'daily', splits: ['isp'] },

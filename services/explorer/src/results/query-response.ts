@@ -1,0 +1,35 @@
+import type { Metric, MetricSeries } from '../../../../openapi/client/index.ts';
+import { toSeries, type Series } from '../series/series.ts';
+import type { ApiResponse } from '../api/call-api.ts';
+import type { Query } from '../state/view-state.ts';
+
+/** A response with its query. */
+export interface QueryResponse {
+  readonly query: Query;
+  readonly metric: Pick<Metric, 'key' | 'unit' | 'description'>;
+  readonly series: readonly Series[];
+  /** Undefined when the response has no header X-Rows-Read. */
+  readonly rowsRead: number | undefined;
+  readonly tookMs: number;
+  readonly queryId: string;
+}
+
+export function toQueryResponse(
+  query: Query,
+  metrics: readonly Metric[],
+  response: ApiResponse<readonly MetricSeries[]>,
+  tookMs: number,
+): QueryResponse {
+  const metric = metrics.find(
+    ({ key, aliases }) => key === query.metric || aliases.includes(query.metric),
+  );
+  const rowsRead = response.headers.get('x-rows-read');
+  return {
+    query,
+    metric: metric ?? { key: query.metric, unit: '', description: query.metric },
+    series: toSeries(response.data, query.splits),
+    rowsRead: rowsRead === null ? undefined : Number(rowsRead),
+    tookMs,
+    queryId: response.headers.get('x-query-id') ?? '',
+  };
+}
