@@ -1,4 +1,4 @@
-import { ApiError, unexpectedError } from '../api/call-api.ts';
+import { ApiError, unexpectedError } from '../api/api-error.ts';
 import { metadataApi, type MetadataApi } from '../api/metadata-api.ts';
 import { announce } from '../dom/announce.ts';
 import { fill, h } from '../dom/h.ts';

@@ -1,4 +1,4 @@
-import type { FieldErrors } from '../api/call-api.ts';
+import type { FieldErrors } from '../api/api-error.ts';
 import { h } from '../dom/h.ts';
 import { fieldSlot, placeErrors } from '../form/field-slot.ts';
 import type { AgentLookup, LookupField } from '../state/view-state.ts';

@@ -1,18 +1,19 @@
-import type { Query } from '../state/view-state.ts';
-import { type ApiResponse, callApi } from './call-api.ts';
-import type {
-  Explanation,
-  Export,
-  Field,
-  Metric,
-  MetricSeries,
+import {
+  createQueryClient,
+  type Explanation,
+  type Export,
+  type Field,
+  type Metric,
+  type MetricSeries,
 } from '../../../../openapi/client/index.ts';
+import type { Query } from '../state/view-state.ts';
+import { apiResponse, type ApiResponse, sendRequest } from './api-response.ts';
 import { requestBody } from './request-body.ts';
 
 /** The data interface, with one token. */
 export interface DataApi {
   readonly metrics: () => Promise<readonly Metric[]>;
-  /** Fields for splits and filters, with links to their values. */
+  /** Fields for splits and filters. */
   readonly fields: () => Promise<readonly Field[]>;
   readonly fieldValues: (field: Field, search: string) => Promise<readonly string[]>;
   readonly metricData: (
@@ -26,37 +27,30 @@ export interface DataApi {
 }
 
 export function dataApi(token: string): DataApi {
-  const get = async <T>(path: string) => (await callApi<T>(path, { authorization: token })).data;
-  const post = <T>(path: string, query: Query, more: { signal?: AbortSignal } = {}) =>
-    callApi<T>(path, {
-      method: 'POST',
-      authorization: token,
-      body: requestBody(query),
-      ...more,
-    });
+  const client = createQueryClient({ baseUrl: location.origin, token, fetch: sendRequest });
+  const dataOf = async <T>(call: Parameters<typeof apiResponse<T>>[0]) =>
+    (await apiResponse<T>(call)).data;
+  const ofExport = (id: string) => ({ params: { path: { id } } });
   return {
-    metrics: () => get('/metrics'),
-    fields: () => get('/filters'),
-    fieldValues: (field, search) => {
+    metrics: () => dataOf(client.GET('/metrics')),
+    fields: () => dataOf(client.GET('/filters')),
+    fieldValues: ({ id }, search) => {
       // The service rejects an empty search.
-      const params = search === '' ? { limit: '50' } : { search, limit: '50' };
-      return get(`${field.values}?${new URLSearchParams(params).toString()}`);
+      const query = search === '' ? { limit: 50 } : { search, limit: 50 };
+      return dataOf(client.GET('/filters/{id}/values', { params: { path: { id }, query } }));
     },
-    metricData: (query, signal) => post('/metric_data', query, { signal }),
-    explain: async (query) => (await post<Explanation>('/metric_data/explain', query)).data,
+    metricData: (query, signal) =>
+      apiResponse(client.POST('/metric_data', { body: requestBody(query), signal }), signal),
+    explain: (query) => dataOf(client.POST('/metric_data/explain', { body: requestBody(query) })),
     startExport: async (query) => {
-      const { data } = await callApi<Export>('/metric_data.csv', {
-        method: 'POST',
-        authorization: token,
+      const call = client.POST('/metric_data.csv', {
         body: requestBody(query),
-        headers: { Prefer: 'respond-async' },
+        params: { header: { Prefer: 'respond-async' } },
       });
-      return data;
+      // With this header the response is always 202.
+      return (await dataOf<unknown>(call)) as Export;
     },
-    exportState: (id) => get(`/exports/${encodeURIComponent(id)}`),
-    cancelExport: async (id) => {
-      const path = `/exports/${encodeURIComponent(id)}`;
-      return (await callApi<Export>(path, { method: 'DELETE', authorization: token })).data;
-    },
+    exportState: (id) => dataOf(client.GET('/exports/{id}', ofExport(id))),
+    cancelExport: (id) => dataOf(client.DELETE('/exports/{id}', ofExport(id))),
   };
 }

@@ -1,10 +1,11 @@
-import type { AgentLookup } from '../state/view-state.ts';
-import type {
-  AgentMetadata,
-  MetadataChange,
-  MetadataPeriod,
+import {
+  type AgentMetadata,
+  createMetadataClient,
+  type MetadataChange,
+  type MetadataPeriod,
 } from '../../../../openapi/client/index.ts';
-import { callApi } from './call-api.ts';
+import type { AgentLookup } from '../state/view-state.ts';
+import { apiResponse, sendRequest } from './api-response.ts';
 
 export interface MetadataApi {
   readonly current: (agent: AgentLookup) => Promise<AgentMetadata>;
@@ -14,27 +15,24 @@ export interface MetadataApi {
 }
 
 export function metadataApi(baseUrl: string, token: string): MetadataApi {
-  const base = baseUrl.replace(/\/$/, '');
-  const authorization = `Bearer ${token}`;
-  const pathOf = ({ field, value }: AgentLookup) =>
-    `${base}/metadata/${field}/${encodeURIComponent(value)}`;
+  const client = createMetadataClient({ baseUrl, token, fetch: sendRequest });
   return {
-    current: async (agent) => (await callApi<AgentMetadata>(pathOf(agent), { authorization })).data,
+    current: async (agent) =>
+      (await apiResponse(client.GET('/metadata/{field}/{value}', of(agent)))).data,
     history: async (agent) =>
-      (await callApi<readonly MetadataPeriod[]>(`${pathOf(agent)}/history`, { authorization }))
-        .data,
+      (await apiResponse(client.GET('/metadata/{field}/{value}/history', of(agent)))).data,
     change: async (agent, change) => {
-      const { message } = await callApi(`${base}/metadata`, {
-        method: 'PUT',
-        authorization,
-        body: { agent: selectorOf(agent), ...change },
-      });
-      return message;
+      const body = { agent: selectorOf(agent), ...change };
+      return (await apiResponse(client.PUT('/metadata', { body }))).message;
     },
   };
 }
 
-function selectorOf({ field, value }: AgentLookup): Readonly<Record<string, string | number>> {
+function of({ field, value }: AgentLookup) {
+  return { params: { path: { field, value } } };
+}
+
+function selectorOf({ field, value }: AgentLookup): MetadataChange['agent'] {
   if (field === 'agent') return { agent_id: value };
   return field === 'mac' ? { mac_address: value } : { unit_id: Number(value) };
 }

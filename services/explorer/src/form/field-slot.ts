@@ -1,4 +1,4 @@
-import type { FieldErrors } from '../api/call-api.ts';
+import type { FieldErrors } from '../api/api-error.ts';
 import { type Child, fill, freshId, h } from '../dom/h.ts';
 
 /** A labelled control with a place for the service's error messages. */

@@ -1,4 +1,4 @@
-import type { FieldErrors } from '../api/call-api.ts';
+import type { FieldErrors } from '../api/api-error.ts';
 import type { Field, Metric } from '../../../../openapi/client/index.ts';
 import { fill, h } from '../dom/h.ts';
 import type { Query } from '../state/view-state.ts';

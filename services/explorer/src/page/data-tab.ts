@@ -1,4 +1,4 @@
-import { ApiError, unexpectedError } from '../api/call-api.ts';
+import { ApiError, unexpectedError } from '../api/api-error.ts';
 import { dataApi, type DataApi } from '../api/data-api.ts';
 import type { Field, Metric } from '../../../../openapi/client/index.ts';
 import { fill, h } from '../dom/h.ts';

@@ -1,4 +1,4 @@
-import { ApiError } from '../api/call-api.ts';
+import { ApiError } from '../api/api-error.ts';
 import type { DataApi } from '../api/data-api.ts';
 import type { Export } from '../../../../openapi/client/index.ts';
 import { announce } from '../dom/announce.ts';

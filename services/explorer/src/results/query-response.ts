@@ -1,6 +1,6 @@
 import type { Metric, MetricSeries } from '../../../../openapi/client/index.ts';
 import { toSeries, type Series } from '../series/series.ts';
-import type { ApiResponse } from '../api/call-api.ts';
+import type { ApiResponse } from '../api/api-response.ts';
 import type { Query } from '../state/view-state.ts';
 
 /** A response with its query. */

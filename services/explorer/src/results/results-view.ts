@@ -1,4 +1,4 @@
-import { ApiError, unexpectedError, type FieldErrors } from '../api/call-api.ts';
+import { ApiError, unexpectedError, type FieldErrors } from '../api/api-error.ts';
 import type { DataApi } from '../api/data-api.ts';
 import type { Metric } from '../../../../openapi/client/index.ts';
 import { announce } from '../dom/announce.ts';

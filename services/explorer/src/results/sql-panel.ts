@@ -1,4 +1,4 @@
-import { ApiError, unexpectedError } from '../api/call-api.ts';
+import { ApiError, unexpectedError } from '../api/api-error.ts';
 import type { DataApi } from '../api/data-api.ts';
 import { copyButton } from '../dom/copy-button.ts';
 import { fill, h } from '../dom/h.ts';

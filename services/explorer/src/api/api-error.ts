@@ -1,0 +1,21 @@
+export type FieldErrors = Readonly<Record<string, readonly string[]>>;
+
+/** An error response, with the message of the service. */
+export class ApiError extends Error {
+  /** 0 without a response. */
+  readonly status: number;
+  readonly code: string;
+  /** Messages by field path, such as `filters[0].id` or `metadata[package]`. */
+  readonly errors: FieldErrors;
+
+  constructor(status: number, code: string, message: string, errors: FieldErrors = {}) {
+    super(message);
+    this.name = 'ApiError';
+    this.status = status;
+    this.code = code;
+    this.errors = errors;
+  }
+}
+
+/** For an exception that is not an ApiError. */
+export const unexpectedError = 'An unexpected error occurred. Reload the page.';
