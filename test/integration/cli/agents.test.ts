@@ -88,9 +88,7 @@ describe('netpanel agents', function () {
     const path = file('again.csv', header, 'wb-1,11,,,,,Northwave,,Europe/London,gold,3');
     await importAgents(path);
     expect(await importAgents(path)).to.include('0 added, 0 updated, metadata of 0 changed');
-    expect(await importAgents(path, '--from', '2026-01-01')).to.include(
-      'metadata of 0 changed',
-    );
+    expect(await importAgents(path, '--from', '2026-01-01')).to.include('metadata of 0 changed');
   });
 
   it('changes metadata from the date given on, and keeps what was before', async () => {
@@ -138,9 +136,7 @@ describe('netpanel agents', function () {
     expect(sorted(readFileSync(exported, 'utf8'))).to.deep.equal(
       sorted(readFileSync(path, 'utf8')),
     );
-    expect(await importAgents(exported)).to.include(
-      '0 added, 0 updated, metadata of 0 changed',
-    );
+    expect(await importAgents(exported)).to.include('0 added, 0 updated, metadata of 0 changed');
     const [first] = (await netpanelOk(stack, 'agents', 'export', '--org', tenant.name)).split('\n');
     expect(first).to.equal(
       'agent_id,unit_id,mac_address,kind,base,country,isp,package,timezone,custom.floor,custom.tier',
