@@ -52,7 +52,7 @@ WHERE organisation_id = ${await organisationId()} ORDER BY ALL`,
     const output = await load(fixtures, profile2021);
     expect(output.trim().split('\n')).to.deep.equal([
       `organisation ${org} added`,
-      '3 units in the profile: 3 added, the metadata of 3 changed, 3 packages added',
+      '3 units in the profile: 3 added, metadata of 3 changed, 3 packages added',
       'curr_dlping.csv: ping: 1 rows loaded',
       'curr_httpget6.csv: httpget: 1 rows loaded',
       'curr_httpgetmt.csv: httpget: 5 rows loaded',

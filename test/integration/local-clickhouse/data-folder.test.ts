@@ -26,7 +26,7 @@ if (engine !== 'wasm') {
       const { dataDir, folder } = await filledFolder();
       writeFileSync(join(folder, 'engine-version'), '99.1.3\n');
       expect(await startError(dataDir)).to.match(
-        /was written by ClickHouse 99\.1\.3, and this engine is \d+\.\d+\.\d+\S*\. .* make clean\.$/,
+        /was written by ClickHouse 99\.1\.3, but this engine is \d+\.\d+\.\d+\S*\. .* make clean\.$/,
       );
     });
 
