@@ -66,26 +66,26 @@ describe('the page /docs', function () {
     });
   }
 
-  it('sends a request to the data interface with the token given, and shows the answer', async () => {
+  it('sends a request to the data interface with the token given, and shows the response', async () => {
     const { page, errors } = await openDocs(stack.queryUrl);
     await authorize(page, stack.env.DEMO_DATA_TOKEN ?? '');
-    const answer = await tryOut(page, 'getMetrics');
-    expect(await statusOf(answer)).to.equal('200');
-    const shown = await bodyOf(answer);
+    const response = await tryOut(page, 'getMetrics');
+    expect(await statusOf(response)).to.equal('200');
+    const shown = await bodyOf(response);
     expect(shown).to.contain('"code": "OK"').and.to.contain('"key": "httpget"');
     expect(shown).to.contain('"unit": "mbps"');
     expect(errors).to.deep.equal([]);
   });
 
-  it('sends a request to the metadata interface with the token given, and shows the answer', async () => {
+  it('sends a request to the metadata interface with the token given, and shows the response', async () => {
     const { page, errors } = await openDocs(stack.metadataUrl);
     await authorize(page, stack.env.DEMO_METADATA_TOKEN ?? '');
-    const answer = await tryOut(page, 'getMetadata', async (operation) => {
+    const response = await tryOut(page, 'getMetadata', async (operation) => {
       await operation.locator('tr[data-param-name="field"] select').selectOption('unit');
       await operation.locator('tr[data-param-name="value"] input').fill('100003');
     });
-    expect(await statusOf(answer)).to.equal('200');
-    const { data } = JSON.parse(await bodyOf(answer)) as { data: Record<string, unknown> };
+    expect(await statusOf(response)).to.equal('200');
+    const { data } = JSON.parse(await bodyOf(response)) as { data: Record<string, unknown> };
     expect(data).to.have.all.keys('package', 'isp', 'timezone', 'custom');
     expect(String(data.package).split(':')[0]).to.equal(data.isp);
     expect(errors).to.deep.equal([]);
@@ -98,9 +98,9 @@ describe('the page /docs', function () {
     ] as const) {
       const { page } = await openDocs(url);
       await authorize(page, 'not-a-token');
-      const answer = await tryOut(page, operation);
-      expect(await statusOf(answer)).to.equal('403');
-      expect(await bodyOf(answer)).to.contain('"message": "Access Denied"');
+      const response = await tryOut(page, operation);
+      expect(await statusOf(response)).to.equal('403');
+      expect(await bodyOf(response)).to.contain('"message": "Access Denied"');
     }
   });
 
@@ -151,18 +151,18 @@ async function tryOut(
   await operation.getByRole('button', { name: 'Try it out' }).click();
   await fillIn(operation);
   await operation.getByRole('button', { name: 'Execute' }).click();
-  const answer = operation.locator('.live-responses-table .response');
-  await answer.waitFor();
-  return answer;
+  const response = operation.locator('.live-responses-table .response');
+  await response.waitFor();
+  return response;
 }
 
-async function statusOf(answer: Locator): Promise<string> {
-  const text = await answer.locator('.response-col_status').innerText();
+async function statusOf(response: Locator): Promise<string> {
+  const text = await response.locator('.response-col_status').innerText();
   return text.trim().slice(0, 3);
 }
 
-function bodyOf(answer: Locator): Promise<string> {
-  return answer.locator('.response-col_description .highlight-code code').first().innerText();
+function bodyOf(response: Locator): Promise<string> {
+  return response.locator('.response-col_description .highlight-code code').first().innerText();
 }
 
 async function operationOf(block: Locator): Promise<string> {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { useBrowser } from '../support/browser.ts';
 import { DataApi } from '../support/data-api.ts';
 import { drawnOn, type DrawnSeries, openExplorer } from '../support/explorer.ts';
-import { link, metricData, week } from '../support/explored-week.ts';
+import { link, metricData, week } from '../support/sample-week.ts';
 import { localStack } from '../support/local-stack.ts';
 
 describe('the charts of the explorer', function () {

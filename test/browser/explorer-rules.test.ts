@@ -86,8 +86,8 @@ describe('the rules of the explorer', function () {
   });
 
   it('is served with a strict policy, its assets kept for long, its page asked about each time', async () => {
-    const answer = await fetch(`${stack.queryUrl}/explorer`);
-    expect(answer.headers.get('content-security-policy')?.split('; ')).to.deep.equal([
+    const response = await fetch(`${stack.queryUrl}/explorer`);
+    expect(response.headers.get('content-security-policy')?.split('; ')).to.deep.equal([
       "default-src 'none'",
       "script-src 'self'",
       "style-src 'self'",
@@ -97,8 +97,8 @@ describe('the rules of the explorer', function () {
       "base-uri 'none'",
       "frame-ancestors 'none'",
     ]);
-    expect(answer.headers.get('cache-control')).to.equal('no-cache');
-    const html = await answer.text();
+    expect(response.headers.get('cache-control')).to.equal('no-cache');
+    const html = await response.text();
     expect(html).not.to.match(/<script(?![^>]* src=)/);
     const script = /<script[^>]* src="([^"]+)"/.exec(html)?.[1] ?? '';
     const asset = await fetch(`${stack.queryUrl}${script}`);

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { useBrowser } from '../support/browser.ts';
 import { DataApi } from '../support/data-api.ts';
 import { choose, drawnOn, type DrawnSeries, messageAt, openExplorer } from '../support/explorer.ts';
-import { link, metricData, type Point, week } from '../support/explored-week.ts';
+import { link, metricData, type Point, week } from '../support/sample-week.ts';
 import { type LocalStack, localStack } from '../support/local-stack.ts';
 
 const uploads = {

@@ -29,10 +29,10 @@ describe('netpanel agents', function () {
   const importAgents = (path: string, ...words: string[]) =>
     netpanelOk(stack, 'agents', 'import', '--org', tenant.name, ...words, path);
   const metadata = async (unit: number) => {
-    const answer = await fetch(`${stack.metadataUrl}/metadata/unit/${unit}`, {
+    const response = await fetch(`${stack.metadataUrl}/metadata/unit/${unit}`, {
       headers: { authorization: `Bearer ${tenant.metadataToken}` },
     });
-    return ((await answer.json()) as { data: unknown }).data;
+    return ((await response.json()) as { data: unknown }).data;
   };
   const history = async () => {
     const { rows } = await stack.database.raw<{ rows: { valid: string; timezone: string }[] }>(

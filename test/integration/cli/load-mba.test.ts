@@ -10,7 +10,7 @@ import { localStack, type LocalStack } from '../../support/local-stack.ts';
 import { netpanel, netpanelOk } from '../../support/netpanel.ts';
 import { runBuilt } from '../../support/run-built.ts';
 import { newTenantToken } from '../../support/tenant.ts';
-import { until } from '../../support/until.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 const fixtures = join(repositoryRoot, 'test/fixtures/mba');
 
@@ -89,7 +89,7 @@ WHERE organisation_id = ${await organisationId()} ORDER BY ALL`,
       return (body.data as { metricData: Point[] }[]).flatMap(({ metricData }) => metricData);
     };
     // Queries see the units' metadata once the metadata service has published it.
-    await until(async () => (await ask()).some(({ isp }) => isp !== null));
+    await waitUntil(async () => (await ask()).some(({ isp }) => isp !== null));
     const answers = (await ask()).map((point) => {
       return `${point.isp} at ${point.aggregatedNumber}: ${point.median}`;
     });

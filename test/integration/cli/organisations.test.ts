@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { randomBytes } from 'node:crypto';
 import { localStack, type LocalStack } from '../../support/local-stack.ts';
 import { netpanel, netpanelOk } from '../../support/netpanel.ts';
-import { until } from '../../support/until.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 describe('netpanel org, token, isp, package and grant', function () {
   this.timeout(300_000);
@@ -16,8 +16,8 @@ describe('netpanel org, token, isp, package and grant', function () {
   });
 
   const ask = async (token: string) => {
-    const answer = await fetch(`${stack.queryUrl}/tests`, { headers: { authorization: token } });
-    return { status: answer.status, body: (await answer.json()) as { data?: unknown } };
+    const response = await fetch(`${stack.queryUrl}/tests`, { headers: { authorization: token } });
+    return { status: response.status, body: (await response.json()) as { data?: unknown } };
   };
   const newDataToken = async () =>
     (
@@ -57,7 +57,7 @@ describe('netpanel org, token, isp, package and grant', function () {
     expect(days).to.be.within(89.9, 90);
 
     await netpanelOk(stack, 'token', 'revoke', String(listed!.id));
-    await until(async () => (await ask(token)).status === 403);
+    await waitUntil(async () => (await ask(token)).status === 403);
     const again = await netpanel(stack, 'token', 'revoke', String(listed!.id));
     expect(again).to.include({ code: 1 });
   });
@@ -88,7 +88,9 @@ describe('netpanel org, token, isp, package and grant', function () {
     expect(await grant('test', 'add', '--org', org, 'httpget', 'dns')).to.equal(
       `${org} sees these tests: dns, httpget\n`,
     );
-    await until(async () => JSON.stringify((await ask(token)).body.data) === '["httpget","dns"]');
+    await waitUntil(
+      async () => JSON.stringify((await ask(token)).body.data) === '["httpget","dns"]',
+    );
     expect(await grant('test', 'remove', '--org', org, 'httpget', 'dns')).to.equal(
       `${org} sees every test\n`,
     );

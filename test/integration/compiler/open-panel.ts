@@ -24,14 +24,14 @@ export interface Panel {
   /** Publishes more agents; those published before stay. */
   readonly agents: (...stretches: readonly Stretch[]) => Promise<void>;
   readonly results: (test: string, rows: readonly Row[]) => Promise<void>;
-  /** The points that answer a request of an organisation. */
+  /** The points that response a request of an organisation. */
   readonly ask: (
     organisation: number,
     changes: Changes,
     context?: Partial<ParseContext>,
   ) => Promise<Row[]>;
   readonly askTest: (organisation: number, body: Changes) => Promise<Row[]>;
-  /** The answer of the same request with its values written into the text. */
+  /** The response of the same request with its values written into the text. */
   readonly askInlined: (organisation: number, changes: Changes) => Promise<Row[]>;
   readonly run: (query: string) => Promise<string>;
   readonly close: () => Promise<void>;
@@ -85,12 +85,12 @@ function compiledMetric(
 }
 
 async function rowsOf(client: ClickHouseClient, { sql, params }: CompiledQuery): Promise<Row[]> {
-  const answer = await client.query({
+  const response = await client.query({
     query: sql,
     query_params: paramValues(params),
     format: 'JSONEachRow',
   });
-  return answer.json<Row>();
+  return response.json<Row>();
 }
 
 function snapshotRow({ agent, from, to, ...attributes }: Stretch): Row {

@@ -128,7 +128,7 @@ describe('Splits and filters', () => {
     ]);
   });
 
-  it('the text with its values written into it gives the same answer', async () => {
+  it('the text with its values written into it gives the same response', async () => {
     const changes = {
       aggregation: 'daily',
       time: january,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { type LocalStack, localStack } from '../../support/local-stack.ts';
-import { type Finished, runBuilt } from '../../support/run-built.ts';
+import { type ProcessResult, runBuilt } from '../../support/run-built.ts';
 
 describe('netpanel export', function () {
   this.timeout(120_000);
@@ -53,7 +53,7 @@ describe('netpanel export', function () {
     expect(stderr).to.include('--output is missing').and.to.include('netpanel export');
   });
 
-  function netpanel(request: string, ...args: readonly string[]): Promise<Finished> {
+  function netpanel(request: string, ...args: readonly string[]): Promise<ProcessResult> {
     const env = { QUERY_URL: stack.queryUrl, DATA_TOKEN: stack.env.DEMO_DATA_TOKEN! };
     const words = ['export', join(folder, request), ...args];
     return runBuilt('services/cli/netpanel.js', env, words);

@@ -9,7 +9,7 @@ import { type LocalStack, localStack } from '../../support/local-stack.ts';
 import { type QueryService, startQueryService } from '../../support/query-service.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 import { newTenant, type Tenant } from '../../support/tenant.ts';
-import { until } from '../../support/until.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 const request = { test: 'httpget', date: { from: '2026-01-01', to: '2026-01-02' } };
 
@@ -48,10 +48,10 @@ describe('An export that is ended while its caller waits', function () {
 
   for (const path of ['/test_data.csv', '/test_data_download']) {
     it(`503 of ${path}: another replica has missed its heartbeats`, async () => {
-      const { answer, id } = await waitingCall(path);
+      const { response, id } = await waitingCall(path);
       // A replica that missed ten heartbeats does this.
       const replica = new ExportLedger(stack.database, at.store.name, 300);
-      await until(async () => {
+      await waitUntil(async () => {
         await stack
           .database('exports')
           .where({ id })
@@ -59,7 +59,7 @@ describe('An export that is ended while its caller waits', function () {
         await replica.giveUpLost([]);
         return (await rowOf(id)).status === 'failed';
       });
-      const { status, body } = await answer;
+      const { status, body } = await response;
       expect({ status, body }).to.deep.equal({
         status: 503,
         body: {
@@ -71,9 +71,9 @@ describe('An export that is ended while its caller waits', function () {
     });
 
     it(`409 of ${path}: it was cancelled`, async () => {
-      const { answer, id } = await waitingCall(path);
+      const { response, id } = await waitingCall(path);
       expect((await api.send('DELETE', `/exports/${id}`, {})).status).to.equal(200);
-      const { status, body } = await answer;
+      const { status, body } = await response;
       expect({ status, code: body.code }).to.deep.equal({ status: 409, code: 'EXPORT_CANCELLED' });
       expect(await at.unfinished()).to.deep.equal([]);
     });
@@ -92,13 +92,13 @@ describe('An export that is ended while its caller waits', function () {
   /** A call whose file is half-written, and its export. */
   async function waitingCall(path: string) {
     proxy.fault({ kind: 'hold', direction: 'to the service', afterBytes: 5 * 1024 * 1024 });
-    const answer = api.post(path, request);
-    await until(async () => (await at.unfinished()).length === 1);
+    const response = api.post(path, request);
+    await waitUntil(async () => (await at.unfinished()).length === 1);
     const { id } = await stack
       .database('exports')
       .where({ organisation_id: tenant.organisationId, status: 'running' })
       .first<{ id: string }>('id');
-    return { answer, id };
+    return { response, id };
   }
 
   async function rowOf(id: string): Promise<{ status: string }> {

@@ -7,7 +7,7 @@ import { startServiceProcess } from '../../support/service-process.ts';
 import { type QueryService, startQueryService } from '../../support/query-service.ts';
 import { newTenant, type Tenant } from '../../support/tenant.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
-import { until } from '../../support/until.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 const rowCount = 200_000;
 const request = { test: 'httpget', date: { from: '2026-01-01', to: '2026-01-04' } };
@@ -72,8 +72,8 @@ for (const kind of storeKinds) {
       expect(status).to.equal(200);
       const data = body.data as { url: string; key: string; rows: number; bytes: number };
       expect(data.rows).to.equal(rowCount);
-      const answer = await fetch(data.url);
-      expect((await answer.arrayBuffer()).byteLength).to.equal(data.bytes);
+      const response = await fetch(data.url);
+      expect((await response.arrayBuffer()).byteLength).to.equal(data.bytes);
       expect(await at.keys()).to.include.members([data.key, `${data.key}.manifest.json`]);
     });
 
@@ -102,7 +102,7 @@ for (const kind of storeKinds) {
         { prefer: 'respond-async' },
       );
       const { id } = started.body.data as ExportData;
-      await until(async () => (await at.unfinished()).length === 1);
+      await waitUntil(async () => (await at.unfinished()).length === 1);
       await first.kill('SIGKILL');
       proxy.heal();
       expect(await at.unfinished()).to.have.length(1);
@@ -110,11 +110,11 @@ for (const kind of storeKinds) {
       const second = await startServiceProcess('query', settings());
       try {
         const restarted = new DataApi(second.url, tenant.dataToken);
-        await until(async () => {
+        await waitUntil(async () => {
           const { data } = (await restarted.get(`/exports/${id}`)).body;
           return (data as ExportData).status === 'failed';
         });
-        await until(async () => (await at.unfinished()).length === 0);
+        await waitUntil(async () => (await at.unfinished()).length === 0);
         expect(await at.keys()).to.deep.equal(before);
       } finally {
         await second.kill('SIGTERM');

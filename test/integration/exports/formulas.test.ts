@@ -53,9 +53,9 @@ describe('EXPORT_ESCAPE_FORMULAS', () => {
     }
 
     async function csv(url: string, path: string, body: unknown): Promise<string> {
-      const answer = await new DataApi(url, tenant.dataToken).post(path, body);
-      expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
-      return (await fetch((answer.body.data as { url: string }).url)).text();
+      const response = await new DataApi(url, tenant.dataToken).post(path, body);
+      expect(response.status, JSON.stringify(response.body)).to.equal(200);
+      return (await fetch((response.body.data as { url: string }).url)).text();
     }
   });
 });

@@ -6,7 +6,7 @@ import { type LocalStack, localStack } from '../../support/local-stack.ts';
 import { type QueryService, startQueryService } from '../../support/query-service.ts';
 import { newTenant, type Tenant } from '../../support/tenant.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
-import { until } from '../../support/until.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 const rowCount = 100_000;
 const request = { test: 'httpget', date: { from: '2026-01-01', to: '2026-01-02' } };
@@ -55,27 +55,27 @@ describe('The life of an export', function () {
   it('can be watched: rows, bytes and percent while it runs', async () => {
     proxy.fault({ kind: 'hold', direction: 'to the service', afterBytes: 5 * mebibyte });
     const id = await begin(api);
-    await until(async () => (await statusOf(id)).bytes > mebibyte);
+    await waitUntil(async () => (await statusOf(id)).bytes > mebibyte);
     const running = await statusOf(id);
     expect(running.status).to.equal('running');
     expect(running.rows).to.be.within(1_000, rowCount - 1);
     expect(running.percent).to.be.within(1, 99);
     expect(running).not.to.have.property('url');
     proxy.heal();
-    await until(async () => (await statusOf(id)).status === 'done');
+    await waitUntil(async () => (await statusOf(id)).status === 'done');
     expect(await statusOf(id)).to.include({ percent: 100, rows: rowCount });
   });
 
   it('can be cancelled, which ends the query and removes what was written', async () => {
     proxy.fault({ kind: 'hold', direction: 'to the service', afterBytes: 5 * mebibyte });
     const id = await begin(api);
-    await until(async () => (await at.unfinished()).length === 1);
+    await waitUntil(async () => (await at.unfinished()).length === 1);
     const { status, body } = await api.send('DELETE', `/exports/${id}`, {});
     expect(status).to.equal(200);
     expect(body.data).to.include({ status: 'cancelled' });
     expect(await at.unfinished()).to.deep.equal([]);
     expect(await at.keys()).to.deep.equal([]);
-    await until(async () => !(await isInClickHouse(id)));
+    await waitUntil(async () => !(await isInClickHouse(id)));
   });
 
   it('can be cancelled through another replica', async () => {
@@ -83,10 +83,10 @@ describe('The life of an export', function () {
     try {
       proxy.fault({ kind: 'hold', direction: 'to the service', afterBytes: 5 * mebibyte });
       const id = await begin(api);
-      await until(async () => (await at.unfinished()).length === 1);
+      await waitUntil(async () => (await at.unfinished()).length === 1);
       await new DataApi(replica.url, tenant.dataToken).send('DELETE', `/exports/${id}`, {});
-      await until(async () => !(await isInClickHouse(id)));
-      await until(async () => (await at.unfinished()).length === 0);
+      await waitUntil(async () => !(await isInClickHouse(id)));
+      await waitUntil(async () => (await at.unfinished()).length === 0);
       expect((await statusOf(id)).status).to.equal('cancelled');
     } finally {
       await replica.stop();
@@ -102,10 +102,10 @@ describe('The life of an export', function () {
       body: JSON.stringify(request),
       signal: caller.signal,
     }).catch(() => undefined);
-    await until(async () => (await at.unfinished()).length === 1);
+    await waitUntil(async () => (await at.unfinished()).length === 1);
     caller.abort();
     await call;
-    await until(async () => (await at.unfinished()).length === 0);
+    await waitUntil(async () => (await at.unfinished()).length === 0);
     expect(await at.keys()).to.deep.equal([]);
   });
 
@@ -119,7 +119,7 @@ describe('The life of an export', function () {
     expect(headers.get('preference-applied')).to.equal(null);
     const { id } = body.data as ExportData;
     proxy.heal();
-    await until(async () => (await statusOf(id)).status === 'done');
+    await waitUntil(async () => (await statusOf(id)).status === 'done');
   });
 
   it('429: one more than the organisation may run at once, on any replica', async () => {
@@ -136,7 +136,7 @@ describe('The life of an export', function () {
         expect(Number(headers.get('retry-after'))).to.be.greaterThan(0);
       }
       proxy.heal();
-      await until(async () => (await at.keys()).length === 4);
+      await waitUntil(async () => (await at.keys()).length === 4);
       expect((await api.post('/test_data.csv', request)).status).to.equal(200);
     } finally {
       await replica.stop();
@@ -146,7 +146,7 @@ describe('The life of an export', function () {
   it('is waited for by a stop, as long as there is time', async () => {
     proxy.fault({ kind: 'hold', direction: 'to the service', afterBytes: 5 * mebibyte });
     const id = await begin(api);
-    await until(async () => (await at.unfinished()).length === 1);
+    await waitUntil(async () => (await at.unfinished()).length === 1);
     const stopped = service.stop(60_000);
     proxy.heal();
     await stopped;
@@ -157,7 +157,7 @@ describe('The life of an export', function () {
   it('has failed when a stop cannot wait any longer, and leaves nothing behind', async () => {
     proxy.fault({ kind: 'hold', direction: 'to the service', afterBytes: 5 * mebibyte });
     const id = await begin(api);
-    await until(async () => (await at.unfinished()).length === 1);
+    await waitUntil(async () => (await at.unfinished()).length === 1);
     await service.stop(100);
     expect(await rowOf(id)).to.include({ status: 'failed', failure_code: 'SERVICE_UNAVAILABLE' });
     expect(await at.unfinished()).to.deep.equal([]);
@@ -172,22 +172,22 @@ describe('The life of an export', function () {
     api = new DataApi(service.url, tenant.dataToken);
     const date = { from: '2026-01-01', to: '2026-01-01' };
     const id = await begin(api, { test: 'dns', date });
-    await until(async () => (await statusOf(id)).status === 'done');
+    await waitUntil(async () => (await statusOf(id)).status === 'done');
     const { url } = await statusOf(id);
-    await until(async () => (await statusOf(id)).status === 'expired');
-    const answer = await fetch(url);
-    expect(answer.status).to.equal(403);
-    expect(await answer.json()).to.deep.equal({
+    await waitUntil(async () => (await statusOf(id)).status === 'expired');
+    const response = await fetch(url);
+    expect(response.status).to.equal(403);
+    expect(await response.json()).to.deep.equal({
       code: 'ACCESS_DENIED',
       message: 'The link has expired.',
     });
-    await until(async () => (await at.keys()).length === 0);
+    await waitUntil(async () => (await at.keys()).length === 0);
   });
 
   async function begin(own: DataApi, body: unknown = request): Promise<string> {
-    const answer = await own.post('/test_data.csv', body, inBackground);
-    expect(answer.status, JSON.stringify(answer.body)).to.equal(202);
-    return (answer.body.data as ExportData).id;
+    const response = await own.post('/test_data.csv', body, inBackground);
+    expect(response.status, JSON.stringify(response.body)).to.equal(202);
+    return (response.body.data as ExportData).id;
   }
 
   async function statusOf(id: string): Promise<ExportData> {
@@ -200,8 +200,8 @@ describe('The life of an export', function () {
 
   async function isInClickHouse(queryId: string): Promise<boolean> {
     const body = `KILL QUERY WHERE query_id = '${queryId}' TEST`;
-    const answer = await fetch(stack.clickhouseUrl, { method: 'POST', body });
-    return (await answer.text()).includes(queryId);
+    const response = await fetch(stack.clickhouseUrl, { method: 'POST', body });
+    return (await response.text()).includes(queryId);
   }
 
   function settings(): Record<string, string> {

@@ -7,7 +7,7 @@ import { localStack, type LocalStack } from '../../support/local-stack.ts';
 import { type QueryService, startQueryService } from '../../support/query-service.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 import { newTenant } from '../../support/tenant.ts';
-import { until } from '../../support/until.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 const request = { test: 'httpget', date: { from: '2026-01-01', to: '2026-01-04' } };
 
@@ -46,14 +46,14 @@ describe('An export of which Postgres has noted the end, and could not say so', 
       await lock.raw('select pg_advisory_xact_lock(?)', [gate]);
       const { body } = await api.post('/test_data.csv', request, { prefer: 'respond-async' });
       ({ id } = body.data as { id: string });
-      // The end has been sent to Postgres, where it waits at the gate; its answer will find nobody.
-      await until(async () => (await waiting()) === 1);
+      // The end has been sent to Postgres, where it waits at the gate; its response will find nobody.
+      await waitUntil(async () => (await waiting()) === 1);
       postgres.fault({ kind: 'cut', direction: 'to the service' });
       postgres.heal();
       // Now the failure waits behind it.
-      await until(async () => (await waiting()) === 2);
+      await waitUntil(async () => (await waiting()) === 2);
     });
-    await until(async () => (await waiting()) === 0);
+    await waitUntil(async () => (await waiting()) === 0);
 
     const { body } = await api.get(`/exports/${id}`);
     expect(body.data).to.deep.include({ status: 'done', rows: 1_000 });

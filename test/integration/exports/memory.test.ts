@@ -122,10 +122,10 @@ async function residentBytes(opsUrl: string): Promise<number> {
 }
 
 async function lineCount(url: string): Promise<{ lines: number; bytes: number }> {
-  const answer = await fetch(url, { headers: { 'accept-encoding': 'identity' } });
+  const response = await fetch(url, { headers: { 'accept-encoding': 'identity' } });
   let lines = 0;
   let bytes = 0;
-  for await (const chunk of answer.body as unknown as AsyncIterable<Uint8Array>) {
+  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
     bytes += chunk.length;
     for (const byte of chunk) if (byte === 0x0a) lines++;
   }

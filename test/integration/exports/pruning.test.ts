@@ -5,7 +5,7 @@ import { type ExportStore, exportStore } from '../../support/export-store.ts';
 import { type LocalStack, localStack } from '../../support/local-stack.ts';
 import { startQueryService } from '../../support/query-service.ts';
 import { newTenant, type Tenant } from '../../support/tenant.ts';
-import { until } from '../../support/until.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 interface Row {
   readonly status: 'expired' | 'failed';
@@ -38,7 +38,7 @@ describe('The memory of exports', function () {
     ];
     const service = await startQueryService(at.settings);
     try {
-      await until(async () => (await stored(forgotten)).length === 0);
+      await waitUntil(async () => (await stored(forgotten)).length === 0);
       expect(await stored(remembered)).to.have.members(remembered);
       const api = new DataApi(service.url, tenant.dataToken);
       expect((await api.get(`/exports/${forgotten[0]}`)).status).to.equal(404);

@@ -78,9 +78,9 @@ for (const kind of storeKinds) {
         const file = newFile();
         await at.store.write(file, pieces(content, 100), never);
         const link = await at.store.link(file, new Date(Date.now() + 60_000));
-        const answer = await fetch(link);
-        expect(answer.headers.get('content-disposition')).to.include(file.fileName);
-        expect(Buffer.from(await answer.arrayBuffer()).equals(content)).to.equal(true);
+        const response = await fetch(link);
+        expect(response.headers.get('content-disposition')).to.include(file.fileName);
+        expect(Buffer.from(await response.arrayBuffer()).equals(content)).to.equal(true);
         expect((await fetch(link.replace(/Signature=./, 'Signature=z'))).status).to.equal(403);
       });
     }

@@ -45,8 +45,8 @@ describe('the local ClickHouse server: cancellation', () => {
 
   it('frees the engine when the caller goes away in the middle of a stream', async () => {
     const sql = 'SELECT number FROM numbers(1000000000000)';
-    const answer = await fetch(`${url}/?query_id=half-read`, { method: 'POST', body: sql });
-    await answer.body?.cancel();
+    const response = await fetch(`${url}/?query_id=half-read`, { method: 'POST', body: sql });
+    await response.body?.cancel();
     // Another query may take the id only when the first is over.
     for (;;) {
       const next = await fetch(`${url}/?query_id=half-read`, { method: 'POST', body: 'SELECT 1' });
@@ -59,8 +59,8 @@ describe('the local ClickHouse server: cancellation', () => {
   it('kills a running query, and says so to both', async () => {
     const killed = failure(client.query({ query: endlessQuery, query_id: "it's running" }));
     await queryHasArrived(url, "it\\'s running");
-    const answer = await (await kill("it's running", 'SYNC')).json();
-    expect(answer).to.deep.equal([
+    const response = await (await kill("it's running", 'SYNC')).json();
+    expect(response).to.deep.equal([
       {
         kill_status: 'finished',
         query_id: "it's running",
@@ -108,7 +108,7 @@ describe('the local ClickHouse server: cancellation', () => {
     expect(await busy).to.include({ code: '394' });
   });
 
-  it('gives twenty callers at once each their own answer', async () => {
+  it('gives twenty callers at once each their own response', async () => {
     const callers = Array.from({ length: 20 }, async (_, caller) => {
       const result = await client.query({
         query:

@@ -30,7 +30,7 @@ describe('the local ClickHouse server: other drivers', () => {
 
   const post = (search: string, body: string | Uint8Array | FormData, headers = {}) =>
     fetch(`${url}/?${search}`, { method: 'POST', body, headers });
-  const bytes = async (answer: Response) => Buffer.from(await answer.arrayBuffer());
+  const bytes = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
   describe('JDBC', () => {
     const headers = { 'x-clickhouse-format': 'CSV', authorization: 'Basic ZGVmYXVsdDo=' };
@@ -45,17 +45,17 @@ describe('the local ClickHouse server: other drivers', () => {
     });
 
     it('reads an error in plain text, also with compress=1', async () => {
-      const answer = await post('compress=1', 'SELECT nope', headers);
-      expect(answer.headers.get('x-clickhouse-exception-code')).to.equal('47');
-      expect(await answer.text()).to.match(/^Code: 47\./);
+      const response = await post('compress=1', 'SELECT nope', headers);
+      expect(response.headers.get('x-clickhouse-exception-code')).to.equal('47');
+      expect(await response.text()).to.match(/^Code: 47\./);
     });
 
     it('reads LZ4 frames (enable_http_compression=1), also of an empty result', async () => {
       const lz4 = { ...headers, 'accept-encoding': 'lz4' };
       const plain = await (await post('', query, headers)).text();
-      const answer = await post('enable_http_compression=1', query, lz4);
-      expect(answer.headers.get('content-encoding')).to.equal('lz4');
-      expect(sha256(unpackLz4Frames(await bytes(answer), limitBytes))).to.equal(sha256(plain));
+      const response = await post('enable_http_compression=1', query, lz4);
+      expect(response.headers.get('content-encoding')).to.equal('lz4');
+      expect(sha256(unpackLz4Frames(await bytes(response), limitBytes))).to.equal(sha256(plain));
       const empty = await post('enable_http_compression=1', 'SELECT 1 WHERE 0', lz4);
       expect(unpackLz4Frames(await bytes(empty), limitBytes)).to.have.length(0);
     });
@@ -67,8 +67,8 @@ describe('the local ClickHouse server: other drivers', () => {
     it('is refused a block whose checksum does not match', async () => {
       const broken = Buffer.from(packed.block, 'hex');
       broken[26] = 0;
-      const answer = await post('decompress=1&query=SELECT', broken);
-      expect(await answer.text()).to.match(/^Code: 271\..*checksum/);
+      const response = await post('decompress=1&query=SELECT', broken);
+      expect(await response.text()).to.match(/^Code: 271\..*checksum/);
     });
   });
 
@@ -80,11 +80,11 @@ describe('the local ClickHouse server: other drivers', () => {
     });
 
     it('asks which revision of Native the server writes, and gets the oldest', async () => {
-      const answer = await post(
+      const response = await post(
         'client_protocol_version=54405',
         'SELECT 1 AS check\n FORMAT Native',
       );
-      expect((await bytes(answer)).toString('latin1')).to.equal('\x01\x01\x05check\x05UInt8\x01');
+      expect((await bytes(response)).toString('latin1')).to.equal('\x01\x01\x05check\x05UInt8\x01');
     });
 
     const encoded = {
@@ -99,25 +99,25 @@ describe('the local ClickHouse server: other drivers', () => {
     }
 
     it('is refused a body that is not the LZ4 it says it is', async () => {
-      const answer = await post('', 'SELECT 1', { 'content-encoding': 'lz4' });
-      expect(await answer.text()).to.match(/^Code: 271\..*LZ4/);
+      const response = await post('', 'SELECT 1', { 'content-encoding': 'lz4' });
+      expect(await response.text()).to.match(/^Code: 271\..*LZ4/);
     });
 
     it('sends parameters as a form', async () => {
       const form = new FormData();
       form.set('query', 'SELECT {a:String}, {b:UInt8}');
       form.set('param_a', "it's é");
-      const answer = await post('param_b=3', form);
-      expect(await answer.text()).to.equal("it\\'s é\t3\n");
+      const response = await post('param_b=3', form);
+      expect(await response.text()).to.equal("it\\'s é\t3\n");
     });
 
     it('is told that external tables are not there', async () => {
       const form = new FormData();
       form.set('query', 'SELECT * FROM t');
       form.set('t', new Blob(['1\n']), 't.tsv');
-      const answer = await post('t_structure=a+UInt8', form);
-      expect(answer.status).to.equal(501);
-      expect(await answer.text()).to.include('does not support external tables (the file t)');
+      const response = await post('t_structure=a+UInt8', form);
+      expect(response.status).to.equal(501);
+      expect(await response.text()).to.include('does not support external tables (the file t)');
     });
   });
 
@@ -129,8 +129,8 @@ describe('the local ClickHouse server: other drivers', () => {
     };
 
     it('reads Native of its revision: facts about a block, and a byte before the values of a column', async () => {
-      const answer = await bytes(await native('1 AS a', 54_460));
-      expect(answer.toString('hex')).to.equal('010002ffffffff00010301610555496e743800010101');
+      const response = await bytes(await native('1 AS a', 54_460));
+      expect(response.toString('hex')).to.equal('010002ffffffff00010301610555496e743800010101');
     });
 
     const values = {
@@ -149,9 +149,9 @@ describe('the local ClickHouse server: other drivers', () => {
     };
     for (const [kind, columns] of Object.entries(values)) {
       it(`reads columns of ${kind}`, async () => {
-        const answer = await native(columns, 54_460);
-        expect(answer.status, answer.ok ? '' : await answer.clone().text()).to.equal(200);
-        const newer = await bytes(answer);
+        const response = await native(columns, 54_460);
+        expect(response.status, response.ok ? '' : await response.clone().text()).to.equal(200);
+        const newer = await bytes(response);
         const plain = await bytes(await native(columns, 0));
         // Eight bytes for the block and one for each column, if every column was measured right.
         const count = plain[0] ?? 0;
@@ -161,9 +161,9 @@ describe('the local ClickHouse server: other drivers', () => {
     }
 
     it('is told of types that cannot be measured', async () => {
-      const answer = await native("CAST(number, 'Dynamic')", 54_460);
-      expect(answer.status).to.equal(501);
-      expect(await answer.text()).to.include('the type Dynamic in the format Native');
+      const response = await native("CAST(number, 'Dynamic')", 54_460);
+      expect(response.status).to.equal(501);
+      expect(await response.text()).to.include('the type Dynamic in the format Native');
     });
   });
 
@@ -198,8 +198,8 @@ describe('the local ClickHouse server: other drivers', () => {
     await post('', 'DROP TABLE IF EXISTS driven');
     await post('', 'CREATE TABLE driven (a Int32, s String) ENGINE = MergeTree ORDER BY a');
     const insert = encodeURIComponent('INSERT INTO driven FORMAT CSV');
-    const answer = await post(`${search}query=${insert}`, body, headers);
-    expect(answer.status, await answer.text()).to.equal(200);
+    const response = await post(`${search}query=${insert}`, body, headers);
+    expect(response.status, await response.text()).to.equal(200);
     return (await post('', "SELECT concat(a::String, ',', s) FROM driven ORDER BY a")).text();
   }
 });

@@ -80,8 +80,8 @@ describe('the local ClickHouse server: inserts', () => {
       "INSERT INTO inserted SELECT 6, 'VALUES (1)'",
     ];
     for (const body of bodies) {
-      const answer = await fetch(url, { method: 'POST', body });
-      expect(answer.status, await answer.text()).to.equal(200);
+      const response = await fetch(url, { method: 'POST', body });
+      expect(response.status, await response.text()).to.equal(200);
     }
     await post("INSERT INTO inserted VALUES (7, 'address'),", "(8, 'body')");
     expect(await stored()).to.deep.equal([
@@ -97,17 +97,17 @@ describe('the local ClickHouse server: inserts', () => {
   });
 
   it('stores nothing of a batch that cannot be read', async () => {
-    const answer = await post('INSERT INTO inserted FORMAT CSV', '1,good\nbad,row\n');
-    expect(answer.status).to.equal(400);
-    expect(answer.headers.get('x-clickhouse-exception-code')).to.equal('27');
+    const response = await post('INSERT INTO inserted FORMAT CSV', '1,good\nbad,row\n');
+    expect(response.status).to.equal(400);
+    expect(response.headers.get('x-clickhouse-exception-code')).to.equal('27');
     expect(await stored()).to.deep.equal([]);
   });
 
   it('refuses a body that is not the gzip it says it is', async () => {
     const headers = { 'content-encoding': 'gzip' };
-    const answer = await post('INSERT INTO inserted FORMAT CSV', '1,plain\n', headers);
-    expect(answer.status).to.equal(500);
-    expect(await answer.text()).to.match(/incorrect header check/);
+    const response = await post('INSERT INTO inserted FORMAT CSV', '1,plain\n', headers);
+    expect(response.status).to.equal(500);
+    expect(await response.text()).to.match(/incorrect header check/);
     expect(await stored()).to.deep.equal([]);
   });
 
@@ -129,8 +129,8 @@ describe('the local ClickHouse server: inserts', () => {
     });
     sent.on('error', () => undefined);
     sent.write('1,a\n');
-    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
-    expect(answer.statusCode).to.equal(413);
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    expect(response.statusCode).to.equal(413);
     sent.destroy();
   });
 });

@@ -52,11 +52,11 @@ const statements = [
 ];
 
 async function send(url: string, body: string, i: number): Promise<void> {
-  const answer = await fetch(`${url}/?param_i=${i}&max_execution_time=60`, {
+  const response = await fetch(`${url}/?param_i=${i}&max_execution_time=60`, {
     method: 'POST',
     body,
   });
-  await answer.arrayBuffer();
+  await response.arrayBuffer();
 }
 
 function residentBytes(pid: number): number {

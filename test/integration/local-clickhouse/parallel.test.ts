@@ -8,7 +8,7 @@ import {
   quietClient,
   startTimeoutMs,
 } from '../../support/local-clickhouse.ts';
-import { until } from '../../support/until.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 const { engine } = await chooseEngine();
 
@@ -50,7 +50,7 @@ describe('the local ClickHouse server: several queries', function () {
       );
       const query =
         "SELECT toUInt32(count()) AS count FROM system.processes WHERE query LIKE '%sipHash64%'";
-      await until(async () => {
+      await waitUntil(async () => {
         const [row] = (await rowsOf(query)) as [{ count: number }];
         // The counting query itself is one of them.
         return row.count === ids.length + 1;

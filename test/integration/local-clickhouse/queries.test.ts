@@ -64,8 +64,8 @@ describe('the local ClickHouse server: queries', () => {
   });
 
   it('refuses a parameter with a zero byte instead of cutting it short', async () => {
-    const answer = await post('SELECT {p:String}', 'param_p=a%00b');
-    expect(await answer.text()).to.match(/^Code: 457\..*zero byte/);
+    const response = await post('SELECT {p:String}', 'param_p=a%00b');
+    expect(await response.text()).to.match(/^Code: 457\..*zero byte/);
   });
 
   it('answers JSON as one document however large', async () => {
@@ -106,7 +106,7 @@ describe('the local ClickHouse server: queries', () => {
         post('SELECT 1 FORMAT CSV', 'default_format=JSONEachRow'),
         post("SELECT 'FORMAT CSV' AS format", 'default_format=JSONEachRow'),
         post('SELECT 1 -- FORMAT CSV'),
-      ].map(async (answer) => (await answer).headers.get('x-clickhouse-format')),
+      ].map(async (response) => (await response).headers.get('x-clickhouse-format')),
     );
     expect(formats).to.deep.equal(['CSV', 'JSONEachRow', 'TabSeparated']);
   });
@@ -140,10 +140,10 @@ describe('the local ClickHouse server: queries', () => {
   ];
   for (const [why, body, search, status, code] of refusals) {
     it(`answers ${status} and code ${code} to ${why}`, async () => {
-      const answer = await post(body, search);
-      expect(answer.status).to.equal(status);
-      expect(answer.headers.get('x-clickhouse-exception-code')).to.equal(String(code));
-      expect(await answer.text()).to.match(
+      const response = await post(body, search);
+      expect(response.status).to.equal(status);
+      expect(response.headers.get('x-clickhouse-exception-code')).to.equal(String(code));
+      expect(await response.text()).to.match(
         new RegExp(
           `^Code: ${code}\\. DB::Exception: .+ \\([A-Z_]+\\) \\(version [\\d.]+\\)\\n$`,
           's',
@@ -197,8 +197,8 @@ describe('the local ClickHouse server: queries', () => {
   });
 
   it('counts what was read in the summary', async () => {
-    const answer = await post('SELECT sum(number) FROM numbers(1000)');
-    const summary = JSON.parse(answer.headers.get('x-clickhouse-summary') ?? '') as object;
+    const response = await post('SELECT sum(number) FROM numbers(1000)');
+    const summary = JSON.parse(response.headers.get('x-clickhouse-summary') ?? '') as object;
     expect(summary).to.include({ read_rows: '1000', result_rows: '1' });
   });
 

@@ -51,12 +51,12 @@ describe('the local ClickHouse server: streams', () => {
   const failsLate = 'SELECT throwIf(number = 900000), number FROM numbers(1000000)';
 
   it('reports an error within the first megabyte by its status', async () => {
-    const answer = await fetch(server.url, {
+    const response = await fetch(server.url, {
       method: 'POST',
       body: 'SELECT throwIf(number = 90000), number FROM numbers(1000000)',
     });
-    expect(answer.status).to.equal(500);
-    expect(await answer.text()).to.match(/^Code: 395\./);
+    expect(response.status).to.equal(500);
+    expect(await response.text()).to.match(/^Code: 395\./);
   });
 
   it('reports an error after the first megabyte to the client', async () => {
@@ -68,11 +68,11 @@ describe('the local ClickHouse server: streams', () => {
   for (const encoding of ['identity', 'gzip', 'lz4']) {
     it(`frames an error after the first megabyte and never closes the body (${encoding})`, async () => {
       const search = encoding === 'identity' ? '' : '?enable_http_compression=1';
-      const answer = await open(`${server.url}/${search}`, `${failsLate} FORMAT CSV`, encoding);
-      expect(answer.statusCode).to.equal(200);
-      expect(answer.headers['content-encoding'] ?? 'identity').to.equal(encoding);
-      const { body, isBroken } = await readAll(answer, encoding);
-      const tag = String(answer.headers['x-clickhouse-exception-tag']);
+      const response = await open(`${server.url}/${search}`, `${failsLate} FORMAT CSV`, encoding);
+      expect(response.statusCode).to.equal(200);
+      expect(response.headers['content-encoding'] ?? 'identity').to.equal(encoding);
+      const { body, isBroken } = await readAll(response, encoding);
+      const tag = String(response.headers['x-clickhouse-exception-tag']);
       expect(tag).to.match(/^[0-9a-z]{16}$/);
       const frame = new RegExp(
         `\\r\\n__exception__\\r\\n${tag}\\r\\n(Code: 395\\..*\\n)(\\d+) ${tag}\\r\\n__exception__\\r\\n$`,
@@ -81,17 +81,17 @@ describe('the local ClickHouse server: streams', () => {
       expect(Number(frame?.[2])).to.equal(Buffer.byteLength(frame?.[1] ?? ''));
       expect(body.length).to.be.greaterThan(1024 ** 2);
       expect(isBroken).to.equal(true);
-      expect(answer.complete).to.equal(false);
+      expect(response.complete).to.equal(false);
     });
   }
 
-  it('buffers the whole answer with wait_end_of_query, so a late error has its status', async () => {
-    const answer = await fetch(`${server.url}/?wait_end_of_query=1`, {
+  it('buffers the whole response with wait_end_of_query, so a late error has its status', async () => {
+    const response = await fetch(`${server.url}/?wait_end_of_query=1`, {
       method: 'POST',
       body: failsLate,
     });
-    expect(answer.status).to.equal(500);
-    expect(await answer.text()).to.match(/^Code: 395\./);
+    expect(response.status).to.equal(500);
+    expect(await response.text()).to.match(/^Code: 395\./);
   });
 
   // Rows of 120 bytes: 600 MB in all.
@@ -109,18 +109,18 @@ describe('the local ClickHouse server: streams', () => {
   }).timeout(180_000);
 
   it('answers others, and hoards nothing, while a large stream is read slowly', async () => {
-    const answer = await open(server.url, `${large} FORMAT TSV`, 'identity');
-    const [first] = (await once(answer, 'data')) as [Buffer];
-    answer.pause();
+    const response = await open(server.url, `${large} FORMAT TSV`, 'identity');
+    const [first] = (await once(response, 'data')) as [Buffer];
+    response.pause();
     const before = residentBytes(server.pid);
     for (let i = 0; i < 60; i++) expect(await text(`SELECT ${i}`)).to.equal(`${i}\n`);
     expect(residentBytes(server.pid) - before).to.be.lessThan(200 * 1024 ** 2);
-    expect(answer.complete).to.equal(false);
+    expect(response.complete).to.equal(false);
 
     let lines = countLines(first);
-    for await (const piece of answer as AsyncIterable<Buffer>) lines += countLines(piece);
+    for await (const piece of response as AsyncIterable<Buffer>) lines += countLines(piece);
     expect(lines).to.equal(5_000_000);
-    expect(answer.complete).to.equal(true);
+    expect(response.complete).to.equal(true);
   }).timeout(180_000);
 });
 
@@ -135,8 +135,8 @@ async function countRows(rows: Readable, onRows: () => void = () => undefined): 
 
 async function open(url: string, sql: string, encoding: string): Promise<IncomingMessage> {
   const sent = request(url, { method: 'POST', headers: { 'accept-encoding': encoding } }).end(sql);
-  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
-  return answer;
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  return response;
 }
 
 const unpackers: Readonly<Record<string, (body: Buffer) => Uint8Array>> = {
@@ -145,14 +145,14 @@ const unpackers: Readonly<Record<string, (body: Buffer) => Uint8Array>> = {
 };
 
 async function readAll(
-  answer: IncomingMessage,
+  response: IncomingMessage,
   encoding: string,
 ): Promise<{ body: string; isBroken: boolean }> {
   const pieces: Buffer[] = [];
-  answer.on('data', (piece: Buffer) => pieces.push(piece));
+  response.on('data', (piece: Buffer) => pieces.push(piece));
   const isBroken = await Promise.race([
-    once(answer, 'end').then(() => false),
-    once(answer, 'aborted').then(() => true),
+    once(response, 'end').then(() => false),
+    once(response, 'aborted').then(() => true),
   ]);
   const bytes = Buffer.concat(pieces);
   const unpack = unpackers[encoding] ?? ((body) => body);

@@ -5,11 +5,11 @@ import { expect } from 'chai';
 import { startTcpProxy } from '../../support/tcp-proxy.ts';
 import { DataApi } from '../../support/data-api.ts';
 import { localStack } from '../../support/local-stack.ts';
-import { type OwnStores, ownStores } from '../../support/own-stores.ts';
+import { type IsolatedStores, isolatedStores } from '../../support/isolated-stores.ts';
 import { startS3 } from '../../support/s3-server.ts';
 import { type ServiceProcess, startServiceProcess } from '../../support/service-process.ts';
 import { addAgent, newTenant } from '../../support/tenant.ts';
-import { until } from '../../support/until.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 interface Report {
   readonly ok: boolean;
@@ -34,11 +34,11 @@ describe('readiness', function () {
   this.timeout(180_000);
 
   describe('of the query service', () => {
-    let stores: OwnStores;
+    let stores: IsolatedStores;
     let service: ServiceProcess;
 
     before(async () => {
-      stores = await ownStores();
+      stores = await isolatedStores();
       service = await startServiceProcess('query', stores.env);
     });
     after(async () => {
@@ -79,7 +79,9 @@ describe('readiness', function () {
       expect(behind?.lagSeconds).to.be.greaterThan(0);
 
       const publisher = stores.startPublisher();
-      await until(async () => (await readinessOf(service)).dependencies.snapshot?.lagSeconds === 0);
+      await waitUntil(
+        async () => (await readinessOf(service)).dependencies.snapshot?.lagSeconds === 0,
+      );
       await publisher.stop();
       const { version, publishedVersion, snapshotAgeSeconds } = (await readinessOf(service))
         .dependencies.snapshot!;
@@ -101,7 +103,7 @@ describe('readiness', function () {
       expect(dependencies.clickhouse?.ageSeconds).to.be.greaterThan(0);
       expect(dependencies.clickhouse?.error).to.be.a('string').that.is.not.empty;
       proxy.heal();
-      await until(async () => (await readinessOf(service)).httpStatus === 200);
+      await waitUntil(async () => (await readinessOf(service)).httpStatus === 200);
     } finally {
       await service.kill('SIGTERM');
       await proxy.stop();
@@ -115,7 +117,7 @@ describe('readiness', function () {
       proxy.fault({ kind: 'hold', direction: 'to the service' });
       const { httpStatus, dependencies } = await readinessOf(service);
       expect(httpStatus).to.equal(503);
-      expect(dependencies.clickhouse?.error).to.equal('no answer within 3000 ms');
+      expect(dependencies.clickhouse?.error).to.equal('no response within 3000 ms');
     } finally {
       proxy.heal();
       await service.kill('SIGTERM');
@@ -162,14 +164,16 @@ describe('readiness', function () {
   });
 
   it('of the metadata service does not need ClickHouse, and tells that it is away', async () => {
-    const stores = await ownStores();
+    const stores = await isolatedStores();
     const proxy = await startTcpProxy(stores.env.CLICKHOUSE_URL!);
     const service = await startServiceProcess('metadata', {
       ...stores.env,
       CLICKHOUSE_URL: proxy.url,
     });
     try {
-      await until(async () => (await readinessOf(service)).dependencies.snapshot?.lagSeconds === 0);
+      await waitUntil(
+        async () => (await readinessOf(service)).dependencies.snapshot?.lagSeconds === 0,
+      );
       const well = (await readinessOf(service)).dependencies;
       expect(Object.keys(well)).to.deep.equal(['postgres', 'clickhouse', 'snapshot']);
       expect(well.clickhouse).to.include({ ok: true, required: false, lagSeconds: 0 });
@@ -189,7 +193,7 @@ describe('readiness', function () {
 });
 
 async function readinessOf({ opsUrl }: ServiceProcess): Promise<Readiness> {
-  const answer = await fetch(`${opsUrl}/readyz`);
-  const body = (await answer.json()) as Omit<Readiness, 'httpStatus'>;
-  return { httpStatus: answer.status, ...body };
+  const response = await fetch(`${opsUrl}/readyz`);
+  const body = (await response.json()) as Omit<Readiness, 'httpStatus'>;
+  return { httpStatus: response.status, ...body };
 }

@@ -6,9 +6,13 @@ import { serverVersion } from '../../../services/shared/clickhouse/server-versio
 import { repositoryRoot } from '../../../services/shared/repository-root.ts';
 import { freePorts } from '../../support/free-ports.ts';
 import { localStack } from '../../support/local-stack.ts';
-import { emptyStores, ownStores, type OwnStores } from '../../support/own-stores.ts';
+import {
+  emptyIsolatedStores,
+  isolatedStores,
+  type IsolatedStores,
+} from '../../support/isolated-stores.ts';
 import { runBuilt } from '../../support/run-built.ts';
-import { until } from '../../support/until.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 import { startVersionProxy, type VersionProxy } from './version-proxy.ts';
 
 const oldVersion = '24.3.1.2';
@@ -20,15 +24,15 @@ const warning = 'ClickHouse 27.1.1.1 is newer than the newest tested version, 26
 describe('the version of ClickHouse', function () {
   this.timeout(180_000);
   let realVersion: string;
-  let stores: OwnStores;
+  let stores: IsolatedStores;
   let proxy: VersionProxy;
   let env: Readonly<Record<string, string>>;
 
   before(async () => {
-    const unmigrated = await emptyStores();
+    const unmigrated = await emptyIsolatedStores();
     realVersion = await serverVersion(unmigrated.clickhouseSettings);
     await unmigrated.close();
-    stores = await ownStores();
+    stores = await isolatedStores();
     proxy = await startVersionProxy(stores.env.CLICKHOUSE_URL!, realVersion, oldVersion);
     env = { ...(await localStack()).env, ...stores.env, CLICKHOUSE_URL: proxy.url };
   });
@@ -40,7 +44,7 @@ describe('the version of ClickHouse', function () {
 
   describe('when it is too old', () => {
     it('is refused by netpanel migrate, which creates nothing', async () => {
-      const empty = await emptyStores();
+      const empty = await emptyIsolatedStores();
       try {
         const { code, stderr } = await netpanel('migrate', {
           ...env,
@@ -71,7 +75,7 @@ describe('the version of ClickHouse', function () {
         try {
           const logged = () => service.logLines().filter(({ message }) => message === refusal);
           // At the start, before anything has asked.
-          await until(() => Promise.resolve(logged().length > 0));
+          await waitUntil(() => Promise.resolve(logged().length > 0));
           for (let probe = 0; probe < 2; probe++) {
             const { httpStatus, clickhouse } = await service.readiness();
             expect(httpStatus).to.equal(503);
@@ -176,7 +180,7 @@ async function startService(name: 'query' | 'metadata', env: Readonly<Record<str
     await closed;
   };
   try {
-    await until(isAlive, 50_000);
+    await waitUntil(isAlive, 50_000);
   } catch (error) {
     await stop();
     throw error;
@@ -189,11 +193,11 @@ async function startService(name: 'query' | 'metadata', env: Readonly<Record<str
         .filter((line) => line.startsWith('{'))
         .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>),
     readiness: async () => {
-      const answer = await fetch(`${opsUrl}/readyz`);
-      const { dependencies } = (await answer.json()) as {
+      const response = await fetch(`${opsUrl}/readyz`);
+      const { dependencies } = (await response.json()) as {
         dependencies: { clickhouse: Readonly<Record<string, unknown>> };
       };
-      return { httpStatus: answer.status, clickhouse: dependencies.clickhouse };
+      return { httpStatus: response.status, clickhouse: dependencies.clickhouse };
     },
   };
 }

@@ -9,12 +9,12 @@ import {
   type ReceivedSpan,
   startOtlpReceiver,
 } from '../../support/otlp-receiver.ts';
-import { ownStores } from '../../support/own-stores.ts';
+import { isolatedStores } from '../../support/isolated-stores.ts';
 import { type ServiceProcess, startServiceProcess } from '../../support/service-process.ts';
-import { askedFor, newTraceparent, only } from '../../support/spans.ts';
+import { onlyQuerySpan, newTraceparent, onlySpan } from '../../support/spans.ts';
 import { addAgent, newTenant, type Tenant } from '../../support/tenant.ts';
-import { until } from '../../support/until.ts';
-import { watchedRoad } from '../../support/watched-road.ts';
+import { waitUntil } from '../../support/wait-until.ts';
+import { startRecordingProxy } from '../../support/recording-proxy.ts';
 
 const rowCount = 60_000;
 const total = {
@@ -68,7 +68,7 @@ describe('traces', function () {
       expect(status).to.equal(200);
       const spans = await collector.traceWith(caller.traceId, 'POST /metric_data');
 
-      const root = only(spans, 'POST /metric_data');
+      const root = onlySpan(spans, 'POST /metric_data');
       expect(root).to.include({
         parentSpanId: caller.spanId,
         kind: kinds.server,
@@ -80,9 +80,12 @@ describe('traces', function () {
         'http.response.status_code': 200,
       });
       for (const name of ['authenticate', 'compile', 'stream']) {
-        expect(only(spans, name)).to.include({ parentSpanId: root.spanId, kind: kinds.internal });
+        expect(onlySpan(spans, name)).to.include({
+          parentSpanId: root.spanId,
+          kind: kinds.internal,
+        });
       }
-      const question = askedFor(spans, 'metric_data');
+      const question = onlyQuerySpan(spans, 'metric_data');
       expect(question).to.include({ parentSpanId: root.spanId, kind: kinds.client });
       expect(question.attributes).to.include({ 'db.system.name': 'clickhouse' });
       // More when marks hold results of other organisations as well.
@@ -94,30 +97,30 @@ describe('traces', function () {
           ),
       );
       const inOrder = ['authenticate', 'compile', 'stream'].map(
-        (name) => only(spans, name).startNs,
+        (name) => onlySpan(spans, name).startNs,
       );
       expect(inOrder).to.deep.equal([...inOrder].sort((a, b) => (a < b ? -1 : 1)));
-      expect(only(spans, 'compile').startNs < question.startNs).to.be.true;
+      expect(onlySpan(spans, 'compile').startNs < question.startNs).to.be.true;
     });
 
-    it('show a raw answer as a stream that ends with its last byte', async () => {
+    it('show a raw response as a stream that ends with its last byte', async () => {
       const caller = newTraceparent();
       await api.post('/metric_data', raw, { traceparent: caller.header });
       const spans = await collector.traceWith(caller.traceId, 'POST /metric_data');
-      const stream = only(spans, 'stream');
-      const question = askedFor(spans, 'metric_data');
+      const stream = onlySpan(spans, 'stream');
+      const question = onlyQuerySpan(spans, 'metric_data');
       expect(stream.startNs > question.startNs).to.be.true;
       expect(stream.endNs + clockStepNs >= question.endNs).to.be.true;
-      expect(stream.endNs <= only(spans, 'POST /metric_data').endNs + clockStepNs).to.be.true;
+      expect(stream.endNs <= onlySpan(spans, 'POST /metric_data').endNs + clockStepNs).to.be.true;
     });
 
     it('show an export, its questions and its file below the request', async () => {
       const caller = newTraceparent();
       await api.post('/metric_data.csv', total, { traceparent: caller.header });
       const spans = await collector.traceWith(caller.traceId, 'POST /metric_data.csv');
-      const made = only(spans, 'export');
-      expect(made.parentSpanId).to.equal(only(spans, 'POST /metric_data.csv').spanId);
-      expect(only(spans, 'store').parentSpanId).to.equal(made.spanId);
+      const made = onlySpan(spans, 'export');
+      expect(made.parentSpanId).to.equal(onlySpan(spans, 'POST /metric_data.csv').spanId);
+      expect(onlySpan(spans, 'store').parentSpanId).to.equal(made.spanId);
       const asked = spans.filter((one) => one.attributes['db.operation.name'] === 'export');
       expect(asked.map(({ parentSpanId }) => parentSpanId)).to.include(made.spanId);
     });
@@ -131,7 +134,7 @@ describe('traces', function () {
       );
       expect(status).to.equal(422);
       const spans = await collector.traceWith(caller.traceId, 'POST /metric_data');
-      const compile = only(spans, 'compile');
+      const compile = onlySpan(spans, 'compile');
       expect(compile.statusCode).to.equal(statusError);
       expect(compile.events).to.deep.equal([
         {
@@ -143,14 +146,14 @@ describe('traces', function () {
         },
       ]);
       // The caller's fault is no error of the service.
-      expect(only(spans, 'POST /metric_data').statusCode).to.equal(0);
+      expect(onlySpan(spans, 'POST /metric_data').statusCode).to.equal(0);
     });
 
     it('are named in the log lines of their request', async () => {
       const caller = newTraceparent();
       await api.post('/metric_data', total, { traceparent: caller.header });
       const line = () => service.logLines().find(({ traceId }) => traceId === caller.traceId);
-      await until(() => Promise.resolve(line() !== undefined));
+      await waitUntil(() => Promise.resolve(line() !== undefined));
       expect(line()).to.include({ message: 'request', path: '/metric_data', status: 200 });
     });
 
@@ -168,7 +171,7 @@ describe('traces', function () {
   });
 
   it('tell that ClickHouse failed, and give it the trace', async () => {
-    const road = await watchedRoad(stack.clickhouseUrl);
+    const road = await startRecordingProxy(stack.clickhouseUrl);
     const service = await startServiceProcess('query', {
       ...quickly,
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
@@ -183,10 +186,10 @@ describe('traces', function () {
       const { status } = await api.post('/metric_data', heavy, { traceparent: caller.header });
       expect(status).to.equal(504);
       const spans = await collector.traceWith(caller.traceId, 'POST /metric_data');
-      const question = askedFor(spans, 'metric_data');
+      const question = onlyQuerySpan(spans, 'metric_data');
       expect(question).to.include({ statusCode: statusError, service: 'panel-queries' });
       expect(question.attributes).to.include({ 'error.type': 'TIMEOUT_EXCEEDED' });
-      const root = only(spans, 'POST /metric_data');
+      const root = onlySpan(spans, 'POST /metric_data');
       expect(root.statusCode).to.equal(statusError);
       expect(root.attributes).to.include({
         'http.response.status_code': 504,
@@ -201,7 +204,7 @@ describe('traces', function () {
   });
 
   it('show a change of metadata down to the snapshot that brings it to queries', async () => {
-    const stores = await ownStores();
+    const stores = await isolatedStores();
     const service = await startServiceProcess('metadata', {
       ...quickly,
       ...stores.env,
@@ -214,16 +217,16 @@ describe('traces', function () {
       const change = { agent: { unit_id: 1 }, metadata: { timezone: 'Asia/Tokyo' } };
       expect((await client.put(change)).status).to.equal(200);
       const put = () => collector.spans.find(({ name }) => name === 'PUT /metadata');
-      await until(() => Promise.resolve(put() !== undefined));
+      await waitUntil(() => Promise.resolve(put() !== undefined));
       const root = put()!;
       const spans = await collector.traceWith(root.traceId, 'publish');
       expect(root).to.include({ parentSpanId: '', service: 'netpanel-metadata' });
-      expect(only(spans, 'authenticate').parentSpanId).to.equal(root.spanId);
-      expect(only(spans, 'database')).to.deep.include({
+      expect(onlySpan(spans, 'authenticate').parentSpanId).to.equal(root.spanId);
+      expect(onlySpan(spans, 'database')).to.deep.include({
         parentSpanId: root.spanId,
         attributes: { 'db.system.name': 'postgresql', 'db.operation.name': 'change' },
       });
-      const publish = only(spans, 'publish');
+      const publish = onlySpan(spans, 'publish');
       expect(publish.parentSpanId).to.equal(root.spanId);
       const asked = spans.filter((one) => one.attributes['db.operation.name'] === 'snapshot');
       expect(asked).to.satisfy((all: ReceivedSpan[]) =>
@@ -251,7 +254,7 @@ describe('traces', function () {
     for (let i = 0; i < 3; i++) {
       expect((await api.post('/metric_data', total)).status).to.equal(200);
     }
-    await until(() => Promise.resolve(warnings().length > 0));
+    await waitUntil(() => Promise.resolve(warnings().length > 0));
     expect((await api.post('/metric_data', total)).status).to.equal(200);
     await service.kill('SIGTERM');
     expect(warnings()).to.have.length(1);

@@ -5,7 +5,7 @@ import {
   pendingPostgresMigrations,
 } from '../../../services/schema/postgres/migrate-postgres.ts';
 import { localStack } from '../../support/local-stack.ts';
-import { emptyStores } from '../../support/own-stores.ts';
+import { emptyIsolatedStores } from '../../support/isolated-stores.ts';
 
 describe('Postgres migrations', () => {
   it('let eight starters migrate one empty database at once', async () => {
@@ -26,7 +26,7 @@ describe('Postgres migrations', () => {
   });
 
   it('go on where one was killed, whose lock knex would respect for ever', async () => {
-    const { database, clickhouse } = await emptyStores();
+    const { database, clickhouse } = await emptyIsolatedStores();
     try {
       await migratePostgres(database);
       await database('knex_migrations_lock').update({ is_locked: 1 });
@@ -44,7 +44,7 @@ describe('Postgres migrations', () => {
   });
 
   it('are looked for without a table being made for it', async () => {
-    const { database, clickhouse } = await emptyStores();
+    const { database, clickhouse } = await emptyIsolatedStores();
     try {
       expect(await pendingPostgresMigrations(database)).to.include('001-tenants');
       const tables = database('information_schema.tables').where({ table_schema: 'public' });

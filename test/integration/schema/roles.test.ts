@@ -28,7 +28,7 @@ import { migrateUser, startAsRole, startWithUsers } from '../../support/role-ser
 import { runBuilt } from '../../support/run-built.ts';
 import { startServiceProcess } from '../../support/service-process.ts';
 import { addPackages, newTenant, type Tenant } from '../../support/tenant.ts';
-import { until } from '../../support/until.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 import { parseRole, usersXml } from '../../support/users-xml.ts';
 
 // The native engine has no CREATE ROLE, but it enforces the grants, profiles and quotas of a users.xml.
@@ -152,7 +152,7 @@ describe('the ClickHouse roles on a real engine', function () {
           };
           const { status, body } = await client.put(change);
           expect(status, JSON.stringify(body)).to.equal(200);
-          await until(
+          await waitUntil(
             async () => (await database('snapshot_outbox').first()) === undefined,
             60_000,
           );
@@ -305,10 +305,10 @@ describe('the ClickHouse roles on a real engine', function () {
       }).catch(() => undefined);
       const running = `SELECT count() AS n FROM system.processes WHERE query LIKE 'SELECT sleepEachRow%'`;
       const isRunning = async () => (await role.rows<{ n: number }>(running))[0]?.n === 1;
-      await until(isRunning);
+      await waitUntil(isRunning);
       leave.abort();
       await query;
-      await until(async () => !(await isRunning()));
+      await waitUntil(async () => !(await isRunning()));
     });
   });
 
@@ -318,8 +318,8 @@ describe('the ClickHouse roles on a real engine', function () {
       const server = await startWithUsers(dataDir, usersXml({ default: parseRole(sql) }));
       try {
         const body = 'SELECT route FROM netpanel.query_audit ORDER BY occurred_at';
-        const answer = await fetch(server.url, { method: 'POST', body });
-        expect((await answer.text()).trim().split('\n')).to.include.members([
+        const response = await fetch(server.url, { method: 'POST', body });
+        expect((await response.text()).trim().split('\n')).to.include.members([
           ...['POST /metric_data', 'POST /test_data', 'POST /test_data.csv'],
         ]);
       } finally {
@@ -334,11 +334,11 @@ describe('the ClickHouse roles on a real engine', function () {
         CREATE QUOTA IF NOT EXISTS q FOR INTERVAL 1 hour MAX queries = 1000, read_rows = 10 TO some;`;
       const server = await startWithUsers(dataDir, usersXml({ default: parseRole(sql) }));
       try {
-        const answer = await fetch(server.url, {
+        const response = await fetch(server.url, {
           method: 'POST',
           body: 'SELECT count() FROM numbers(1000)',
         });
-        expect(await answer.text()).to.match(/^Code: 201\..*read_rows = 1000\/10/);
+        expect(await response.text()).to.match(/^Code: 201\..*read_rows = 1000\/10/);
       } finally {
         await server.stop();
       }

@@ -1,18 +1,18 @@
 import { expect } from 'chai';
 import type { Snapshots } from '../../../services/metadata/snapshot/start-snapshots.ts';
 import { changeMetadata } from '../../support/change-metadata.ts';
-import { type OwnStores, ownStores } from '../../support/own-stores.ts';
+import { type IsolatedStores, isolatedStores } from '../../support/isolated-stores.ts';
 import { runBuilt } from '../../support/run-built.ts';
 import { addAgent, addPackages, newTenant, type Tenant } from '../../support/tenant.ts';
-import { until } from '../../support/until.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 describe('snapshots of the metadata', () => {
-  let stores: OwnStores;
+  let stores: IsolatedStores;
   let tenant: Tenant;
   let publishers: Snapshots[] = [];
 
   before(async () => {
-    stores = await ownStores();
+    stores = await isolatedStores();
     tenant = await newTenant(stores.database);
     await addPackages(stores.database, tenant.organisationId, { 'Döner & Söhne': ['"Fast"\n1'] });
   });
@@ -89,7 +89,7 @@ describe('snapshots of the metadata', () => {
     const publisher = stores.startPublisher();
     publishers.push(publisher);
     await change({ agent: { unit_id: 1 }, metadata: { custom: { after: 'trouble' } } });
-    await until(async () => {
+    await waitUntil(async () => {
       const { lastError } = await publisher.dependency.check();
       return String(lastError).includes('trouble');
     });
@@ -130,7 +130,9 @@ describe('snapshots of the metadata', () => {
 
   async function published(): Promise<void> {
     if (publishers.length === 0) publishers.push(stores.startPublisher());
-    await until(async () => (await stores.database('snapshot_outbox').first('id')) === undefined);
+    await waitUntil(
+      async () => (await stores.database('snapshot_outbox').first('id')) === undefined,
+    );
   }
 
   async function dictionary(columns: string): Promise<object | undefined> {

@@ -11,7 +11,7 @@ import { connectClickHouse } from '../../../services/shared/clickhouse/connect-c
 import { childrenOf } from '../../support/children-of.ts';
 import { newStackOptions } from '../../support/local-stack.ts';
 import { runBuilt } from '../../support/run-built.ts';
-import { until } from '../../support/until.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 const { engine } = await chooseEngine();
 
@@ -52,7 +52,7 @@ describe('a stack that is killed', function () {
       commandOf(child).includes('clickhouse/server.js'),
     );
     process.kill(pid!, 'SIGKILL');
-    await until(() =>
+    await waitUntil(() =>
       mine().then(
         () => true,
         () => false,
@@ -71,10 +71,10 @@ describe('a stack that is killed', function () {
     expect(await mine()).to.equal(7);
     expect(await downloads()).to.equal(before.rows);
     expect(stack.env).to.deep.equal(before.env);
-    const answer = await fetch(`${stack.env.QUERY_URL}/metrics`, {
+    const response = await fetch(`${stack.env.QUERY_URL}/metrics`, {
       headers: { authorization: stack.env.DEMO_DATA_TOKEN ?? '' },
     });
-    expect(answer.status).to.equal(200);
+    expect(response.status).to.equal(200);
   });
 
   it('is not disturbed by a second start, which says that the ports are in use', async () => {

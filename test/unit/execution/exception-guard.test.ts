@@ -10,8 +10,8 @@ const frame = Buffer.from(
   `\r\n__exception__\r\n${tag}\r\n${report}${report.length} ${tag}\r\n__exception__\r\n`,
 );
 
-describe('The guard of an answer of ClickHouse', () => {
-  it('passes a whole answer on unchanged, wherever it is split', async () => {
+describe('The guard of a response of ClickHouse', () => {
+  it('passes a whole response on unchanged, wherever it is split', async () => {
     for (let at = 0; at <= rows.length; at++) {
       const passed = await collect(exceptionGuard(split(rows, at), tag));
       expect(passed.toString()).to.equal(rows.toString());
@@ -28,7 +28,7 @@ describe('The guard of an answer of ClickHouse', () => {
     }
   });
 
-  it('throws it too when the answer comes a byte at a time', async () => {
+  it('throws it too when the response comes a byte at a time', async () => {
     const broken = Buffer.concat([rows, frame]);
     const { error } = await outcome(exceptionGuard(bytes(broken), tag));
     expect((error as ClickHouseError).type).to.equal('TOO_MANY_ROWS_OR_BYTES');

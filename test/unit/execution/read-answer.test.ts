@@ -19,14 +19,14 @@ describe('readAnswer', () => {
       }
       res.end();
     };
-    await withAnswer(send, async (answer) => {
-      const pieces = readAnswer(answer);
+    await withAnswer(send, async (response) => {
+      const pieces = readAnswer(response);
       const first = await pieces.next();
       let takenBytes = (first.value as Buffer).length;
       await sleep(500);
       // What the sockets of both sides hold is a few megabytes.
       expect(sentBytes).to.be.lessThan(32 * mebibyte);
-      expect(answer.readableLength).to.be.lessThan(mebibyte);
+      expect(response.readableLength).to.be.lessThan(mebibyte);
       for await (const piece of pieces) takenBytes += piece.length;
       expect(takenBytes).to.equal(totalBytes);
     });
@@ -38,11 +38,11 @@ describe('readAnswer', () => {
       res.write(content);
       res.socket?.destroySoon();
     };
-    await withAnswer(send, async (answer) => {
+    await withAnswer(send, async (response) => {
       const taken: Buffer[] = [];
       let failure: unknown;
       try {
-        for await (const piece of readAnswer(answer)) {
+        for await (const piece of readAnswer(response)) {
           taken.push(piece);
           await sleep(50);
         }
@@ -60,8 +60,8 @@ describe('readAnswer', () => {
       closed = once(res, 'close');
       res.write(Buffer.alloc(mebibyte));
     };
-    await withAnswer(send, async (answer) => {
-      for await (const piece of readAnswer(answer)) {
+    await withAnswer(send, async (response) => {
+      for await (const piece of readAnswer(response)) {
         expect(piece.length).to.be.greaterThan(0);
         break;
       }
@@ -72,15 +72,15 @@ describe('readAnswer', () => {
 
 async function withAnswer(
   send: (res: ServerResponse) => void | Promise<void>,
-  work: (answer: IncomingMessage) => Promise<void>,
+  work: (response: IncomingMessage) => Promise<void>,
 ): Promise<void> {
   const server = createServer((_req, res) => void send(res)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const request = get(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   request.on('error', () => undefined);
-  const [answer] = (await once(request, 'response')) as [IncomingMessage];
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
   try {
-    await work(answer);
+    await work(response);
   } finally {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));

@@ -30,8 +30,8 @@ describe('a listener', () => {
   it('keeps an idle connection longer than the minute for which proxies keep theirs', async () => {
     const app = express().get('/', (_req, res) => void res.send('here'));
     const listener = await listen(app, '127.0.0.1', 0);
-    const answer = await fetch(`http://127.0.0.1:${listener.port}/`);
+    const response = await fetch(`http://127.0.0.1:${listener.port}/`);
     await listener.close(100);
-    expect(answer.headers.get('keep-alive')).to.equal('timeout=75');
+    expect(response.headers.get('keep-alive')).to.equal('timeout=75');
   });
 });

@@ -15,7 +15,7 @@ describe('field paths in errors', () => {
     });
   }
 
-  it('are fields of the answer even where every object has one of that name', () => {
+  it('are fields of the response even where every object has one of that name', () => {
     for (const name of ['constructor', '__proto__', 'toString']) {
       const errors = fieldErrorsOf([{ path: `/query/${name}`, message: 'is unknown' }]);
       expect(Object.entries(errors)).to.deep.equal([[name, ['Is unknown.']]]);

@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 import { DataApi } from '../../support/data-api.ts';
 import { addManyDownloads } from '../../support/downloads.ts';
-import { Figures } from '../../support/figures.ts';
+import { ScrapedMetrics } from '../../support/scraped-metrics.ts';
 import { localStack, type LocalStack } from '../../support/local-stack.ts';
 import { type ServiceProcess, startServiceProcess } from '../../support/service-process.ts';
 import { newTenant, type Tenant } from '../../support/tenant.ts';
-import { until } from '../../support/until.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 const rowCount = 5_000;
 const total = {
@@ -49,7 +49,7 @@ describe('the figures of the query service', function () {
     await proxy.stop();
   });
 
-  const figures = () => Figures.of(service.opsUrl);
+  const figures = () => ScrapedMetrics.from(service.opsUrl);
 
   it('tell what is asked of ClickHouse by kind, and what it reads for it', async () => {
     expect((await api.post('/metric_data', total)).status).to.equal(200);
@@ -85,8 +85,10 @@ describe('the figures of the query service', function () {
   it('tell who runs, who waits and who was refused', async () => {
     proxy.fault({ kind: 'hold', direction: 'to the service' });
     const answers = Array.from({ length: 3 }, () => api.post('/metric_data', total));
-    const statuses = Promise.all(answers.map(async (answer) => (await answer).status));
-    await until(async () => (await figures()).value('netpanel_query_slots_refused_total') === 1);
+    const statuses = Promise.all(answers.map(async (response) => (await response).status));
+    await waitUntil(
+      async () => (await figures()).value('netpanel_query_slots_refused_total') === 1,
+    );
     const held = await figures();
     expect(held.value('netpanel_query_slots_running')).to.equal(2);
     expect(held.value('netpanel_query_slots_waiting')).to.equal(0);
@@ -112,11 +114,11 @@ describe('the figures of the query service', function () {
     const state = async (name: string) =>
       (await figures()).value('netpanel_postgres_connections', { state: name });
     try {
-      await until(async () => (await state('used')) === 4 && (await state('waiting')) > 0);
+      await waitUntil(async () => (await state('used')) === 4 && (await state('waiting')) > 0);
     } finally {
       await lock.rollback();
     }
-    for (const answer of unknown) expect((await answer).status).to.equal(403);
+    for (const response of unknown) expect((await response).status).to.equal(403);
     expect(await state('waiting')).to.equal(0);
     expect(await state('free')).to.be.greaterThan(0);
   });
@@ -148,7 +150,7 @@ describe('the figures of the query service', function () {
     expect((await figures()).value('netpanel_exports_running')).to.equal(1);
     expect((await api.send('DELETE', `/exports/${id}`, {})).status).to.equal(200);
     proxy.heal();
-    await until(async () => (await figures()).value('netpanel_exports_running') === 0);
+    await waitUntil(async () => (await figures()).value('netpanel_exports_running') === 0);
     const ended = { format: 'csv', outcome: 'cancelled' };
     expect((await figures()).value('netpanel_exports_total', ended)).to.equal(1);
   });
@@ -167,7 +169,7 @@ describe('the figures of the query service', function () {
 
   it('tell how late the event loop is', async () => {
     // Since the last look, which may have been a moment ago: then there is nothing to tell yet.
-    await until(async () => {
+    await waitUntil(async () => {
       const now = await figures();
       const delays = ['p50', 'p99', 'max'].map((name) =>
         now.value(`nodejs_eventloop_lag_${name}_seconds`),
@@ -187,7 +189,7 @@ describe('the figures of the query service', function () {
 describe('the figures of the metadata service', () => {
   it('tell what publishing asks of ClickHouse, and the connections of both stores', async () => {
     const { metadataOpsUrl } = await localStack();
-    const now = await Figures.of(metadataOpsUrl);
+    const now = await ScrapedMetrics.from(metadataOpsUrl);
     const kind = 'snapshot';
     expect(
       now.value('netpanel_clickhouse_query_duration_seconds_count', { kind }),
