@@ -17,7 +17,7 @@ export const engineVersions: readonly EngineVersion[] = [
   {
     name: '25.8',
     package: { name: 'chdb', version: '3.7.2' },
-    without: ['local-clickhouse/', 'exports/faults', 'exports/life', 'query/streams'],
+    without: ['local-clickhouse/', 'exports/faults', 'exports/lifecycle', 'query/streams'],
     skipReason: 'its library runs one query at a time in one session: no cancellation, no readonly',
   },
   { name: '26.1', package: { name: 'chdb-core', version: '26.1.0' } },
@@ -36,7 +36,7 @@ export const engineTests: readonly string[] = [
   'integration/snapshot/',
   'integration/compiler/',
   'integration/exports/stores',
-  'integration/exports/life',
+  'integration/exports/lifecycle',
   'integration/exports/faults',
   'integration/local-clickhouse/cancellation',
   'integration/local-clickhouse/queries',

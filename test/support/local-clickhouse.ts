@@ -38,11 +38,14 @@ export function quietClient(
 /** A query that runs for hours unless it is killed. */
 export const endlessQuery = 'SELECT sum(sipHash64(number)) FROM numbers(1000000000000)';
 
-/** Resolves when the server has received the query. The server handles this KILL without the engine. */
+/** Resolves when the server has received the query. */
 export async function queryHasArrived(url: string, queryId: string): Promise<void> {
+  while (!(await isQueryRunning(url, queryId)));
+}
+
+/** The local server handles this KILL without the engine, so it works while the engine is busy. */
+export async function isQueryRunning(url: string, queryId: string): Promise<boolean> {
   const body = `KILL QUERY WHERE query_id = '${queryId}' TEST`;
-  for (;;) {
-    const response = await fetch(url, { method: 'POST', body });
-    if ((await response.text()).includes(queryId)) return;
-  }
+  const response = await fetch(url, { method: 'POST', body });
+  return (await response.text()).includes(queryId);
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { ClickHouseClient } from '@clickhouse/client';
 import { expect } from 'chai';
+import { type ExportData, exportStatus, startExport } from '../../support/background-export.ts';
 import { DataApi } from '../../support/data-api.ts';
 import { addDownloads } from '../../support/downloads.ts';
 import { fetched, type FileData, fileData } from '../../support/exported-file.ts';
@@ -36,13 +37,6 @@ const hostileTargets = [
   '=1+1',
   'ünïcode 東京',
 ];
-
-interface ExportData extends FileData {
-  readonly id: string;
-  readonly status: string;
-  readonly statusUrl: string;
-  readonly percent: number | null;
-}
 
 describe('exports', () => {
   let api: DataApi;
@@ -193,8 +187,8 @@ describe('exports', () => {
       expect(response.headers.get('preference-applied')).to.equal('respond-async');
       const started = response.body.data as ExportData;
       expect(response.headers.get('location')).to.equal(started.statusUrl);
-      await waitUntil(async () => (await statusOf(started.id)).status === 'done');
-      const done = await statusOf(started.id);
+      await waitUntil(async () => (await exportStatus(api, started.id)).status === 'done');
+      const done = await exportStatus(api, started.id);
       expect(done).to.include({ percent: 100, rows: hostileTargets.length });
       expect((await fetched(done.url)).length).to.equal(done.bytes);
     });
@@ -202,22 +196,21 @@ describe('exports', () => {
 
   describe('GET and DELETE /exports/{id}', () => {
     it("404: another organisation's export, an unknown export and an invalid id", async () => {
-      const response = await api.post('/test_data.csv', march, { prefer: 'respond-async' });
-      const { id } = response.body.data as ExportData;
+      const id = await startExport(api, march);
       for (const path of [`/exports/${id}`, `/exports/${id.replace(/^.{8}/, '00000000')}`]) {
         for (const method of ['GET', 'DELETE']) {
           expect((await other.send(method, path, {})).status).to.equal(404);
         }
       }
       expect((await api.get('/exports/1')).status).to.equal(404);
-      await waitUntil(async () => (await statusOf(id)).status === 'done');
+      await waitUntil(async () => (await exportStatus(api, id)).status === 'done');
     });
 
     it('200: deletes a finished export and its link', async () => {
       const { headers, body } = await api.post('/test_data.csv', march);
       const id = headers.get('x-query-id')!;
       expect((await api.send('DELETE', `/exports/${id}`, {})).status).to.equal(200);
-      expect((await statusOf(id)).status).to.equal('cancelled');
+      expect((await exportStatus(api, id)).status).to.equal('cancelled');
       expect((await fetch((body.data as FileData).url)).status).to.equal(404);
     });
   });
@@ -246,10 +239,6 @@ describe('exports', () => {
     } finally {
       await clickhouse.command({ query: 'DROP TABLE parquet_read' });
     }
-  }
-
-  async function statusOf(id: string): Promise<ExportData> {
-    return (await api.get(`/exports/${id}`)).body.data as ExportData;
   }
 
   async function manifestSql({ url }: FileData): Promise<string> {

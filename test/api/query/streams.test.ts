@@ -3,6 +3,7 @@ import { request as httpRequest, type ClientRequest, type IncomingMessage } from
 import { expect } from 'chai';
 import { DataApi } from '../../support/data-api.ts';
 import { addManyDownloads } from '../../support/downloads.ts';
+import { isQueryRunning } from '../../support/local-clickhouse.ts';
 import { localStack, type LocalStack } from '../../support/local-stack.ts';
 import { type QueryService, startQueryService } from '../../support/query-service.ts';
 import { newTenant, type Tenant } from '../../support/tenant.ts';
@@ -70,15 +71,9 @@ describe('a long streamed response', () => {
     expect(refused.headers.get('retry-after')).to.equal('1');
 
     request.destroy();
-    await waitUntil(async () => !(await isRunning(queryId)));
+    await waitUntil(async () => !(await isQueryRunning(stack.clickhouseUrl, queryId)));
     await waitUntil(async () => (await api.post('/metric_data', total)).status === 200);
   });
-
-  async function isRunning(queryId: string): Promise<boolean> {
-    const body = `KILL QUERY WHERE query_id = '${queryId}' TEST`;
-    const response = await fetch(stack.clickhouseUrl, { method: 'POST', body });
-    return (await response.text()).includes(queryId);
-  }
 
   async function rawResponse(url: string) {
     const { response } = await openRequest(url, everything);

@@ -8,12 +8,12 @@ import {
 import { unpackLz4Frames } from '../../../deploy/local/clickhouse/compression/lz4-frames.ts';
 import { localClickHouse, startTimeoutMs } from '../../support/local-clickhouse.ts';
 
-// The requests that drivers other than @clickhouse/client send, as seen on the wire. docs/operations.md says
-// which ones were tried.
+// Requests of drivers other than @clickhouse/client, recorded on the wire. docs/operations.md lists the
+// tested drivers.
 
 const csv = `1,${'a'.repeat(300)}\n2,${'bc'.repeat(10)}\n`;
-/** The same, as the packages lz4 and clickhouse-cityhash of Python compress it. */
-const packed = {
+/** The same, compressed by the Python packages lz4 and clickhouse-cityhash. */
+const compressed = {
   block:
     '6ca351120fab5859ccebc9c24c4e5aa7821f000000460100003f312c610100ff195a0a322c6263020050626362630a',
   frame:
@@ -36,7 +36,7 @@ describe('the local ClickHouse server: other drivers', () => {
     const headers = { 'x-clickhouse-format': 'CSV', authorization: 'Basic ZGVmYXVsdDo=' };
     const query = 'SELECT number, sipHash64(number) FROM numbers(300000)';
 
-    it('reads a result in blocks with checksums (compress=1), whatever its size', async () => {
+    it('reads a result of any size in blocks with checksums (compress=1)', async () => {
       const plain = await (await post('', query, headers)).text();
       const blocks = await bytes(await post('compress=1&wait_end_of_query=0', query, headers));
       expect(sha256(unpackClickHouseBlocks(blocks, limitBytes))).to.equal(sha256(plain));
@@ -44,7 +44,7 @@ describe('the local ClickHouse server: other drivers', () => {
       expect(await bytes(empty)).to.have.length(0);
     });
 
-    it('reads an error in plain text, also with compress=1', async () => {
+    it('reads an error as plain text, also with compress=1', async () => {
       const response = await post('compress=1', 'SELECT nope', headers);
       expect(response.headers.get('x-clickhouse-exception-code')).to.equal('47');
       expect(await response.text()).to.match(/^Code: 47\./);
@@ -61,11 +61,11 @@ describe('the local ClickHouse server: other drivers', () => {
     });
 
     it('inserts in blocks with checksums (decompress=1)', async () => {
-      expect(await inserted('decompress=1&', Buffer.from(packed.block, 'hex'))).to.equal(csv);
+      expect(await inserted('decompress=1&', Buffer.from(compressed.block, 'hex'))).to.equal(csv);
     });
 
-    it('is refused a block whose checksum does not match', async () => {
-      const broken = Buffer.from(packed.block, 'hex');
+    it('gets an error for a block with a wrong checksum', async () => {
+      const broken = Buffer.from(compressed.block, 'hex');
       broken[26] = 0;
       const response = await post('decompress=1&query=SELECT', broken);
       expect(await response.text()).to.match(/^Code: 271\..*checksum/);
@@ -73,13 +73,13 @@ describe('the local ClickHouse server: other drivers', () => {
   });
 
   describe('clickhouse-connect', () => {
-    it('names a session with every query', async () => {
+    it('sends a session id with every query', async () => {
       const session =
         'session_id=7a1e&session_timeout=60&cancel_http_readonly_queries_on_client_close=1';
       expect(await (await post(session, 'SELECT 1')).text()).to.equal('1\n');
     });
 
-    it('asks which revision of Native the server writes, and gets the oldest', async () => {
+    it('gets the oldest revision of the Native format', async () => {
       const response = await post(
         'client_protocol_version=54405',
         'SELECT 1 AS check\n FORMAT Native',
@@ -88,7 +88,7 @@ describe('the local ClickHouse server: other drivers', () => {
     });
 
     const encoded = {
-      lz4: Buffer.from(packed.frame, 'hex'),
+      lz4: Buffer.from(compressed.frame, 'hex'),
       br: brotliCompressSync(csv),
       deflate: deflateSync(csv),
     };
@@ -98,7 +98,7 @@ describe('the local ClickHouse server: other drivers', () => {
       });
     }
 
-    it('is refused a body that is not the LZ4 it says it is', async () => {
+    it('gets an error for a body that is not valid LZ4', async () => {
       const response = await post('', 'SELECT 1', { 'content-encoding': 'lz4' });
       expect(await response.text()).to.match(/^Code: 271\..*LZ4/);
     });
@@ -111,7 +111,7 @@ describe('the local ClickHouse server: other drivers', () => {
       expect(await response.text()).to.equal("it\\'s é\t3\n");
     });
 
-    it('is told that external tables are not there', async () => {
+    it('gets an error for external tables', async () => {
       const form = new FormData();
       form.set('query', 'SELECT * FROM t');
       form.set('t', new Blob(['1\n']), 't.tsv');
@@ -128,7 +128,7 @@ describe('the local ClickHouse server: other drivers', () => {
       return post(search, sql);
     };
 
-    it('reads Native of its revision: facts about a block, and a byte before the values of a column', async () => {
+    it('reads its revision of Native, with block info and a byte before the values of a column', async () => {
       const response = await bytes(await native('1 AS a', 54_460));
       expect(response.toString('hex')).to.equal('010002ffffffff00010301610555496e743800010101');
     });
@@ -153,14 +153,14 @@ describe('the local ClickHouse server: other drivers', () => {
         expect(response.status, response.ok ? '' : await response.clone().text()).to.equal(200);
         const newer = await bytes(response);
         const plain = await bytes(await native(columns, 0));
-        // Eight bytes for the block and one for each column, if every column was measured right.
+        // Eight more bytes per block and one per column.
         const count = plain[0] ?? 0;
         expect(newer).to.have.length(plain.length + 8 + count);
         expect(newer.subarray(8, 10)).to.deep.equal(plain.subarray(0, 2));
       });
     }
 
-    it('is told of types that cannot be measured', async () => {
+    it('gets an error for unsupported types', async () => {
       const response = await native("CAST(number, 'Dynamic')", 54_460);
       expect(response.status).to.equal(501);
       expect(await response.text()).to.include('the type Dynamic in the format Native');
@@ -168,14 +168,14 @@ describe('the local ClickHouse server: other drivers', () => {
   });
 
   describe('blocks with checksums', () => {
-    it('are what other programs write and read', () => {
-      const block = Buffer.from(packed.block, 'hex');
+    it('are compatible with other programs', () => {
+      const block = Buffer.from(compressed.block, 'hex');
       expect(Buffer.from(unpackClickHouseBlocks(block, limitBytes)).toString()).to.equal(csv);
-      const frame = Buffer.from(packed.frame, 'hex');
+      const frame = Buffer.from(compressed.frame, 'hex');
       expect(Buffer.from(unpackLz4Frames(frame, limitBytes)).toString()).to.equal(csv);
     });
 
-    it('hold data of any length', async () => {
+    it('support data of any length', async () => {
       for (const length of [1, 14, 15, 16, 269, 270, 271, 65_535, 65_536, 65_537]) {
         const data = Buffer.alloc(length, 'abcdefg');
         const blocks = clickHouseBlocks();
@@ -185,8 +185,8 @@ describe('the local ClickHouse server: other drivers', () => {
       }
     });
 
-    it('are refused beyond the limit, and when they are cut short', () => {
-      const block = Buffer.from(packed.block, 'hex');
+    it('are rejected over the size limit and when truncated', () => {
+      const block = Buffer.from(compressed.block, 'hex');
       expect(() => unpackClickHouseBlocks(block, 100)).to.throw(RangeError);
       for (const length of [1, 24, 30, block.length - 1]) {
         expect(() => unpackClickHouseBlocks(block.subarray(0, length), limitBytes)).to.throw();
