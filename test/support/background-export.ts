@@ -22,7 +22,8 @@ export async function exportStatus(api: DataApi, id: string): Promise<ExportData
   return (await api.get(`/exports/${id}`)).body.data as ExportData;
 }
 
-/** Holds ClickHouse's response after 5 MiB: the file stays incomplete until the proxy heals. */
-export function holdExport(clickhouse: TcpProxy): void {
-  clickhouse.fault({ kind: 'hold', direction: 'to the service', afterBytes: 5 * 1024 * 1024 });
+/** Holds ClickHouse's response after this size: the file stays incomplete until the proxy heals. */
+export function holdExport(clickhouse: TcpProxy, mebibytes = 5): void {
+  const afterBytes = mebibytes * 1024 * 1024;
+  clickhouse.fault({ kind: 'hold', direction: 'to the service', afterBytes });
 }

@@ -19,15 +19,17 @@ export interface ServiceProcess {
   kill(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null>;
 }
 
-interface Limits {
+interface ProcessOptions {
   /** Maximum file size that the process may write; simulates a full disk. */
   readonly fileKiB?: number;
+  /** The path on the ops port that must return 200 before the start counts as complete. */
+  readonly startedPath?: '/readyz' | '/healthz';
 }
 
 export async function startServiceProcess(
   name: 'query' | 'metadata',
   settings: Readonly<Record<string, string>>,
-  { fileKiB }: Limits = {},
+  { fileKiB, startedPath = '/readyz' }: ProcessOptions = {},
 ): Promise<ServiceProcess> {
   const { env } = await localStack();
   const [port, opsPort] = (await freePorts(2)) as [number, number];
@@ -49,10 +51,11 @@ export async function startServiceProcess(
   }
   const ended = once(child, 'close') as Promise<[number | null]>;
   const opsUrl = `http://127.0.0.1:${opsPort}`;
-  const isReady = async () => (await fetch(`${opsUrl}/readyz`).catch(() => undefined))?.ok === true;
+  const isStarted = async () =>
+    (await fetch(`${opsUrl}${startedPath}`).catch(() => undefined))?.ok === true;
   try {
     // A process starts slowly on a busy machine.
-    await waitUntil(isReady, 50_000);
+    await waitUntil(isStarted, 50_000);
   } catch (error) {
     child.kill('SIGKILL');
     throw error;

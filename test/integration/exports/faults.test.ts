@@ -89,7 +89,8 @@ for (const kind of storeKinds) {
     it('is reported as failed after its process was killed, and its incomplete file is removed', async () => {
       const before = await storage.keys();
       const first = await startServiceProcess('query', settings());
-      holdExport(proxy);
+      // More than one part of an S3 upload, which is invisible before its first part.
+      holdExport(proxy, 20);
       const id = await startExport(new DataApi(first.url, tenant.dataToken), request);
       await waitUntil(async () => (await storage.unfinished()).length === 1);
       await first.kill('SIGKILL');

@@ -2,10 +2,10 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** Stands before a ClickHouse server and lets it report another version; the rest passes through. */
+/** A proxy for a ClickHouse server that replaces its version in responses. */
 export interface VersionProxy {
   readonly url: string;
-  /** What `version()` returns from now on. */
+  /** Sets the result of `version()`. */
   setVersion(version: string): void;
   stop(): Promise<void>;
 }
@@ -26,7 +26,7 @@ export async function startVersionProxy(
   async function sendRewritten(response: IncomingMessage, res: ServerResponse): Promise<void> {
     const body = await buffer(response);
     const text = body.toString('latin1').replaceAll(`"${realVersion}"`, () => `"${version}"`);
-    // Without the length, which may have changed, and what belongs to the other connection.
+    // The length may have changed, and connection headers apply to one hop only.
     const headers = Object.entries(response.headers).filter(
       ([name]) => !['content-length', 'transfer-encoding', 'connection'].includes(name),
     );

@@ -36,7 +36,7 @@ describe('watch mode', () => {
     );
   });
 
-  it("serves the explorer's sources, and everything else from the query service", async () => {
+  it("serves the explorer's sources and proxies everything else to the query service", async () => {
     const { env, queryUrl } = await localStack();
     const [port] = (await freePorts(1)) as [number];
     const vite = await serveExplorer(port, queryUrl);
