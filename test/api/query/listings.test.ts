@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { testNames } from '../../reference/panel.ts';
 import { DataApi } from '../../support/data-api.ts';
 import { localStack, type LocalStack } from '../../support/local-stack.ts';
 import { newTenant } from '../../support/tenant.ts';
@@ -17,26 +18,8 @@ interface Listed {
   readonly splits: readonly string[];
 }
 
-const unitTests = [
-  'httpget',
-  'httppost',
-  'dns',
-  'netflix',
-  'ping',
-  'jitter',
-  'latency',
-  'webget',
-  'youtube',
-  'network_usage',
-  'traceroute',
-];
-const mobileTests = [
-  'mobile_download',
-  'mobile_latency',
-  'mobile_upload',
-  'mobile_www',
-  'mobile_youtube',
-];
+const mobileTests = testNames.filter((name) => name.startsWith('mobile_'));
+const unitTests = testNames.filter((name) => !name.startsWith('mobile_'));
 
 describe('the listings', () => {
   let stack: LocalStack;

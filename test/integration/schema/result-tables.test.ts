@@ -1,25 +1,8 @@
 import { expect } from 'chai';
 import { localClickHouse } from '../../../deploy/local/local-clickhouse.ts';
+import { testNames } from '../../reference/panel.ts';
 import { openSchema, type Schema } from './open-schema.ts';
 
-const testKeys = [
-  'httpget',
-  'httppost',
-  'dns',
-  'netflix',
-  'ping',
-  'jitter',
-  'latency',
-  'webget',
-  'youtube',
-  'network_usage',
-  'traceroute',
-  'mobile_download',
-  'mobile_latency',
-  'mobile_upload',
-  'mobile_www',
-  'mobile_youtube',
-];
 const commonColumns = [
   { name: 'organisation_id', type: 'UInt32' },
   { name: 'agent_key', type: 'UInt64' },
@@ -54,7 +37,7 @@ describe('result tables', () => {
   before(async () => (schema = await openSchema('schema_results_test')));
   after(() => schema.close());
 
-  for (const key of testKeys) {
+  for (const key of testNames) {
     it(`${key} has a table and a view that start with the common columns`, async () => {
       const table = await columnsOf(`test_${key}`);
       const view = await columnsOf(`results_${key}`);
