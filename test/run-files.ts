@@ -3,14 +3,14 @@ import { parseArgs } from 'node:util';
 import { localStack, stopLocalStack } from './support/local-stack.ts';
 import type { Tally } from './tally.ts';
 
-// Runs the built test files given, with a stack of their own, and tells the parent what came of it.
+// Runs the compiled test files with one stack, and sends the counts to the parent process.
 
 const { values, positionals: files } = parseArgs({
   allowPositionals: true,
   options: { grep: { type: 'string' }, bail: { type: 'boolean', default: false } },
 });
 const mocha = new Mocha({
-  // Generous, since a shared machine can be slow for a while: no test measures time.
+  // Generous for busy machines. No test measures time.
   timeout: 120_000,
   reporter: 'spec',
   bail: values.bail,
@@ -25,7 +25,7 @@ if (tally.failed === 0) await runTests();
 await step('The test stack did not stop cleanly', stopLocalStack);
 process.send?.(tally satisfies Tally, () => process.exit());
 
-/** What goes wrong around the tests counts as a failure: a missing engine never skips them. */
+/** An error outside of the tests counts as a failure: a missing engine never skips tests. */
 async function step(failure: string, work: () => Promise<unknown>): Promise<void> {
   try {
     await work();
@@ -35,7 +35,7 @@ async function step(failure: string, work: () => Promise<unknown>): Promise<void
   }
 }
 
-/** Before the first test and without its time limit: a cold engine on a busy machine takes long. */
+/** Starts before the first test, outside of its timeout, because a cold engine starts slowly. */
 async function startStackIfNeeded(): Promise<void> {
   if (files.some((file) => !file.includes('/dist/test/unit/'))) await localStack();
 }

@@ -5,20 +5,19 @@ import { parseArgs } from 'node:util';
 import { chooseEngine } from '../deploy/local/choose-engine.ts';
 import { repositoryRoot } from '../services/shared/repository-root.ts';
 import { chromiumPath } from './support/browser.ts';
-import { closingLine, nothing, sumOf, type Tally } from './tally.ts';
+import { summaryLine, emptyTally, sumOf, type Tally } from './tally.ts';
 
-// Runs the built tests: all of them, or those whose path contains one of the words given.
+// Runs the compiled tests: all of them, or those whose path contains one of the arguments.
 //   npm test -- unit/compiler --grep daily
-// All of them run in two halves side by side, each with a stack of its own, and then a short list on the
-// WebAssembly engine, where the halves use the native one. The output of a part is shown when the parts
-// before it are through.
+// A full run has two halves in parallel, each with its own stack. If they use the native engine, a short
+// list of tests follows on the WebAssembly engine. Each part prints its output when the previous ones ended.
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { grep: { type: 'string' }, bail: { type: 'boolean', default: false } },
 });
 
-/** About half of the time; what is not named here is the other half. */
+/** About half of the run time. All other tests are the first half. */
 const secondHalf = [
   'faults/',
   'property/',
@@ -27,23 +26,23 @@ const secondHalf = [
   'integration/exports/',
 ];
 
-/** What shows that the WebAssembly engine can stand in for the native one, within three gigabytes. */
+/** Tests that cover the WebAssembly engine with less than 3 GB of memory. */
 const onWebAssembly = ['integration/snapshot/', 'property/metric-data'];
 const shortOnWebAssembly = { CLICKHOUSE_ENGINE: 'wasm', PROPERTY_RUNS: '50' };
 
-/** Two parts at once take this much. */
-const neededBytes = 4 * 1024 ** 3;
+/** Memory for two parts in parallel. */
+const parallelBytes = 4 * 1024 ** 3;
 
 const noBrowser = `
-The tests of the pages were skipped: there is no Chromium. Install one (Debian: apt-get install
-chromium) or name one with CHROMIUM_PATH.
+The browser tests were skipped because Chromium was not found. Install it (Debian: apt-get install
+chromium) or set CHROMIUM_PATH.
 `;
 
 const results = await runParts(await partsOf(testPaths()));
-for (const { shownLater } of results) process.stdout.write(shownLater);
+for (const { bufferedOutput } of results) process.stdout.write(bufferedOutput);
 const total = sumOf(results.map(({ tally }) => tally));
 if (total.skipped > 0 && chromiumPath() === undefined) process.stdout.write(noBrowser);
-process.stdout.write(`\n${closingLine(total)}\n`);
+process.stdout.write(`\n${summaryLine(total)}\n`);
 process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1);
 
 interface Part {
@@ -64,9 +63,9 @@ async function partsOf(paths: readonly string[]): Promise<readonly Part[]> {
 }
 
 async function runParts(parts: readonly Part[]): Promise<readonly PartResult[]> {
-  const isTight = parts.length > 1 && availableBytes() < neededBytes;
-  if (isTight) process.stdout.write(tooLittleMemory(availableBytes()));
-  const halves = isTight ? 0 : 2;
+  const isLowMemory = parts.length > 1 && availableBytes() < parallelBytes;
+  if (isLowMemory) process.stdout.write(lowMemoryWarning(availableBytes()));
+  const halves = isLowMemory ? 0 : 2;
   const results = await Promise.all(parts.slice(0, halves).map(runPart));
   for (const [i, part] of parts.entries()) {
     if (i >= halves) results.push(await runPart(part, i));
@@ -79,15 +78,15 @@ function availableBytes(): number {
   return Number(kilobytes ?? 0) * 1024;
 }
 
-function tooLittleMemory(bytes: number): string {
+function lowMemoryWarning(bytes: number): string {
   const gigabytes = (count: number) => `${(count / 1024 ** 3).toFixed(1)} GB`;
   return (
-    `The tests want ${gigabytes(neededBytes)} of free memory and there are ${gigabytes(bytes)}: ` +
-    'their parts run one after the other, which takes longer.\n'
+    `The tests need ${gigabytes(parallelBytes)} of free memory to run in parallel, but only ` +
+    `${gigabytes(bytes)} are free. They run one part after the other, which takes longer.\n`
   );
 }
 
-// Listed from the sources, since dist/ can still hold what a deleted test was compiled to.
+// Lists the sources, because dist/ can still contain tests whose source was deleted.
 function testPaths(): string[] {
   const words = positionals.map((word) => word.replace(/^test\//, '').replace(/\.ts$/, ''));
   return readdirSync(join(repositoryRoot, 'test'), { recursive: true, encoding: 'utf8' })
@@ -98,7 +97,7 @@ function testPaths(): string[] {
 
 interface PartResult {
   readonly tally: Tally;
-  readonly shownLater: string;
+  readonly bufferedOutput: string;
 }
 
 async function runPart({ paths, env }: Part, index: number): Promise<PartResult> {
@@ -112,14 +111,14 @@ async function runPart({ paths, env }: Part, index: number): Promise<PartResult>
     silent: index > 0,
     env: { ...process.env, ...env },
   });
-  let shownLater = '';
+  let bufferedOutput = '';
   for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', (text: string) => (shownLater += text));
+    stream?.setEncoding('utf8').on('data', (text: string) => (bufferedOutput += text));
   }
   let tally: Tally | undefined;
   child.once('message', (message) => (tally = message as Tally));
   await new Promise((resolve) => child.once('close', resolve));
-  if (tally !== undefined) return { tally, shownLater };
-  const cutOff = `${shownLater}\nThe tests ended before they were through\n`;
-  return { tally: { ...nothing, failed: 1 }, shownLater: cutOff };
+  if (tally !== undefined) return { tally, bufferedOutput };
+  const output = `${bufferedOutput}\nThe test process exited before all tests had run\n`;
+  return { tally: { ...emptyTally, failed: 1 }, bufferedOutput: output };
 }

@@ -1,11 +1,11 @@
-/** What came of some tests. */
+/** The counts of a test run. */
 export interface Tally {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
 }
 
-export const nothing: Tally = { passed: 0, failed: 0, skipped: 0 };
+export const emptyTally: Tally = { passed: 0, failed: 0, skipped: 0 };
 
 export function sumOf(tallies: readonly Tally[]): Tally {
   return tallies.reduce(
@@ -14,11 +14,11 @@ export function sumOf(tallies: readonly Tally[]): Tally {
       failed: sum.failed + failed,
       skipped: sum.skipped + skipped,
     }),
-    nothing,
+    emptyTally,
   );
 }
 
-/** The closing line that .ci/run and its readers count by. */
-export function closingLine({ passed, failed, skipped }: Tally): string {
+/** The last line of the output, which .ci/run parses. */
+export function summaryLine({ passed, failed, skipped }: Tally): string {
   return `${passed} passed, ${failed} failed${skipped === 0 ? '' : `, ${skipped} skipped`}`;
 }

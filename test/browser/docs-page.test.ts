@@ -7,11 +7,11 @@ import { repositoryRoot } from '../../services/shared/repository-root.ts';
 import { useBrowser } from '../support/browser.ts';
 import { type LocalStack, localStack } from '../support/local-stack.ts';
 
-interface Watched {
+interface DocsPage {
   readonly page: Page;
-  /** Every address the page asked for. */
+  /** The URL of every request. */
   readonly requested: string[];
-  /** Errors in the console, which is where a broken policy shows as well. */
+  /** Console errors, which include violations of the content security policy. */
   readonly errors: string[];
 }
 
@@ -29,22 +29,22 @@ describe('the page /docs', function () {
     ['metadata', 'netpanel metadata interface'],
   ] as const) {
     describe(`of the ${service} service`, () => {
-      let watched: Watched;
+      let docs: DocsPage;
 
       before(async () => {
-        watched = await openDocs(service === 'query' ? stack.queryUrl : stack.metadataUrl);
+        docs = await openDocs(service === 'query' ? stack.queryUrl : stack.metadataUrl);
       });
 
-      it('lists every operation of the contract', async () => {
-        const { page } = watched;
+      it('lists every operation of the OpenAPI document', async () => {
+        const { page } = docs;
         expect(await page.title()).to.equal(title);
         const listed = await page.locator('.opblock').all();
         const operations = await Promise.all(listed.map(operationOf));
         expect(operations).to.have.members(operationsIn(`${service}.yaml`));
       });
 
-      it('opens each operation without an error or a breach of its policy', async () => {
-        const { page, errors } = watched;
+      it('opens each operation without an error or a violation of its content security policy', async () => {
+        const { page, errors } = docs;
         for (const summary of await page.locator('.opblock-summary-control').all()) {
           await summary.click();
         }
@@ -56,55 +56,55 @@ describe('the page /docs', function () {
         expect(errors).to.deep.equal([]);
       });
 
-      it('asks nothing of another host', () => {
-        const origins = watched.requested
+      it('sends no request to another host', () => {
+        const origins = docs.requested
           .filter((address) => !address.startsWith('data:'))
           .map((address) => new URL(address).origin);
-        expect(origins).to.include(new URL(watched.page.url()).origin);
+        expect(origins).to.include(new URL(docs.page.url()).origin);
         expect(new Set(origins).size).to.equal(1);
       });
     });
   }
 
-  it('sends a request to the data interface with the token given, and shows the answer', async () => {
+  it('sends a request to the data interface with the entered token and shows the response', async () => {
     const { page, errors } = await openDocs(stack.queryUrl);
     await authorize(page, stack.env.DEMO_DATA_TOKEN ?? '');
-    const answer = await tryOut(page, 'getMetrics');
-    expect(await statusOf(answer)).to.equal('200');
-    const shown = await bodyOf(answer);
+    const response = await tryOut(page, 'getMetrics');
+    expect(await statusOf(response)).to.equal('200');
+    const shown = await bodyOf(response);
     expect(shown).to.contain('"code": "OK"').and.to.contain('"key": "httpget"');
     expect(shown).to.contain('"unit": "mbps"');
     expect(errors).to.deep.equal([]);
   });
 
-  it('sends a request to the metadata interface with the token given, and shows the answer', async () => {
+  it('sends a request to the metadata interface with the entered token and shows the response', async () => {
     const { page, errors } = await openDocs(stack.metadataUrl);
     await authorize(page, stack.env.DEMO_METADATA_TOKEN ?? '');
-    const answer = await tryOut(page, 'getMetadata', async (operation) => {
+    const response = await tryOut(page, 'getMetadata', async (operation) => {
       await operation.locator('tr[data-param-name="field"] select').selectOption('unit');
       await operation.locator('tr[data-param-name="value"] input').fill('100003');
     });
-    expect(await statusOf(answer)).to.equal('200');
-    const { data } = JSON.parse(await bodyOf(answer)) as { data: Record<string, unknown> };
+    expect(await statusOf(response)).to.equal('200');
+    const { data } = JSON.parse(await bodyOf(response)) as { data: Record<string, unknown> };
     expect(data).to.have.all.keys('package', 'isp', 'timezone', 'custom');
     expect(String(data.package).split(':')[0]).to.equal(data.isp);
     expect(errors).to.deep.equal([]);
   });
 
-  it('shows why a wrong token was refused', async () => {
+  it('shows the error for a wrong token', async () => {
     for (const [url, operation] of [
       [stack.queryUrl, 'getMetrics'],
       [stack.metadataUrl, 'getInternalServerError'],
     ] as const) {
       const { page } = await openDocs(url);
       await authorize(page, 'not-a-token');
-      const answer = await tryOut(page, operation);
-      expect(await statusOf(answer)).to.equal('403');
-      expect(await bodyOf(answer)).to.contain('"message": "Access Denied"');
+      const response = await tryOut(page, operation);
+      expect(await statusOf(response)).to.equal('403');
+      expect(await bodyOf(response)).to.contain('"message": "Access Denied"');
     }
   });
 
-  it('keeps a token in the page alone: no address, no storage, gone when it is closed', async () => {
+  it('keeps a token only in the page: not in URLs or storage, and not after it is closed', async () => {
     const token = stack.env.DEMO_DATA_TOKEN ?? '';
     const { page, requested } = await openDocs(stack.queryUrl);
     await authorize(page, token);
@@ -117,7 +117,7 @@ describe('the page /docs', function () {
     expect(await statusOf(await tryOut(page, 'getMetrics'))).to.equal('403');
   });
 
-  async function openDocs(url: string): Promise<Watched> {
+  async function openDocs(url: string): Promise<DocsPage> {
     const page = await browser.open();
     const requested: string[] = [];
     const errors: string[] = [];
@@ -140,7 +140,7 @@ async function authorize(page: Page, token: string): Promise<void> {
   await dialog.getByRole('button', { name: 'Close' }).last().click();
 }
 
-/** Opens an operation, fills it in, sends it, and waits for what came back. */
+/** Opens an operation, fills in its parameters, sends it, and waits for the response. */
 async function tryOut(
   page: Page,
   operationId: string,
@@ -151,18 +151,18 @@ async function tryOut(
   await operation.getByRole('button', { name: 'Try it out' }).click();
   await fillIn(operation);
   await operation.getByRole('button', { name: 'Execute' }).click();
-  const answer = operation.locator('.live-responses-table .response');
-  await answer.waitFor();
-  return answer;
+  const response = operation.locator('.live-responses-table .response');
+  await response.waitFor();
+  return response;
 }
 
-async function statusOf(answer: Locator): Promise<string> {
-  const text = await answer.locator('.response-col_status').innerText();
+async function statusOf(response: Locator): Promise<string> {
+  const text = await response.locator('.response-col_status').innerText();
   return text.trim().slice(0, 3);
 }
 
-function bodyOf(answer: Locator): Promise<string> {
-  return answer.locator('.response-col_description .highlight-code code').first().innerText();
+function bodyOf(response: Locator): Promise<string> {
+  return response.locator('.response-col_description .highlight-code code').first().innerText();
 }
 
 async function operationOf(block: Locator): Promise<string> {

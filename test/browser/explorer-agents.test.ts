@@ -13,7 +13,7 @@ describe('the agents tab of the explorer', function () {
     panel = await metadataTenant();
   });
 
-  it('leads from a token to an agent, a change, and the change in its history', async () => {
+  it('finds an agent, changes its metadata and shows the change in the history', async () => {
     const { page, errors, requested } = await openExplorer(browser, { fragment: 'tab=agents' });
     await page.getByLabel('Metadata token').fill(panel.tenant.metadataToken);
     await page.getByRole('button', { name: 'Continue' }).click();
@@ -55,7 +55,7 @@ describe('the agents tab of the explorer', function () {
     expect(errors).to.deep.equal([]);
   });
 
-  it("shows the service's own messages beside the fields", async () => {
+  it("shows the service's validation messages beside the fields", async () => {
     const { page } = await openAgent('2');
     const old = daysAgo(60);
     await page.getByLabel('Package').fill('Nowhere:Fibre');
@@ -77,7 +77,7 @@ describe('the agents tab of the explorer', function () {
     expect(await custom.innerText()).to.contain('Invalid key');
   });
 
-  it('says when there is no such agent, when a value makes no sense, and when a token is refused', async () => {
+  it('reports an unknown agent, an invalid value and a rejected token', async () => {
     const { page } = await openAgent('987654');
     await page.getByRole('heading', { name: 'No such agent' }).waitFor();
     const value = page.getByLabel('Value', { exact: true });
@@ -86,8 +86,8 @@ describe('the agents tab of the explorer', function () {
     await page.getByText('This value should be of type integer.').waitFor();
     expect(await messageAt(value)).to.equal('This value should be of type integer.');
 
-    const refused = await openAgent('2', panel.tenant.dataToken);
-    await refused.page.getByText('Access denied').waitFor();
+    const rejected = await openAgent('2', panel.tenant.dataToken);
+    await rejected.page.getByText('Access denied').waitFor();
   });
 
   function openAgent(unit: string, metadataToken = panel.tenant.metadataToken) {
@@ -95,7 +95,7 @@ describe('the agents tab of the explorer', function () {
   }
 });
 
-/** As a date field takes it, in UTC. */
+/** The value of a date field, in UTC. */
 function minuteOf(unixSeconds: number): string {
   return new Date(unixSeconds * 1000).toISOString().slice(0, 16);
 }

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { useBrowser } from '../support/browser.ts';
 import { DataApi } from '../support/data-api.ts';
 import { drawnOn, type DrawnSeries, openExplorer } from '../support/explorer.ts';
-import { link, metricData, week } from '../support/explored-week.ts';
+import { link, metricData, week } from '../support/sample-week.ts';
 import { localStack } from '../support/local-stack.ts';
 
 describe('the charts of the explorer', function () {
@@ -22,8 +22,13 @@ describe('the charts of the explorer', function () {
     const { page } = await openExplorer(browser, { dataToken, fragment });
     const drawn = await drawnOn(page);
     const request = {
-      ...{ metric: 'httpget', chartType: 'aggregate', aggregation: 'total', splits: ['isp'] },
-      ...{ normalised: false, prefilter: true, time: week },
+      metric: 'httpget',
+      chartType: 'aggregate',
+      aggregation: 'total',
+      splits: ['isp'],
+      normalised: false,
+      prefilter: true,
+      time: week,
     };
     const totals = (await metricData(api, request)).flat();
     totals.sort((a, b) => b.metricValue - a.metricValue);
@@ -37,7 +42,7 @@ describe('the charts of the explorer', function () {
     expect(await page.locator('.error-bar').count()).to.equal(totals.length);
   });
 
-  it('draw a gap as a gap', async () => {
+  it('draw no line across a gap', async () => {
     // One unit tests every few hours: most hours have no result.
     const filter = '["unit","include","100003"]';
     const fragment = link({ metric: 'httpget', aggregation: 'hourly', band: 'off', filter });
@@ -50,7 +55,7 @@ describe('the charts of the explorer', function () {
     expect(present.length).to.be.greaterThan(10).and.to.be.lessThan(xs.length);
   });
 
-  it('draw raw results as points, and many as their density until one zooms in', async () => {
+  it('draw many raw results as density, and as points after zooming in', async () => {
     const fragment = link({ metric: 'udpLatency', aggregation: 'raw' });
     const { page } = await openExplorer(browser, { dataToken, fragment });
     const results = (
@@ -75,7 +80,7 @@ describe('the charts of the explorer', function () {
     expect(page.url()).to.contain('zoom=');
   });
 
-  it('show the 20 largest of many series and find the others', async () => {
+  it('show the 20 largest series and find others by name', async () => {
     const fragment = link({ metric: 'httpget', aggregation: 'total', split: 'unit' });
     const { page } = await openExplorer(browser, { dataToken, fragment });
     const shown = await labels();

@@ -13,13 +13,13 @@ const views: Readonly<Record<string, string>> = {
   'bars, filters and the request': `metric=httpget&aggregation=total&split=isp&panel=request&${week}&filter=%5B%22isp%22%2C%22exclude%22%2C%22Northwave%22%5D`,
   'an agent': 'tab=agents&agent=100003',
 };
-const looks = {
-  'in light': { colorScheme: 'light' },
-  'in dark': { colorScheme: 'dark' },
+const contexts = {
+  'in light mode': { colorScheme: 'light' },
+  'in dark mode': { colorScheme: 'dark' },
   'on a phone': { viewport: { width: 390, height: 844 } },
 } as const;
 
-describe('the rules of the explorer', function () {
+describe('the explorer', function () {
   this.timeout(240_000);
   const browser = useBrowser();
   let stack: LocalStack;
@@ -28,8 +28,8 @@ describe('the rules of the explorer', function () {
     stack = await localStack();
   });
 
-  for (const [look, context] of Object.entries(looks)) {
-    it(`has no accessibility problem ${look}, and nothing wider than the window`, async () => {
+  for (const [where, context] of Object.entries(contexts)) {
+    it(`has no accessibility violation ${where} and fits the window width`, async () => {
       for (const [name, fragment] of Object.entries(views)) {
         const { page, errors } = await open(fragment, context);
         await page.locator('.chart, .agent').waitFor();
@@ -44,13 +44,13 @@ describe('the rules of the explorer', function () {
     });
   }
 
-  it('reads the points of a chart out and zooms with keys alone', async () => {
+  it('announces the points of a chart to screen readers and zooms with the keyboard', async () => {
     const { page } = await open(`metric=httpget&split=isp&${week}`);
     await page.locator('.chart').focus();
     await page.keyboard.press('ArrowRight');
-    const spoken = await page.locator('.visually-hidden[role=status]').textContent();
-    expect(spoken).to.match(/1 Nov 2026, local time\. /);
-    expect(spoken).to.match(/Northwave: [\d.]+ ± [\d.]+ Mbit\/s, \d+ results · \d+ agents/);
+    const announced = await page.locator('.visually-hidden[role=status]').textContent();
+    expect(announced).to.match(/1 Nov 2026, local time\. /);
+    expect(announced).to.match(/Northwave: [\d.]+ ± [\d.]+ Mbit\/s, \d+ results · \d+ agents/);
     await page.locator('.tooltip', { hasText: 'Northwave' }).waitFor();
     await page.keyboard.press('+');
     await page.waitForURL(/zoom=/);
@@ -58,20 +58,20 @@ describe('the rules of the explorer', function () {
     await page.waitForURL((address) => !address.hash.includes('zoom='));
   });
 
-  it('tells the values under the mouse, zooms into what is dragged over, and out at a double click', async () => {
+  it('shows the values under the mouse, zooms in by dragging and out by double click', async () => {
     const { page } = await open(`metric=httpget&${week}`);
     const { xs, series } = await drawnOn(page);
     const plot = page.locator('.u-over');
     const box = (await plot.boundingBox())!;
     const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
     await page.mouse.move(middle.x, middle.y);
-    const told = await page.locator('.tooltip').innerText();
+    const tooltip = await page.locator('.tooltip').innerText();
     const value = series.find(({ part }) => part === 'value')!.values[(xs.length - 1) / 2]!;
-    expect(told).to.contain('Wed, 4 Nov 2026, local time');
-    expect(told).to.contain(
+    expect(tooltip).to.contain('Wed, 4 Nov 2026, local time');
+    expect(tooltip).to.contain(
       Number(value.toPrecision(9)).toLocaleString('en', { maximumSignificantDigits: 9 }),
     );
-    expect(told).to.match(/\d+ results · \d+ agents/);
+    expect(tooltip).to.match(/\d+ results · \d+ agents/);
 
     await page.mouse.down();
     await page.mouse.move(middle.x + box.width / 4, middle.y, { steps: 4 });
@@ -85,9 +85,9 @@ describe('the rules of the explorer', function () {
     await page.waitForURL((address) => !address.hash.includes('zoom='));
   });
 
-  it('is served with a strict policy, its assets kept for long, its page asked about each time', async () => {
-    const answer = await fetch(`${stack.queryUrl}/explorer`);
-    expect(answer.headers.get('content-security-policy')?.split('; ')).to.deep.equal([
+  it('is served with a strict content security policy, cached assets and a revalidated page', async () => {
+    const response = await fetch(`${stack.queryUrl}/explorer`);
+    expect(response.headers.get('content-security-policy')?.split('; ')).to.deep.equal([
       "default-src 'none'",
       "script-src 'self'",
       "style-src 'self'",
@@ -97,8 +97,8 @@ describe('the rules of the explorer', function () {
       "base-uri 'none'",
       "frame-ancestors 'none'",
     ]);
-    expect(answer.headers.get('cache-control')).to.equal('no-cache');
-    const html = await answer.text();
+    expect(response.headers.get('cache-control')).to.equal('no-cache');
+    const html = await response.text();
     expect(html).not.to.match(/<script(?![^>]* src=)/);
     const script = /<script[^>]* src="([^"]+)"/.exec(html)?.[1] ?? '';
     const asset = await fetch(`${stack.queryUrl}${script}`);
@@ -106,11 +106,11 @@ describe('the rules of the explorer', function () {
     expect(asset.headers.get('cache-control')).to.equal('public, max-age=31536000, immutable');
   });
 
-  it('has less than 300 KB of script, packed', () => {
+  it('has less than 300 KB of gzipped script', () => {
     const folder = join(repositoryRoot, 'dist/explorer/assets');
     const scripts = readdirSync(folder).filter((name) => name.endsWith('.js'));
-    const packed = scripts.map((name) => gzipSync(readFileSync(join(folder, name))).length);
-    const bytes = packed.reduce((sum, size) => sum + size, 0);
+    const gzipped = scripts.map((name) => gzipSync(readFileSync(join(folder, name))).length);
+    const bytes = gzipped.reduce((sum, size) => sum + size, 0);
     expect(bytes).to.be.greaterThan(10_000).and.to.be.lessThan(300_000);
   });
 

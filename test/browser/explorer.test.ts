@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { useBrowser } from '../support/browser.ts';
 import { DataApi } from '../support/data-api.ts';
 import { choose, drawnOn, type DrawnSeries, messageAt, openExplorer } from '../support/explorer.ts';
-import { link, metricData, type Point, week } from '../support/explored-week.ts';
+import { link, metricData, type Point, week } from '../support/sample-week.ts';
 import { type LocalStack, localStack } from '../support/local-stack.ts';
 
 const uploads = {
@@ -36,7 +36,7 @@ describe('the explorer', function () {
     api = new DataApi(stack.queryUrl, dataToken);
   });
 
-  it('leads from a token to a metric, a split, a filter, a chart and a CSV file', async () => {
+  it('charts a metric with a split and a filter, and downloads it as CSV', async () => {
     const { page, errors, requested } = await openExplorer(browser);
     await page.getByLabel('Data token').fill(dataToken);
     await page.getByRole('button', { name: 'Continue' }).click();
@@ -81,22 +81,22 @@ describe('the explorer', function () {
     expect([...origins]).to.deep.equal([stack.queryUrl]);
   });
 
-  it('shows the same as a table, the request, the SQL, the rows read and the time taken', async () => {
+  it('shows the table, the request, the SQL, the rows read and the duration', async () => {
     const { page } = await openExplorer(browser, { dataToken, fragment: uploadsLink });
     const values = (await metricData(api, uploads)).flat().map(({ metricValue }) => metricValue);
     await page.locator('.chart').waitFor();
     expect(await shownValues()).to.deep.equal(values.map(String));
     await page.getByRole('button', { name: 'metricValue' }).click();
     await page.getByRole('button', { name: 'metricValue' }).click();
-    const falling = [...values].sort((a, b) => b - a);
-    expect(await shownValues()).to.deep.equal(falling.map(String));
+    const descending = [...values].sort((a, b) => b - a);
+    expect(await shownValues()).to.deep.equal(descending.map(String));
 
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByRole('button', { name: 'Copy table' }).click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     const copied = await page.evaluate<string>('navigator.clipboard.readText()');
     const columns = copied.split('\n').map((row) => row.split('\t')[2]);
-    expect(columns).to.deep.equal(['metricValue', ...falling.map(String)]);
+    expect(columns).to.deep.equal(['metricValue', ...descending.map(String)]);
 
     const facts = await page.locator('.facts').innerText();
     expect(facts).to.match(/Rows read\s+\d+,\d+/);
@@ -121,30 +121,30 @@ describe('the explorer', function () {
     }
   });
 
-  it('tells how far an export is, and how large the file became', async () => {
+  it('shows the progress of an export and the size of the file', async () => {
     const fragment = link({ metric: 'httpget', aggregation: 'raw' });
     const { page } = await openExplorer(browser, { dataToken, fragment });
     await page.locator('.chart').waitFor();
-    let goOn: () => void = () => undefined;
-    const seen = new Promise<void>((resolve) => (goOn = resolve));
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
     await page.route('**/exports/*', async (route) => {
-      await seen;
+      await released;
       await route.continue();
     });
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download CSV' }).click();
     await page.getByRole('progressbar', { name: 'Progress of the export' }).waitFor();
     await page.getByText(/\d+ rows, [\d.]+ B/).waitFor();
-    goOn();
+    release();
     const text = await readFile(await (await download).path(), 'utf8');
     const rows = text.trimEnd().split('\n').length - 1;
     const drawn = await drawnOn(page);
     expect(rows).to.equal(drawn.series[0]!.values.length);
-    const told = await page.getByRole('link', { name: 'Download again' }).innerText();
-    expect(told).to.contain(`(${rows.toLocaleString('en')} rows, `);
+    const linkText = await page.getByRole('link', { name: 'Download again' }).innerText();
+    expect(linkText).to.contain(`(${rows.toLocaleString('en')} rows, `);
   });
 
-  it('has the whole view in its link, and no token', async () => {
+  it('keeps the complete view, but no token, in its link', async () => {
     const fragment = link({ metric: 'httpget', aggregation: 'hour_of_day', split: 'isp' });
     const first = await openExplorer(browser, { dataToken, fragment });
     await first.page.locator('.chart').waitFor();
@@ -170,7 +170,7 @@ describe('the explorer', function () {
     expect(second.page.url()).to.equal(address);
   });
 
-  it('shows what the service says beside the field it is about', async () => {
+  it("shows the service's error messages beside the fields", async () => {
     const { page } = await openExplorer(browser, { dataToken, fragment: uploadsLink });
     const metric = page.getByRole('combobox', { name: 'Metric' });
     const from = page.getByLabel('From', { exact: true });
@@ -185,7 +185,7 @@ describe('the explorer', function () {
     expect(await messageAt(from)).to.equal(errors?.['time.from']?.[0]);
   });
 
-  it('stops a running query when asked to', async () => {
+  it('cancels a running query on request', async () => {
     const long = { metric: 'httpget', aggregation: 'hourly', split: 'unit' };
     const fragment = link(long, { from: '2026-09-16 00:00', to: '2026-11-14 00:00' });
     const { page } = await openExplorer(browser, { dataToken, fragment });
@@ -198,7 +198,7 @@ describe('the explorer', function () {
     expect(await page.locator('.chart').count()).to.equal(0);
   });
 
-  it('says when a token is refused and when nothing was measured, and forgets a token', async () => {
+  it('reports a rejected token and an empty result, and forgets a token on request', async () => {
     const { page } = await openExplorer(browser, { dataToken: 'npd_not-a-token' });
     await page.getByText('Access denied').waitFor();
     await page.getByLabel('Data token').fill(dataToken);

@@ -1,6 +1,6 @@
 /**
- * A statement of a cluster without what the engine in one process cannot do: `ON CLUSTER` (code 392),
- * `Replicated…` tables, which do not take inserts there, and waiting for replicas.
+ * Removes from a cluster statement what the in-process engine does not support: `ON CLUSTER` (code 392),
+ * inserts into `Replicated…` tables, and waiting for replicas.
  */
 export function asSingleNode(sql: string): string {
   if (/^\s*SYSTEM SYNC REPLICA\b/.test(sql)) return 'SELECT 1';

@@ -12,8 +12,8 @@ import type { RunningQuery } from '../../deploy/local/clickhouse/running-query.t
 import { asSingleNode } from './as-single-node.ts';
 
 /**
- * The native engine as a cluster of one node, called `netpanel`: Distributed tables over shard tables
- * work as on a real one. What needs more than one node is left out of the statements: see asSingleNode.
+ * The native engine as a cluster `netpanel` of one node: Distributed tables over shard tables work as on
+ * a real cluster. asSingleNode removes the rest from the statements.
  */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   const library = ChdbLibrary.open(enginePackage);
@@ -21,7 +21,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   return new SingleNodeCluster(await startNativeEngine(library, options, oneNode));
 }
 
-// localhost on the server's own port counts as local: no port is opened.
+// The engine treats localhost with its own port as local and opens no port.
 const oneNode = `
   <tcp_port>9000</tcp_port>
   <remote_servers>

@@ -1,15 +1,15 @@
 /** A version of ClickHouse that `make test-engines` can run. */
 export interface EngineVersion {
-  /** As in `make test-engines ENGINES="25.8 26.9"`. */
+  /** The name in `make test-engines ENGINES="25.8 26.9"`. */
   readonly name: string;
-  /** Package on PyPI; without one it is the native engine of the local stack. */
+  /** Package on PyPI; undefined for the native engine of the local stack. */
   readonly package?: { readonly name: string; readonly version: string };
   /** Settings of the stack. */
   readonly env?: Readonly<Record<string, string>>;
-  /** What its library cannot do, so that these tests are left out: words of test paths. */
+  /** Parts of the paths of tests that its library does not support. */
   readonly without?: readonly string[];
-  /** Why, for the report. */
-  readonly because?: string;
+  /** Why these tests are skipped, for the report. */
+  readonly skipReason?: string;
 }
 
 /** From the oldest supported version to the newest. */
@@ -17,8 +17,8 @@ export const engineVersions: readonly EngineVersion[] = [
   {
     name: '25.8',
     package: { name: 'chdb', version: '3.7.2' },
-    without: ['local-clickhouse/', 'exports/faults', 'exports/life', 'query/streams'],
-    because: 'its library runs one query at a time in one session: no cancelling, no readonly',
+    without: ['local-clickhouse/', 'exports/faults', 'exports/lifecycle', 'query/streams'],
+    skipReason: 'its library runs one query at a time in one session: no cancellation, no readonly',
   },
   { name: '26.1', package: { name: 'chdb-core', version: '26.1.0' } },
   { name: '26.3', package: { name: 'chdb-core', version: '26.3.0' } },
@@ -28,7 +28,7 @@ export const engineVersions: readonly EngineVersion[] = [
   { name: 'cluster', env: { CLICKHOUSE_CLUSTER: 'netpanel' } },
 ];
 
-/** What each of them runs: migrations, generated requests, publishing, exports, cancelling, errors. */
+/** Parts of the paths of the tests that run on each version. */
 export const engineTests: readonly string[] = [
   'property/metric-data',
   'integration/schema/migrate',
@@ -36,7 +36,7 @@ export const engineTests: readonly string[] = [
   'integration/snapshot/',
   'integration/compiler/',
   'integration/exports/stores',
-  'integration/exports/life',
+  'integration/exports/lifecycle',
   'integration/exports/faults',
   'integration/local-clickhouse/cancellation',
   'integration/local-clickhouse/queries',

@@ -6,9 +6,8 @@ import type {
 } from '../../deploy/local/clickhouse/engines/native/library.ts';
 
 /**
- * For a version whose library has one session for all connections (25.8): one request at a time, each
- * cleaned up before the next. What that cannot do: cancel a query that runs, and readonly, which a
- * session never gets rid of again.
+ * For a library with one session for all connections (25.8): runs one request at a time and resets the
+ * session after each. Cannot cancel a running query, and ignores readonly, which cannot be reset.
  */
 export class OneSessionLibrary implements EngineLibrary {
   readonly #library: EngineLibrary;
@@ -23,7 +22,7 @@ export class OneSessionLibrary implements EngineLibrary {
     return this.#library.version();
   }
 
-  /** The first connection is the one the server keeps: it takes the session for one query at a time. */
+  /** The server keeps the first connection open, so that one locks the session per query. */
   async connect(options: ConnectionOptions): Promise<EngineConnection> {
     if (this.#session === undefined) {
       const session = await this.#library.connect(options);
@@ -45,7 +44,7 @@ export class OneSessionLibrary implements EngineLibrary {
         for (const name of assignedNames(sql)) settings.add(name);
         return session.query(sql, format);
       },
-      // In one piece, so that no other statement comes between two chunks.
+      // One chunk, so that no other statement runs between two chunks.
       stream: async (sql, format) => {
         const chunks = [await session.query(sql, format)];
         return { next: () => Promise.resolve(chunks.shift()), close: () => Promise.resolve() };
@@ -69,7 +68,7 @@ async function reset(session: EngineConnection, settings: ReadonlySet<string>): 
   await session.query('USE default');
 }
 
-/** Names of settings in `SET a = 1, b = 'c'`; parameters may stay, as every request sets its own. */
+/** Names of settings in `SET a = 1, b = 'c'`, without parameters, which every request sets itself. */
 function assignedNames(sql: string): string[] {
   if (!sql.startsWith('SET ')) return [];
   const tokens = [...sqlTokens(Buffer.from(sql))].map(({ text }) => text);

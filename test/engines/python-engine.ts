@@ -3,7 +3,7 @@ import { startNativeEngine } from '../../deploy/local/clickhouse/engines/native/
 import { OneSessionLibrary } from './one-session-library.ts';
 import { PythonLibrary } from './python-library.ts';
 
-/** An engine of another version for the local server, from the folder that pip put it into. */
+/** An engine of another version for the local server, from a folder with a pip package. */
 export function startEngine(options: EngineOptions): Promise<Engine> {
   const { ENGINE_PACKAGES: packages = '', ENGINE_VERSION: version = '' } = process.env;
   const library = new PythonLibrary(packages, version);

@@ -1,6 +1,6 @@
 """ClickHouse from the PyPI packages chdb and chdb-core, driven over standard input and output.
 
-A request is one line of JSON; an answer is one line of JSON, then as many bytes as its "length" says:
+A request is one line of JSON. A response is one line of JSON, then "length" bytes of data:
   {"id": 1, "call": "query", "connection": 1, "sql": "SELECT 1", "format": "CSV"}
   {"id": 1, "length": 2, "resultRows": 1, ...} or {"id": 1, "length": 0, "error": "Code: 60. ..."}
 """
@@ -12,14 +12,14 @@ import threading
 import types
 from concurrent.futures import ThreadPoolExecutor
 
-# Copies that the engine does not know: 26.3 reads standard input to its end at an INSERT, and some
+# Copies of the file descriptors, because 26.3 reads standard input to its end at an INSERT, and some
 # versions print to standard output.
 requests = os.fdopen(os.dup(0), "rb")
 output = os.fdopen(os.dup(1), "wb")
 os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
 os.dup2(2, 1)
 
-# The package's own __init__ wants pandas and pyarrow, which the engine does without.
+# The package's __init__ imports pandas and pyarrow, which the engine does not need.
 package = types.ModuleType("chdb")
 package.__path__ = [sys.argv[1] + "/chdb"]
 sys.modules["chdb"] = package
@@ -32,7 +32,7 @@ output_lock = threading.Lock()
 
 
 def counts(request, result):
-    # Versions before 26.5 count what was written as the rows of the result.
+    # Versions before 26.5 report written rows as result rows.
     is_insert = request.get("sql", "").lstrip().upper().startswith("INSERT")
     has_written = hasattr(result, "rows_written")
     written = result.rows_written if has_written else result.rows_read
@@ -85,7 +85,7 @@ calls = {
 }
 
 
-def answer(request):
+def respond(request):
     header, data = {"id": request["id"]}, b""
     try:
         result = calls[request["call"]](request)
@@ -102,4 +102,4 @@ def answer(request):
 
 with ThreadPoolExecutor(max_workers=64) as pool:
     for line in requests:
-        pool.submit(answer, json.loads(line))
+        pool.submit(respond, json.loads(line))

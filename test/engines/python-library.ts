@@ -10,13 +10,13 @@ import type {
 } from '../../deploy/local/clickhouse/engines/native/library.ts';
 import { repositoryRoot } from '../../services/shared/repository-root.ts';
 
-interface Answer extends Omit<EngineResult, 'data'> {
+interface Response extends Omit<EngineResult, 'data'> {
   readonly id: number;
   readonly length: number;
   readonly error?: string;
 }
 
-type Settle = (answer: Answer, data: Buffer<ArrayBuffer>) => void;
+type Settle = (response: Response, data: Buffer<ArrayBuffer>) => void;
 
 /** An engine of the PyPI packages, which exist for more versions than the library of npm. */
 export class PythonLibrary implements EngineLibrary {
@@ -57,7 +57,7 @@ export class PythonLibrary implements EngineLibrary {
               },
             );
             isOver = chunk === undefined || chunk.data.length === 0;
-            // Before 26.5 an empty result has its header alone, or no chunk at all: asked for whole, it has one.
+            // Before 26.5 the stream of an empty result lacks the header chunk: query it without streaming.
             const isEmptyResult = isFirst && isOver;
             isFirst = false;
             if (isEmptyResult) return this.#call({ call: 'query', connection, sql, format });
@@ -75,12 +75,12 @@ export class PythonLibrary implements EngineLibrary {
     const child = spawn('python3', [script, this.#packages, address], {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
-    // Without its engine the server is of no use.
+    // The server cannot work without its engine.
     child.once('exit', (code, signal) => {
-      process.stderr.write(`The Python engine ended with ${signal ?? code}\n`);
+      process.stderr.write(`The Python engine exited with ${signal ?? code}\n`);
       process.exit(1);
     });
-    void this.#readAnswers(child.stdout);
+    void this.#readResponses(child.stdout);
     return child;
   }
 
@@ -99,18 +99,18 @@ export class PythonLibrary implements EngineLibrary {
     });
   }
 
-  async #readAnswers(output: Readable): Promise<void> {
+  async #readResponses(output: Readable): Promise<void> {
     let held: Buffer<ArrayBuffer> = Buffer.alloc(0);
     for await (const piece of output as AsyncIterable<Buffer<ArrayBuffer>>) {
       held = held.length === 0 ? piece : Buffer.concat([held, piece]);
       for (;;) {
         const lineEnd = held.indexOf('\n');
         if (lineEnd === -1) break;
-        const answer = JSON.parse(held.toString('utf8', 0, lineEnd)) as Answer;
-        const end = lineEnd + 1 + answer.length;
+        const response = JSON.parse(held.toString('utf8', 0, lineEnd)) as Response;
+        const end = lineEnd + 1 + response.length;
         if (held.length < end) break;
-        this.#pending.get(answer.id)?.(answer, held.subarray(lineEnd + 1, end));
-        this.#pending.delete(answer.id);
+        this.#pending.get(response.id)?.(response, held.subarray(lineEnd + 1, end));
+        this.#pending.delete(response.id);
         held = held.subarray(end);
       }
     }

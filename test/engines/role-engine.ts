@@ -4,7 +4,7 @@ import type { Engine, EngineOptions } from '../../deploy/local/clickhouse/engine
 import { enginePackage } from '../../deploy/local/clickhouse/engines/native/engine-package.ts';
 import { startNativeEngine } from '../../deploy/local/clickhouse/engines/native/native-engine.ts';
 
-/** The native engine with the rights that the file users.xml of its data folder gives to `default`. */
+/** The native engine with the grants of `default` in users.xml of its data folder. */
 export function startEngine(options: EngineOptions): Promise<Engine> {
   const library = ChdbLibrary.open(enginePackage);
   library.disableSignalHandlers();

@@ -3,19 +3,19 @@ import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { repositoryRoot } from '../../services/shared/repository-root.ts';
-import { closingLine, nothing, sumOf, type Tally } from '../tally.ts';
+import { summaryLine, emptyTally, sumOf, type Tally } from '../tally.ts';
 import { engineTests, type EngineVersion, engineVersions } from './engine-versions.ts';
 
-// `make test-engines`: the tests that depend on ClickHouse's version, on each version in turn. Only this
-// needs Python: the older and newer engines are packages of PyPI. A version that cannot be had is named;
-// when none could be run, that is a failure.
+// `make test-engines`: runs the tests that depend on ClickHouse's version on each supported version. Needs
+// Python, because other versions are packages of PyPI. Reports versions that cannot be installed, and
+// fails if none could run.
 //   make test-engines ENGINES="25.8 26.9"
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !engineVersions.some((version) => version.name === name));
 if (unknown.length > 0) {
   const names = engineVersions.map(({ name }) => name).join(', ');
-  process.stderr.write(`Unknown engine: ${unknown.join(', ')}. There are ${names}.\n`);
+  process.stderr.write(`Unknown engine: ${unknown.join(', ')}. Available: ${names}.\n`);
   process.exit(2);
 }
 
@@ -31,22 +31,22 @@ for (const version of engineVersions) {
   process.stdout.write(`\n=== ClickHouse ${version.name}\n`);
   const tally = await runTests(version, env);
   tallies.push(tally);
-  report.push(`${version.name}: ${closingLine(tally)}${leftOut(version)}`);
+  report.push(`${version.name}: ${summaryLine(tally)}${skippedNote(version)}`);
 }
-const total = tallies.length === 0 ? { ...nothing, failed: 1 } : sumOf(tallies);
-process.stdout.write(`\n${report.join('\n')}\n\n${closingLine(total)}\n`);
+const total = tallies.length === 0 ? { ...emptyTally, failed: 1 } : sumOf(tallies);
+process.stdout.write(`\n${report.join('\n')}\n\n${summaryLine(total)}\n`);
 process.exit(total.failed === 0 ? 0 : 1);
 
 /** Settings that make the local stack use the version. */
 async function settingsFor(version: EngineVersion): Promise<Readonly<Record<string, string>>> {
-  const built = (file: string) => join(repositoryRoot, 'dist/test/engines', file);
+  const distFile = (file: string) => join(repositoryRoot, 'dist/test/engines', file);
   if (version.name === 'cluster') {
-    return { CLICKHOUSE_ENGINE: built('cluster-engine.js'), ...version.env };
+    return { CLICKHOUSE_ENGINE: distFile('cluster-engine.js'), ...version.env };
   }
   if (version.package === undefined) return { CLICKHOUSE_ENGINE: 'native' };
   const folder = await install(version.package);
   return {
-    CLICKHOUSE_ENGINE: built('python-engine.js'),
+    CLICKHOUSE_ENGINE: distFile('python-engine.js'),
     ENGINE_PACKAGES: folder,
     ENGINE_VERSION: `${version.name}.0`,
   };
@@ -77,8 +77,8 @@ async function install({ name, version }: { name: string; version: string }): Pr
   return folder;
 }
 
-function leftOut({ without = [], because }: EngineVersion): string {
-  return without.length === 0 ? '' : ` (without ${without.join(', ')}: ${because})`;
+function skippedNote({ without = [], skipReason }: EngineVersion): string {
+  return without.length === 0 ? '' : ` (without ${without.join(', ')}: ${skipReason})`;
 }
 
 async function runTests(
@@ -104,6 +104,6 @@ async function runTests(
 function tallyOf(output: string): Tally {
   const [, passed, failed, skipped] =
     /(\d+) passed, (\d+) failed(?:, (\d+) skipped)?\s*$/.exec(output) ?? [];
-  if (passed === undefined) return { ...nothing, failed: 1 };
+  if (passed === undefined) return { ...emptyTally, failed: 1 };
   return { passed: Number(passed), failed: Number(failed), skipped: Number(skipped ?? 0) };
 }

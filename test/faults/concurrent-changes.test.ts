@@ -1,25 +1,25 @@
 import { expect } from 'chai';
 import { daysAgo, metadataTenant } from '../support/metadata-tenant.ts';
 
-describe('changes made at the same time', () => {
-  it('to the same agents are all kept, without an overlap or a deadlock', async () => {
+describe('concurrent metadata changes', () => {
+  it('to the same agents are all applied, without overlapping periods or deadlocks', async () => {
     const { client, database, agentKeys } = await metadataTenant(5);
     const writers = Array.from({ length: 30 }, (_, i) => i);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       writers.map((i) =>
         client.put({
-          // Every other one names the agents by something the others are changing.
+          // Half of the changes select the agents by unit, half by agent id.
           agent: i % 2 === 0 ? { unit_id: 1 + (i % 5) } : { agent_id: `box-${1 + (i % 5)}` },
           metadata: { custom: { [`writer_${i}`]: i } },
           backdate_from: daysAgo(i % 20),
         }),
       ),
     );
-    expect(answers.map(({ status }) => status)).to.deep.equal(writers.map(() => 200));
+    expect(responses.map(({ status }) => status)).to.deep.equal(writers.map(() => 200));
     for (let agent = 0; agent < 5; agent++) {
       const { body } = await client.get(`/metadata/unit/${agent + 1}`);
-      const mine = writers.filter((i) => i % 5 === agent).map((i) => [`writer_${i}`, i]);
-      expect(body.data).to.have.deep.property('custom', Object.fromEntries(mine));
+      const expected = writers.filter((i) => i % 5 === agent).map((i) => [`writer_${i}`, i]);
+      expect(body.data).to.have.deep.property('custom', Object.fromEntries(expected));
     }
     const { rows } = await database.raw<{ rows: unknown[] }>(
       `select from agent_metadata a join agent_metadata b
@@ -30,7 +30,7 @@ describe('changes made at the same time', () => {
     expect(rows).to.deep.equal([]);
   });
 
-  it('by a condition that they change themselves happen one after the other', async () => {
+  it('that select agents by the value they change are applied one after the other', async () => {
     const { client } = await metadataTenant(4);
     const put = (agent: object, metadata: object) => client.put({ agent, metadata });
     for (const unit of [1, 2, 3, 4]) {
@@ -46,7 +46,7 @@ describe('changes made at the same time', () => {
     const isps = await Promise.all(
       [1, 2, 3, 4].map(async (unit) => (await client.get(`/metadata/unit/${unit}`)).body.data),
     );
-    // Whoever came second took all four with it.
+    // The second change applied to all four agents.
     expect(new Set(isps.map((data) => (data as { isp: string }).isp)).size).to.equal(1);
   });
 });

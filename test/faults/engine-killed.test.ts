@@ -11,10 +11,10 @@ const rounds = isProof ? 100 : 4;
 const rowsPerBlock = 1_000;
 const writers = 3;
 
-describe(`the local ClickHouse, killed while it writes and merges, ${rounds} rounds`, function () {
+describe(`the local ClickHouse, killed ${rounds} times during inserts and merges`, function () {
   this.timeout(600_000);
 
-  it('has every acknowledged block after each kill, and no block in part', async () => {
+  it('keeps every acknowledged block and never part of a block', async () => {
     const random = new Random(faultSeed);
     const options = { port: await freePort(), dataDir: newDataDir() };
     const acknowledged = new Set<number>();
@@ -26,15 +26,17 @@ describe(`the local ClickHouse, killed while it writes and merges, ${rounds} rou
       await checkBlocks(client, acknowledged, round);
 
       const writing = Array.from({ length: writers }, () =>
-        untilRefused(async () => {
+        repeatUntilError(async () => {
           const block = nextBlock++;
           await client.command({ query: insertBlock(block) });
           acknowledged.add(block);
         }),
       );
-      const merging = untilRefused(() => client.command({ query: 'OPTIMIZE TABLE blocks FINAL' }));
+      const merging = repeatUntilError(() =>
+        client.command({ query: 'OPTIMIZE TABLE blocks FINAL' }),
+      );
       await sleep(random.between(50, 750));
-      await killed(server);
+      await kill(server);
       await Promise.all([...writing, merging]);
       await client.close();
     }
@@ -57,14 +59,14 @@ async function checkBlocks(
   const query = 'SELECT block, toUInt32(count()) AS rows FROM blocks FINAL GROUP BY block';
   const result = await client.query({ query, format: 'JSONEachRow' });
   const stored = await result.json<{ block: number; rows: number }>();
-  const inPart = stored.filter(({ rows }) => rows !== rowsPerBlock);
-  expect(inPart, `round ${round}`).to.deep.equal([]);
+  const incomplete = stored.filter(({ rows }) => rows !== rowsPerBlock);
+  expect(incomplete, `round ${round}`).to.deep.equal([]);
   const present = new Set(stored.map(({ block }) => block));
   const lost = [...acknowledged].filter((block) => !present.has(block));
   expect(lost, `round ${round}`).to.deep.equal([]);
 }
 
-async function untilRefused(work: () => Promise<unknown>): Promise<void> {
+async function repeatUntilError(work: () => Promise<unknown>): Promise<void> {
   for (;;) {
     try {
       await work();
@@ -74,7 +76,7 @@ async function untilRefused(work: () => Promise<unknown>): Promise<void> {
   }
 }
 
-async function killed(server: LocalClickHouse): Promise<void> {
+async function kill(server: LocalClickHouse): Promise<void> {
   process.kill(server.pid, 'SIGKILL');
   await server.ended;
 }

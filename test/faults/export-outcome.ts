@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { dataOf, type PanelCaller } from './panel-caller.ts';
+import { dataOf, type PanelClient } from './panel-client.ts';
 import type { FaultPanel } from './fault-panel.ts';
 
 interface ExportData {
@@ -9,25 +9,25 @@ interface ExportData {
   readonly url?: string;
 }
 
-/** Starts an export in the background; undefined when that was refused or broke. */
+/** Starts an export in the background. Returns its id, or undefined on an error. */
 export async function beginExport(
-  caller: PanelCaller,
+  client: PanelClient,
   panel: FaultPanel,
 ): Promise<string | undefined> {
-  const outcome = await caller.post('/test_data.csv', panel.testData, { prefer: 'respond-async' });
+  const outcome = await client.post('/test_data.csv', panel.testData, { prefer: 'respond-async' });
   return (dataOf(outcome) as ExportData | undefined)?.id;
 }
 
 /**
- * How it ended; undefined while it runs or cannot be asked about. One that is done has every row, one
- * that is not cannot be had.
+ * How the export ended; undefined while it runs or its status is unavailable. Fails if a finished export
+ * lacks rows, or an unfinished one has a link.
  */
 export async function exportOutcome(
-  caller: PanelCaller,
+  client: PanelClient,
   panel: FaultPanel,
   id: string,
 ): Promise<'done' | 'failed' | undefined> {
-  const data = dataOf(await caller.get(`/exports/${id}`)) as ExportData | undefined;
+  const data = dataOf(await client.get(`/exports/${id}`)) as ExportData | undefined;
   if (data === undefined || data.status === 'running') return undefined;
   if (data.status !== 'done') {
     expect(data).not.to.have.property('url');
@@ -39,7 +39,7 @@ export async function exportOutcome(
     () => undefined,
   );
   if (file === undefined) return undefined;
-  expect(file.trimEnd().split('\n'), 'a finished file is short').to.have.length(
+  expect(file.trimEnd().split('\n'), 'a finished file lacks rows').to.have.length(
     1 + panel.resultCount,
   );
   return 'done';

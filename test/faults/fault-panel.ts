@@ -3,22 +3,22 @@ import type { Database } from '../../services/shared/postgres/connect-postgres.t
 import { changeMetadata } from '../support/change-metadata.ts';
 import { newTenant, type Tenant } from '../support/tenant.ts';
 
-/** A panel whose every result carries the custom value `round`, so that half a change would be seen. */
+/** A panel in which every result has the custom field `round`, so that a partial change is detected. */
 export interface FaultPanel {
   readonly tenant: Tenant;
   readonly resultCount: number;
-  /** Everything, in one series for each value of `round`. */
+  /** A request for all results with one series per value of `round`. */
   readonly byRound: object;
   readonly raw: object;
   readonly testData: object;
-  /** A PUT of all agents at once, from before the first result on. */
+  /** The body of a PUT that changes all agents from before the first result on. */
   change(round: number): object;
 }
 
 const daySeconds = 86_400;
 const agentCount = 200;
 
-/** All agents are at `round: 0`, and so are all results. Agents are box-1, box-2 …, units 1, 2 …. */
+/** Creates agents box-1, box-2 … (units 1, 2 …) with `round: 0`. */
 export async function faultPanel(
   database: Database,
   clickhouse: ClickHouseClient,
@@ -69,8 +69,7 @@ export async function faultPanel(
   };
 }
 
-// The agents were inserted in one statement into a database nobody else writes to: their keys follow
-// each other.
+// The agent keys are consecutive: one statement inserted them into a database without other writers.
 async function addResults(
   clickhouse: ClickHouseClient,
   organisationId: number,

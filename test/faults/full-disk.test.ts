@@ -10,7 +10,7 @@ import { newDataDir, quietClient } from '../support/local-clickhouse.ts';
 
 const { engine } = await chooseEngine();
 
-// The WebAssembly engine keeps its tables in memory. A disk of its own needs the right to mount one.
+// The WebAssembly engine keeps its tables in memory. Mounting a small disk needs root.
 if (engine !== 'wasm' && process.getuid?.() === 0) {
   describe('the local ClickHouse on a full disk', function () {
     this.timeout(300_000);
@@ -45,7 +45,7 @@ if (engine !== 'wasm' && process.getuid?.() === 0) {
       return row?.count;
     };
 
-    it('refuses an insert, keeps what it has, and goes on when there is space again', async () => {
+    it('rejects an insert, keeps its data, and continues when space is free again', async () => {
       await insert(0);
       const filler = join(disk, 'filler');
       const { bavail, bsize } = statfsSync(disk);

@@ -4,12 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Random } from '../property/random.ts';
 import { spawnNetpanel } from '../support/netpanel.ts';
-import { snapshotDifferences } from '../support/own-stores.ts';
-import { until } from '../support/until.ts';
+import { snapshotDifferences } from '../support/isolated-stores.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { beginExport, exportOutcome } from './export-outcome.ts';
 import type { FaultPanel } from './fault-panel.ts';
-import type { OwnSystem, SystemPart } from './own-system.ts';
-import { dataOf, type PanelCaller } from './panel-caller.ts';
+import type { IsolatedSystem, SystemPart } from './isolated-system.ts';
+import { dataOf, type PanelClient } from './panel-client.ts';
 
 const activities = ['put', 'publish', 'query', 'export', 'load'] as const;
 type Activity = (typeof activities)[number];
@@ -19,24 +19,29 @@ export interface KillRound {
   readonly number: number;
   readonly activity: Activity;
   readonly victim: Victim;
-  /** When the kill comes, in milliseconds from the activity's start. */
+  /** Time of the kill, in milliseconds after the activity's start. */
   readonly afterMs: number;
 }
 
-/** The first five meet every activity and every victim once; the others are as the seed wants. */
+/** The first five rounds cover every activity and every victim once; the others follow the seed. */
 export function planRounds(count: number, seed: number): readonly KillRound[] {
   const random = new Random(seed);
   return Array.from({ length: count }, (_, i) => {
     const activity = random.pick(activities);
     const victims: readonly [Victim, ...Victim[]] =
-      activity === 'load' ? [...everywhere, 'loader'] : everywhere;
+      activity === 'load' ? [...systemVictims, 'loader'] : systemVictims;
     const [fixedActivity, fixedVictim] = firstRounds[i] ?? [activity, random.pick(victims)];
-    const afterMs = Math.floor(random.fraction() * lasts[fixedActivity]);
+    const afterMs = Math.floor(random.fraction() * durationMs[fixedActivity]);
     return { number: i + 1, activity: fixedActivity, victim: fixedVictim, afterMs };
   });
 }
 
-const everywhere: readonly [Victim, ...Victim[]] = ['postgres', 'clickhouse', 'metadata', 'query'];
+const systemVictims: readonly [Victim, ...Victim[]] = [
+  'postgres',
+  'clickhouse',
+  'metadata',
+  'query',
+];
 
 const firstRounds: readonly (readonly [Activity, Victim])[] = [
   ['put', 'postgres'],
@@ -46,8 +51,8 @@ const firstRounds: readonly (readonly [Activity, Victim])[] = [
   ['load', 'loader'],
 ];
 
-/** Roughly how long each takes, in milliseconds, so that a kill may come at any point of it. */
-const lasts: Readonly<Record<Activity, number>> = {
+/** Approximate duration of each activity, so that a kill can happen at any point of it. */
+const durationMs: Readonly<Record<Activity, number>> = {
   put: 150,
   publish: 700,
   query: 500,
@@ -55,34 +60,34 @@ const lasts: Readonly<Record<Activity, number>> = {
   load: 2_000,
 };
 
-export interface KillField {
-  readonly system: OwnSystem;
+export interface KillContext {
+  readonly system: IsolatedSystem;
   readonly panel: FaultPanel;
-  readonly caller: PanelCaller;
-  /** Rows that loads have brought in, each of which must be there once. */
+  readonly client: PanelClient;
+  /** Number of loaded rows. Each must exist exactly once. */
   readonly loaded: { rows: number };
   readonly recoveryMs: number;
 }
 
-/** Plays one round and holds what must be true after it. Resolves with the milliseconds it took to recover. */
-export async function playRound(field: KillField, round: KillRound): Promise<number> {
-  const { system, recoveryMs } = field;
-  const probe = startProbe(field.caller);
+/** Plays one round and checks the state after it. Resolves with the recovery time in milliseconds. */
+export async function playRound(context: KillContext, round: KillRound): Promise<number> {
+  const { system, recoveryMs } = context;
+  const probe = startProbe(context.client);
   try {
-    const work = await startActivity(field, round);
-    // Met below; until then nobody is to call it unhandled.
+    const work = await startActivity(context, round);
+    // Awaited below. Until then a rejection must not count as unhandled.
     work.finished.catch(() => undefined);
     await sleep(round.afterMs);
     if (round.victim === 'loader') work.killLoader();
     else await system.kill(round.victim);
     const restarted = round.victim === 'loader' ? undefined : system.start(round.victim);
-    // A store's own start, which is not ours to hurry, does not count; a service's does.
+    // The recovery time includes the start of a service, but not of a store.
     const isStore = round.victim === 'postgres' || round.victim === 'clickhouse';
     if (isStore) await restarted;
     const backAtMs = Date.now();
     const [finished] = await Promise.all([work.finished, restarted]);
     const leftMs = () => Math.max(0, backAtMs + recoveryMs - Date.now());
-    await until(() => hasRecovered(field), leftMs());
+    await waitUntil(() => hasRecovered(context), leftMs());
     const tookMs = Date.now() - backAtMs;
     expect(tookMs).to.be.at.most(recoveryMs);
     await finished(leftMs);
@@ -92,16 +97,16 @@ export async function playRound(field: KillField, round: KillRound): Promise<num
   }
 }
 
-/** Asks all the time: whatever happens, an answer shows one round and every result. */
-function startProbe(caller: PanelCaller): { stop(): Promise<void> } {
+/** Queries continuously: every response must show one round and all results. */
+function startProbe(client: PanelClient): { stop(): Promise<void> } {
   const stopped = new AbortController();
   const running = (async () => {
     while (!stopped.signal.aborted) {
-      await caller.queryByRound();
+      await client.queryByRound();
       await sleep(20);
     }
   })();
-  // Met by stop(); until then nobody is to call it unhandled.
+  // Awaited by stop(). Until then a rejection must not count as unhandled.
   running.catch(() => undefined);
   return {
     stop: () => {
@@ -112,58 +117,59 @@ function startProbe(caller: PanelCaller): { stop(): Promise<void> } {
 }
 
 interface Work {
-  /** Resolves when the activity has ended, with what is to be checked once all has recovered. */
+  /** Resolves when the activity has ended, with a check to run after the recovery. */
   readonly finished: Promise<(leftMs: () => number) => Promise<void>>;
   readonly killLoader: () => void;
 }
 
-async function startActivity(field: KillField, { activity, number }: KillRound): Promise<Work> {
-  const { caller } = field;
+async function startActivity(context: KillContext, { activity, number }: KillRound): Promise<Work> {
+  const { client } = context;
   const noLoader = () => undefined;
-  const nothingMore = () => Promise.resolve();
+  const noCheck = () => Promise.resolve();
   switch (activity) {
     case 'put':
-      return { finished: caller.putRound(number).then(() => nothingMore), killLoader: noLoader };
+      return { finished: client.putRound(number).then(() => noCheck), killLoader: noLoader };
     case 'publish':
-      // Acknowledged first, so that the kill meets the publishing and not the change.
-      expect(await caller.putRound(number)).to.equal(true);
-      return { finished: Promise.resolve(nothingMore), killLoader: noLoader };
+      // Waits for the response, so that the kill hits the publishing and not the change.
+      expect(await client.putRound(number)).to.equal(true);
+      return { finished: Promise.resolve(noCheck), killLoader: noLoader };
     case 'query': {
-      const asked = Promise.all(
+      const queries = Promise.all(
         Array.from({ length: 6 }, (_, i) =>
-          i % 2 === 0 ? caller.queryByRound() : caller.streamRaw(),
+          i % 2 === 0 ? client.queryByRound() : client.streamRaw(),
         ),
       );
-      return { finished: asked.then(() => nothingMore), killLoader: noLoader };
+      return { finished: queries.then(() => noCheck), killLoader: noLoader };
     }
     case 'export':
-      return { finished: exportRound(field), killLoader: noLoader };
+      return { finished: exportRound(context), killLoader: noLoader };
     case 'load':
-      return loadRound(field, number);
+      return loadRound(context, number);
   }
 }
 
-async function exportRound({ system, panel, caller }: KillField): Promise<Check> {
-  const ids = await Promise.all([beginExport(caller, panel), beginExport(caller, panel)]);
+async function exportRound({ system, panel, client }: KillContext): Promise<Check> {
+  const ids = await Promise.all([beginExport(client, panel), beginExport(client, panel)]);
   return async (leftMs) => {
     for (const id of ids) {
       if (id === undefined) continue;
       let ended: 'done' | 'failed' | undefined;
-      await until(
-        async () => (ended = await exportOutcome(caller, panel, id)) !== undefined,
+      await waitUntil(
+        async () => (ended = await exportOutcome(client, panel, id)) !== undefined,
         leftMs(),
       );
-      if (ended === 'failed') await until(() => Promise.resolve(!isStored(system, id)), leftMs());
+      if (ended === 'failed')
+        await waitUntil(() => Promise.resolve(!isStored(system, id)), leftMs());
     }
-    // Also one whose start was never answered.
+    // Also exports whose start got no response.
     const running = () => system.database('exports').where({ status: 'running' }).first('id');
-    await until(async () => (await running()) === undefined, leftMs());
+    await waitUntil(async () => (await running()) === undefined, leftMs());
   };
 }
 
 type Check = (leftMs: () => number) => Promise<void>;
 
-function isStored({ stateDir }: OwnSystem, id: string): boolean {
+function isStored({ stateDir }: IsolatedSystem, id: string): boolean {
   const folder = join(stateDir, 'exports');
   return (
     existsSync(folder) &&
@@ -173,29 +179,29 @@ function isStored({ stateDir }: OwnSystem, id: string): boolean {
 
 const loadRows = 3_000;
 
-function loadRound(field: KillField, number: number): Work {
-  const { system, panel } = field;
+function loadRound(context: KillContext, number: number): Work {
+  const { system, panel } = context;
   const file = join(system.stateDir, `load-${number}.csv`);
   writeFileSync(file, loadFile(number));
-  const words = ['load', '--org', panel.tenant.name, '--test', 'httppost', file];
-  const child = spawnNetpanel(system, ...words);
+  const args = ['load', '--org', panel.tenant.name, '--test', 'httppost', file];
+  const child = spawnNetpanel(system, ...args);
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   child.stdout.resume();
   child.stderr.resume();
   const repeated: Check = async () => {
-    const again = spawnNetpanel(system, ...words);
-    let said = '';
-    again.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
-    again.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    const again = spawnNetpanel(system, ...args);
+    let output = '';
+    again.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    again.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
     const code = await new Promise((resolve) => again.once('close', resolve));
-    expect(code, said).to.equal(0);
-    field.loaded.rows += loadRows;
-    expect(await uploadCount(field)).to.equal(field.loaded.rows);
+    expect(code, output).to.equal(0);
+    context.loaded.rows += loadRows;
+    expect(await uploadCount(context)).to.equal(context.loaded.rows);
   };
   return { finished: ended.then(() => repeated), killLoader: () => child.kill('SIGKILL') };
 }
 
-/** Uploads of January 2026; every round has a second of the day of its own. */
+/** Uploads of January 2026. No two rounds share a timestamp. */
 function loadFile(number: number): string {
   const start = Date.UTC(2026, 0, 1) + number * loadRows * 1000;
   const rows = Array.from({ length: loadRows }, (_, i) => {
@@ -205,8 +211,8 @@ function loadFile(number: number): string {
   return `unit_id,dtime,target,bytes_sec,successes,threads\n${rows.join('\n')}\n`;
 }
 
-async function uploadCount({ caller }: KillField): Promise<number> {
-  const outcome = await caller.post('/metric_data', {
+async function uploadCount({ client }: KillContext): Promise<number> {
+  const outcome = await client.post('/metric_data', {
     metric: 'httppost',
     chartType: 'aggregate',
     aggregation: 'total',
@@ -219,25 +225,25 @@ async function uploadCount({ caller }: KillField): Promise<number> {
   return data?.[0]?.metricData[0]?.sampleCount ?? 0;
 }
 
-/** Both ready, what was acknowledged true and visible, and the dictionary what Postgres says. */
-async function hasRecovered({ system, caller }: KillField): Promise<boolean> {
+/** Both services are ready, the acknowledged change is visible, and the dictionary matches Postgres. */
+async function hasRecovered({ system, client }: KillContext): Promise<boolean> {
   for (const url of system.opsUrls) {
     const ready = await fetch(`${url}/readyz`).catch(() => undefined);
     if (ready?.ok !== true) return false;
   }
-  const known = await Promise.all([1, 77, 200].map((unit) => caller.roundOf(unit)));
+  const known = await Promise.all([1, 77, 200].map((unit) => client.roundOf(unit)));
   if (known.includes(undefined)) return false;
   const [round] = known;
-  expect(known, 'half of a change was kept').to.deep.equal([round, round, round]);
-  expect(round, 'an acknowledged change is lost').to.be.oneOf([caller.acknowledged, caller.sent]);
-  if ((await caller.queryByRound()) !== round) return false;
+  expect(known, 'a change was applied in part').to.deep.equal([round, round, round]);
+  expect(round, 'an acknowledged change is lost').to.be.oneOf([client.acknowledged, client.sent]);
+  if ((await client.queryByRound()) !== round) return false;
   const differences = await snapshotDifferences(system.database, system.clickhouse).catch(
     () => undefined,
   );
   if (differences === undefined) return false;
   expect(differences).to.deep.equal([]);
-  // An unanswered change that came true counts from now on as if it had been answered.
-  caller.acknowledged = round!;
-  caller.sent = round!;
+  // A change without a response that was applied counts as acknowledged from now on.
+  client.acknowledged = round!;
+  client.sent = round!;
   return true;
 }

@@ -5,20 +5,20 @@ import { publishSteps } from '../../services/metadata/snapshot/publish-snapshot.
 import { changeMetadata } from '../support/change-metadata.ts';
 import { freePorts } from '../support/free-ports.ts';
 import { localStack } from '../support/local-stack.ts';
-import { type OwnStores, ownStores } from '../support/own-stores.ts';
+import { type IsolatedStores, isolatedStores } from '../support/isolated-stores.ts';
 import { runBuilt } from '../support/run-built.ts';
 import { addAgent, newTenant, type Tenant } from '../support/tenant.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
-describe('a publisher that is killed', () => {
-  let stores: OwnStores;
+describe('a killed publisher', () => {
+  let stores: IsolatedStores;
   let tenant: Tenant;
   let agentKey: number;
   let days = 20;
 
   before(async () => {
-    stores = await ownStores();
+    stores = await isolatedStores();
     tenant = await newTenant(stores.database);
     agentKey = await addAgent(stores.database, tenant.organisationId, { agentId: 'a', unitId: 1 });
     await change('round 0');
@@ -27,11 +27,13 @@ describe('a publisher that is killed', () => {
   after(() => stores.close());
 
   for (const step of publishSteps) {
-    it(`at "${step}" leaves a whole version in use, and the next one finishes its work`, async function () {
+    it(`leaves a complete version at "${step}", and the next publisher finishes its work`, async function () {
       this.timeout(120_000);
       const before = await roundInUse();
       await change(step);
-      const { code, stderr } = await runBuilt('test/faults/publish-and-die.js', stores.env, [step]);
+      const { code, stderr } = await runBuilt('test/faults/publish-until-killed.js', stores.env, [
+        step,
+      ]);
       expect(code, stderr).to.equal(null);
       expect(await roundInUse()).to.be.oneOf([before, step]);
 
@@ -42,7 +44,7 @@ describe('a publisher that is killed', () => {
     });
   }
 
-  it('in the middle of its insert, as the real service, is followed by one that finishes', async () => {
+  it('leaves the old version during its insert, and the next metadata service finishes its work', async () => {
     const agents = Array.from({ length: 500 }, (_, i) => ({
       organisation_id: tenant.organisationId,
       agent_id: `more-${i}`,
@@ -52,19 +54,19 @@ describe('a publisher that is killed', () => {
     await stores.database('agents').insert(agents);
     const before = await roundInUse();
     const proxy = await startTcpProxy(stores.env.CLICKHOUSE_URL!);
-    // Far more than the questions before the insert have, and less than the insert.
+    // More bytes than all queries before the insert, and fewer than the insert.
     proxy.fault({ kind: 'hold', direction: 'to the store', afterBytes: 30_000 });
     try {
       const killed = await startMetadata(proxy.url);
       await change('mid-insert');
-      await until(() => Promise.resolve(proxy.struck > 0), 60_000);
+      await waitUntil(() => Promise.resolve(proxy.struck > 0), 60_000);
       process.kill(killed.pid, 'SIGKILL');
       await killed.ended;
       proxy.heal();
       expect(await roundInUse()).to.equal(before);
 
       const next = await startMetadata(proxy.url);
-      await until(async () => (await stores.differences()).length === 0, 60_000);
+      await waitUntil(async () => (await stores.differences()).length === 0, 60_000);
       await next.stop();
       expect(await roundInUse()).to.equal('mid-insert');
       expect(await versionsKept()).to.equal(1);
@@ -73,14 +75,14 @@ describe('a publisher that is killed', () => {
     }
   });
 
-  it('as ClickHouse lost everything is followed by one that publishes anew', async function () {
+  it('is followed by one that publishes everything again when ClickHouse has lost the snapshot', async function () {
     this.timeout(120_000);
     await stores.clickhouse.command({ query: 'TRUNCATE TABLE agent_metadata_snapshot' });
     await stores.clickhouse.command({ query: 'TRUNCATE TABLE agent_metadata_version' });
     await stores.clickhouse.command({ query: 'SYSTEM RELOAD DICTIONARY agent_metadata' });
     expect(await stores.differences()).not.to.deep.equal([]);
     const publisher = stores.startPublisher();
-    await until(async () => (await stores.differences()).length === 0);
+    await waitUntil(async () => (await stores.differences()).length === 0);
     await publisher.stop();
   });
 
@@ -111,23 +113,25 @@ describe('a publisher that is killed', () => {
 
   async function publish(): Promise<void> {
     const publisher = stores.startPublisher();
-    await until(async () => (await stores.database('snapshot_outbox').first('id')) === undefined);
+    await waitUntil(
+      async () => (await stores.database('snapshot_outbox').first('id')) === undefined,
+    );
     await publisher.stop();
   }
 
   function roundInUse(): Promise<string> {
-    return one(
+    return queryText(
       `SELECT JSONExtractString(dictGet(currentDatabase() || '.agent_metadata', 'custom_json', toUInt64(${agentKey}), now('UTC')), 'round') AS found`,
     );
   }
 
   async function versionsKept(): Promise<number> {
     return Number(
-      await one('SELECT toString(uniqExact(version)) AS found FROM agent_metadata_snapshot'),
+      await queryText('SELECT toString(uniqExact(version)) AS found FROM agent_metadata_snapshot'),
     );
   }
 
-  async function one(query: string): Promise<string> {
+  async function queryText(query: string): Promise<string> {
     const result = await stores.clickhouse.query({ query, format: 'JSONEachRow' });
     const [row] = await result.json<{ found: string }>();
     return row!.found;

@@ -4,19 +4,19 @@ import { connectPostgres } from '../../services/shared/postgres/connect-postgres
 import { localStack } from '../support/local-stack.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 
-const silenceMs = 500;
+const timeoutMs = 500;
 
 describe('a connection to Postgres that goes silent', () => {
-  it('is given up, also after it was idle for longer than that', async () => {
+  it('times out, also after it was idle for longer than the timeout', async () => {
     const { databaseUrl } = await localStack();
     const proxy = await startTcpProxy(databaseUrl);
-    const database = connectPostgres(proxy.url, 1, 'silent-postgres-test', silenceMs);
+    const database = connectPostgres(proxy.url, 1, 'silent-postgres-test', timeoutMs);
     try {
       await database.raw('select 1');
-      await sleep(3 * silenceMs);
+      await sleep(3 * timeoutMs);
       proxy.fault({ kind: 'swallow', direction: 'to the store', afterBytes: 0 });
       const failure = await database.raw('select 2').then(
-        () => 'an answer',
+        () => 'a response',
         (error: unknown) => String(error),
       );
       expect(failure).to.contain('Postgres has not answered for 500 ms');

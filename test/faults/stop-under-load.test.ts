@@ -12,7 +12,7 @@ import { metadataTenant } from '../support/metadata-tenant.ts';
 import type { Tenant } from '../support/tenant.ts';
 import { isProof } from './fault-settings.ts';
 
-const callers = 40;
+const clients = 40;
 const stops = isProof ? 10 : 1;
 
 for (const name of ['query', 'metadata'] as const) {
@@ -28,8 +28,8 @@ for (const name of ['query', 'metadata'] as const) {
     });
 
     for (const keepAlive of [true, false]) {
-      const how = keepAlive ? 'kept alive' : 'new for each';
-      it(`leaves no request it has taken unanswered, connections ${how}`, async () => {
+      const how = keepAlive ? 'keep-alive connections' : 'one connection per request';
+      it(`responds to every accepted request (${how})`, async () => {
         for (let stop = 1; stop <= stops; stop++) await stopOnce(keepAlive, stop);
       });
     }
@@ -41,40 +41,40 @@ for (const name of ['query', 'metadata'] as const) {
       const env = { [`${prefix}_PORT`]: String(port), [`${prefix}_OPS_PORT`]: String(opsPort) };
       const service = await startService({
         name,
-        env: { PATH: process.env.PATH, ...stack.env, ...env, ...talkative },
+        env: { PATH: process.env.PATH, ...stack.env, ...env, ...debugSettings },
         opsPort,
         logFile,
       });
-      const agent = new Agent({ keepAlive, maxSockets: callers });
-      const sent = await loadUntilRefused(service, port, agent);
+      const agent = new Agent({ keepAlive, maxSockets: clients });
+      const sent = await sendUntilRefused(service, port, agent);
       agent.destroy();
       await service.ended;
 
-      const answered = sent.filter(({ status }) => status !== undefined);
-      expect(answered.length).to.be.greaterThan(callers);
-      expect(new Set(answered.map(({ status }) => status))).to.deep.equal(new Set([200]));
-      // One that broke off was never taken: the log, which has a line for each that is, does not know it.
+      const completed = sent.filter(({ status }) => status !== undefined);
+      expect(completed.length).to.be.greaterThan(clients);
+      expect(new Set(completed.map(({ status }) => status))).to.deep.equal(new Set([200]));
+      // The log has a line for each accepted request, so it must not mention a request that failed.
       const log = readFileSync(logFile, 'utf8');
       const lost = sent.filter(({ id, status }) => status === undefined && log.includes(id));
       expect(lost).to.deep.equal([]);
-      expect(answered.filter(({ id }) => !log.includes(id))).to.deep.equal([]);
+      expect(completed.filter(({ id }) => !log.includes(id))).to.deep.equal([]);
       expect(log).to.include('"message":"stopped"');
     }
 
     interface Sent {
       readonly id: string;
-      /** Undefined when no whole answer came. */
+      /** Undefined without a complete response. */
       readonly status: number | undefined;
     }
 
-    async function loadUntilRefused(
+    async function sendUntilRefused(
       service: RunningService,
       port: number,
       agent: Agent,
     ): Promise<readonly Sent[]> {
       const sent: Sent[] = [];
       let isStopping = false;
-      const callerLoop = async () => {
+      const clientLoop = async () => {
         for (;;) {
           const id = randomUUID();
           const status = await send(port, agent, id);
@@ -82,9 +82,9 @@ for (const name of ['query', 'metadata'] as const) {
           if (status === undefined && isStopping) return;
         }
       };
-      const all = Promise.all(Array.from({ length: callers }, callerLoop));
-      // In the middle of the work, however fast the machine is.
-      while (sent.length < callers * 3) await sleep(10);
+      const all = Promise.all(Array.from({ length: clients }, clientLoop));
+      // SIGTERM comes while all clients send, however fast the machine is.
+      while (sent.length < clients * 3) await sleep(10);
       isStopping = true;
       process.kill(service.pid, 'SIGTERM');
       await all;
@@ -92,11 +92,15 @@ for (const name of ['query', 'metadata'] as const) {
     }
 
     function send(port: number, agent: Agent, id: string): Promise<number | undefined> {
-      const [method, path, body] = name === 'query' ? question(id) : change(id);
+      const [method, path, body] = name === 'query' ? query(id) : change(id);
       return new Promise((resolve) => {
         const request = httpRequest(
           {
-            ...{ host: '127.0.0.1', port, method, path, agent },
+            host: '127.0.0.1',
+            port,
+            method,
+            path,
+            agent,
             headers: {
               'content-type': 'application/json',
               'x-request-id': id,
@@ -117,13 +121,13 @@ for (const name of ['query', 'metadata'] as const) {
   });
 }
 
-/** Names each request as it comes, not only when its answer has ended. */
-const talkative = { LOG_LEVEL: 'debug', MAX_RUNNING_QUERIES: '100' };
+/** The debug log has each request at its start, not only at its end. */
+const debugSettings = { LOG_LEVEL: 'debug', MAX_RUNNING_QUERIES: '100' };
 
 type Call = readonly [method: string, path: string, body?: string];
 
-/** A short one or a stream of 2,000 rows. */
-function question(id: string): Call {
+/** A short request, or a stream of 2,000 rows. */
+function query(id: string): Call {
   return id < '8' ? ['GET', '/splits'] : ['POST', '/metric_data', JSON.stringify(allRows)];
 }
 

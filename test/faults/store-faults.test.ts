@@ -5,7 +5,7 @@ import { type RunningService, startService } from '../../deploy/local/start-serv
 import { Random } from '../property/random.ts';
 import { freePorts } from '../support/free-ports.ts';
 import { localStack } from '../support/local-stack.ts';
-import { type OwnStores, ownStores } from '../support/own-stores.ts';
+import { type IsolatedStores, isolatedStores } from '../support/isolated-stores.ts';
 import { type S3Server, startS3 } from '../support/s3-server.ts';
 import {
   type Direction,
@@ -14,25 +14,25 @@ import {
   startTcpProxy,
   type TcpProxy,
 } from '../support/tcp-proxy.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { beginExport, exportOutcome } from './export-outcome.ts';
 import { type FaultPanel, faultPanel } from './fault-panel.ts';
 import { faultSeed, isProof, recoveryMs } from './fault-settings.ts';
-import { PanelCaller } from './panel-caller.ts';
+import { PanelClient } from './panel-client.ts';
 
 const storeNames = ['Postgres', 'ClickHouse', 'S3'] as const;
 type StoreName = (typeof storeNames)[number];
 const kinds = ['delay', 'cut', 'reset', 'half-close', 'swallow'] as const;
 
-/** In make test every fault comes once and every store has two. */
-const inShort: Readonly<Record<StoreName, readonly (typeof kinds)[number][]>> = {
+/** `make test` covers every kind of fault once, and two per store. */
+const shortRun: Readonly<Record<StoreName, readonly (typeof kinds)[number][]>> = {
   Postgres: ['cut', 'swallow'],
   ClickHouse: ['reset', 'half-close'],
   S3: ['delay', 'cut'],
 };
 
-/** What surely passes on one connection while everything is asked once. */
-const reach: Readonly<Record<StoreName, Record<Direction, number>>> = {
+/** Bytes that one connection certainly transfers in one scenario. */
+const transferredBytes: Readonly<Record<StoreName, Record<Direction, number>>> = {
   Postgres: { 'to the store': 400, 'to the service': 300 },
   ClickHouse: { 'to the store': 1_500, 'to the service': 60_000 },
   S3: { 'to the store': 300_000, 'to the service': 100 },
@@ -43,20 +43,20 @@ interface Scenario {
   readonly fault: Required<Pick<Fault, 'kind' | 'direction' | 'afterBytes'>>;
 }
 
-describe('a network that fails between the services and a store', function () {
+describe('a network fault between the services and a store is survived', function () {
   this.timeout(300_000);
-  let stores: OwnStores;
+  let stores: IsolatedStores;
   let s3: S3Server;
   let proxies: Readonly<Record<StoreName, TcpProxy>>;
   let services: readonly RunningService[] = [];
   let opsUrls: readonly string[];
   let panel: FaultPanel;
-  let caller: PanelCaller;
+  let client: PanelClient;
   let round = 0;
 
   before(async () => {
     const { stateDir } = await localStack();
-    stores = await ownStores();
+    stores = await isolatedStores();
     s3 = await startS3();
     proxies = {
       Postgres: await startTcpProxy(stores.env.DATABASE_URL!),
@@ -76,7 +76,7 @@ describe('a network that fails between the services and a store', function () {
       METADATA_PORT: String(metadata),
       QUERY_OPS_PORT: String(queryOps),
       METADATA_OPS_PORT: String(metadataOps),
-      // Short enough to be met here, and no cache that would spare a store the question.
+      // Timeouts short enough for a test, and no cache that would save a query.
       DATABASE_TIMEOUT_MS: '3000',
       QUERY_TIMEOUT_MS: '5000',
       EXPORT_HEARTBEAT_MS: '500',
@@ -87,11 +87,11 @@ describe('a network that fails between the services and a store', function () {
       startService({ name, env, opsPort, logFile: join(stateDir, `store-faults-${name}.log`) });
     services = await Promise.all([start('query', queryOps), start('metadata', metadataOps)]);
     opsUrls = [queryOps, metadataOps].map((port) => `http://127.0.0.1:${port}`);
-    caller = new PanelCaller(panel, {
+    client = new PanelClient(panel, {
       queryUrl: `http://127.0.0.1:${query}`,
       metadataUrl: `http://127.0.0.1:${metadata}`,
     });
-    await until(async () => (await caller.queryByRound().catch(() => undefined)) === 0, 60_000);
+    await waitUntil(async () => (await client.queryByRound().catch(() => undefined)) === 0, 60_000);
   });
 
   after(async () => {
@@ -108,52 +108,52 @@ describe('a network that fails between the services and a store', function () {
       const proxy = proxies[store];
       proxy.fault(fault);
       const working = Promise.all([
-        caller.putRound(++round),
-        caller.queryByRound(),
-        caller.streamRaw(),
-        beginExport(caller, panel),
+        client.putRound(++round),
+        client.queryByRound(),
+        client.streamRaw(),
+        beginExport(client, panel),
       ]);
       await Promise.race([working, sleep(1_500)]);
-      // The export goes on in the background, and so does the publishing of the change.
+      // The export and the publishing of the change continue in the background.
       await sleep(300);
-      await until(() => Promise.resolve(proxy.struck > 0), recoveryMs);
+      await waitUntil(() => Promise.resolve(proxy.struck > 0), recoveryMs);
       proxy.heal();
       const healedAtMs = Date.now();
       const leftMs = () => Math.max(1_000, healedAtMs + recoveryMs - Date.now());
       const [, , , exportId] = await working;
-      await until(hasRecovered, leftMs());
+      await waitUntil(hasRecovered, leftMs());
       if (store === 'ClickHouse' && fault.kind === 'swallow' && exportId !== undefined) {
-        // Silence may be a long query: such an export is given up after ten minutes, or cancelled.
-        await caller.remove(`/exports/${exportId}`);
+        // A silent ClickHouse may run a long query: the export times out after ten minutes.
+        await client.remove(`/exports/${exportId}`);
       }
       if (exportId !== undefined) {
-        await until(
-          async () => (await exportOutcome(caller, panel, exportId)) !== undefined,
+        await waitUntil(
+          async () => (await exportOutcome(client, panel, exportId)) !== undefined,
           leftMs(),
         );
       }
-      await until(async () => await exportsAgain(), leftMs());
+      await waitUntil(async () => await canExport(), leftMs());
     });
   }
 
-  /** Both ready and answering, and what was acknowledged is true and visible. */
+  /** Both services are ready, and the acknowledged change is visible. */
   async function hasRecovered(): Promise<boolean> {
     for (const url of opsUrls) if (!(await fetch(`${url}/readyz`)).ok) return false;
-    const known = await caller.roundOf(1);
+    const known = await client.roundOf(1);
     if (known === undefined) return false;
-    expect(known, 'an acknowledged change is lost').to.be.oneOf([caller.acknowledged, caller.sent]);
-    if ((await caller.queryByRound()) !== known || !(await caller.streamRaw())) return false;
+    expect(known, 'an acknowledged change is lost').to.be.oneOf([client.acknowledged, client.sent]);
+    if ((await client.queryByRound()) !== known || !(await client.streamRaw())) return false;
     expect(await stores.differences()).to.deep.equal([]);
-    caller.acknowledged = known;
+    client.acknowledged = known;
     return true;
   }
 
-  async function exportsAgain(): Promise<boolean> {
-    const id = await beginExport(caller, panel);
+  async function canExport(): Promise<boolean> {
+    const id = await beginExport(client, panel);
     if (id === undefined) return false;
     let ended: string | undefined;
-    await until(
-      async () => (ended = await exportOutcome(caller, panel, id)) !== undefined,
+    await waitUntil(
+      async () => (ended = await exportOutcome(client, panel, id)) !== undefined,
       recoveryMs,
     );
     return ended === 'done';
@@ -162,17 +162,18 @@ describe('a network that fails between the services and a store', function () {
 
 type FourPorts = readonly [number, number, number, number];
 
-/** Each fault of each store; for the proof in both directions, at once and at three random points. */
+/** Each fault of each store. A proof covers both directions, at once and after three random byte counts. */
 function scenarios(): readonly Scenario[] {
   const random = new Random(faultSeed);
   return storeNames.flatMap((store) =>
     kinds.flatMap((kind, i) => {
-      if (!isProof && !inShort[store].includes(kind)) return [];
+      if (!isProof && !shortRun[store].includes(kind)) return [];
       const points = isProof ? [0, 1, 2, 3] : [i];
-      const ways = isProof ? directions : [directions[i % 2]!];
-      return ways.flatMap((direction) =>
+      const covered = isProof ? directions : [directions[i % 2]!];
+      return covered.flatMap((direction) =>
         points.map((point) => {
-          const afterBytes = point === 0 ? 0 : random.between(1, reach[store][direction]);
+          const afterBytes =
+            point === 0 ? 0 : random.between(1, transferredBytes[store][direction]);
           return { store, fault: { kind, direction, afterBytes } };
         }),
       );

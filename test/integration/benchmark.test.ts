@@ -11,9 +11,9 @@ import { ratios } from '../../bench/sections/ratios.ts';
 import { streaming } from '../../bench/sections/streaming.ts';
 import { localStack } from '../support/local-stack.ts';
 
-// `make bench` in short: that everything it measures works and is measured, not how long it takes.
-// Only loading is left out, which empties the table of results that others here use.
-describe('the benchmark, once over a small panel', function () {
+// A short `make bench`: checks that every section works, not how fast it is. Loading is left out,
+// because it empties tables that other tests use.
+describe('the benchmark on a small panel', function () {
   this.timeout(300_000);
   let bench: Bench;
 
@@ -31,34 +31,34 @@ describe('the benchmark, once over a small panel', function () {
     };
   });
 
-  it('asks the service and ClickHouse the same, in five shapes', async () => {
+  it('compares the service with ClickHouse for five kinds of queries', async () => {
     expect(await measured(overhead)).to.have.length(15);
   });
 
-  it('streams rows as JSON and into a file, and sees what memory that takes', async () => {
+  it('measures the speed and memory of streams and exports', async () => {
     const measurements = await measured(streaming);
     expect(measurements.map(({ what }) => what)).to.include('CSV against ClickHouse');
   });
 
-  it('lets the panel grow, and asks for one day of it', async () => {
+  it('measures a one-day query on a growing panel', async () => {
     expect(await measured(growth)).to.have.length(6);
   });
 
-  it('normalises and splits', async () => {
+  it('measures normalisation and splits', async () => {
     expect(await measured(ratios)).to.have.length(5);
   });
 
-  it('gets the same answers from Postgres and DuckDB', async () => {
+  it('gets the same results from Postgres and DuckDB', async () => {
     expect(await measured(peers)).to.have.length(6);
   });
 
-  it('reads and changes metadata until queries see it, without an error', async () => {
+  it('reads, changes and publishes metadata without errors', async () => {
     const measurements = await measured(metadata);
     expect(measurements).to.have.length(6);
     expect(valueOf(measurements, 'GET errors')).to.equal(0);
   });
 
-  it('presses both services at once, without an error', async () => {
+  it('runs load on both services at once without errors', async () => {
     const measurements = await measured(mixedLoad);
     expect(valueOf(measurements, 'query: errors')).to.equal(0);
     expect(valueOf(measurements, 'metadata: errors')).to.equal(0);
@@ -73,6 +73,6 @@ describe('the benchmark, once over a small panel', function () {
   }
 
   function valueOf(measurements: readonly Measurement[], what: string): number | undefined {
-    return measurements.find((measurement) => measurement.what === what)?.value;
+    return measurements.find(({ what: name }) => name === what)?.value;
   }
 });

@@ -13,7 +13,7 @@ import { connectPostgres, type Database } from '../../services/shared/postgres/c
 import { type LocalStack, localStack, sampleEndsAt } from '../support/local-stack.ts';
 import { digest } from '../support/table-digest.ts';
 
-// A panel of its own beside the stack's: other tests may have changed that one's metadata.
+// A second panel, because other tests may have changed the metadata of the stack's panel.
 const name = 'sample_again';
 const seed = 2026;
 
@@ -32,7 +32,7 @@ describe('the sample panel', function () {
     const settings = { ...localClickHouse(stack.clickhouseUrl), clickhouseDatabase: name };
     clickhouse = connectClickHouse(settings, 'netpanel-test');
     await migrateSchemas(database, settings);
-    // A merge takes copies of results away for good, at a time of its own choosing.
+    // A merge can remove duplicate results at any time.
     for (const { key } of sampleTests) {
       await clickhouse.command({ query: `SYSTEM STOP MERGES test_${key}` });
     }
@@ -46,10 +46,10 @@ describe('the sample panel', function () {
     await stack.database.raw(`drop database ${name}`);
   });
 
-  it('is the same to the last digit for the same seed and end', async () => {
+  it('is identical for the same seed and end', async () => {
     for (const { key } of sampleTests) {
-      // Beside the stack's own panel stand the rows of other tests' organisations, and its copies
-      // of results may have been merged away by now: what counts is what FINAL leaves.
+      // The stack also has rows of other organisations, and merges may have removed duplicates there:
+      // compare the rows with FINAL.
       const inStack = await digest(
         stack.clickhouse,
         key,
@@ -60,20 +60,20 @@ describe('the sample panel', function () {
     }
   });
 
-  it('adds nothing when it is loaded again, and leaves what a user changed', async () => {
+  it('adds nothing when it is loaded again, and keeps changes by users', async () => {
     await database('agents')
       .where({ agent_id: await agentId('wb-0001') })
       .update({ base: 'Mine' });
-    const before = await contents();
+    const before = await rowCounts();
     const hoursLater = new Date(sampleEndsAt.getTime() + 12 * 3_600_000);
     const summary = await seedSamplePanel({ database, clickhouse, endsAt: hoursLater, seed });
 
     expect(summary).to.deep.equal({ agentsAdded: 0, rowsAdded: {} });
-    expect(await contents()).to.deep.equal(before);
+    expect(await rowCounts()).to.deep.equal(before);
     expect(await database('agents').where({ base: 'Mine' })).to.have.length(1);
   });
 
-  it('fills a ClickHouse that was emptied from the Postgres that was kept', async () => {
+  it('restores an empty ClickHouse table from an existing Postgres', async () => {
     const before = await digest(clickhouse, 'mobile_www');
     await clickhouse.command({ query: 'TRUNCATE TABLE test_mobile_www' });
     const summary = await seedSamplePanel({ database, clickhouse, endsAt: sampleEndsAt, seed });
@@ -97,7 +97,7 @@ describe('the sample panel', function () {
     expect(total).to.be.within(850_000, 1_100_000);
   });
 
-  it("never puts one organisation's agent under the other", async () => {
+  it('never mixes the agents of the two organisations', async () => {
     const owners = await database('agents').select<{ id: number; organisation_id: number }[]>();
     const owner = new Map(owners.map(({ id, organisation_id }) => [id, organisation_id]));
     for (const { key } of sampleTests) {
@@ -108,7 +108,7 @@ describe('the sample panel', function () {
     }
   });
 
-  it('lives in at least eight time zones, two of which change their clocks in the range', async () => {
+  it('covers at least eight time zones, two of them with a clock change in the range', async () => {
     const zones = await database('agent_metadata').distinct().pluck<string[]>('timezone');
     expect(zones).to.include.members(['Asia/Kolkata', 'Asia/Kathmandu', 'America/St_Johns']);
     expect(zones).to.have.length.of.at.least(8);
@@ -123,14 +123,14 @@ describe('the sample panel', function () {
     expect(changing?.zones).to.include.members(['Europe/London', 'America/New_York']);
   });
 
-  it('has agents of every kind, and phones without a unit id', async () => {
+  it('has agents of every kind; only phones have no unit id', async () => {
     const kinds = await database('agents').groupBy('kind').orderBy('kind').pluck('kind');
     expect(kinds).to.deep.equal(['cpe', 'mobile', 'web', 'whitebox']);
     const odd = await database('agents').whereRaw("(kind = 'mobile') <> (unit_id is null)");
     expect(odd).to.be.empty;
   });
 
-  it('holds results that were sent twice, of which the first counts', async () => {
+  it('has results that were sent twice, of which the first counts', async () => {
     const [sent] = await select<{ twice: number; all_rows: number; kept_rows: number }>(
       `SELECT toUInt32(count()) AS all_rows, toUInt32((SELECT count() FROM test_httpget FINAL)) AS kept_rows,
               all_rows - toUInt32(uniqExact(agent_key, dtime, target, sequence, threads, ip_version)) AS twice
@@ -164,7 +164,7 @@ describe('the sample panel', function () {
     network_usage: 'wan_rx_bytes < 0 OR wan_rx_bytes > 1e11 OR wan_rx_bytes < sk_rx_bytes',
   };
   for (const [key, condition] of Object.entries(impossible)) {
-    it(`holds a few ${key} results that cannot be`, async () => {
+    it(`has a few impossible ${key} results`, async () => {
       const [row] = await select<{ part: number }>(
         `SELECT countIf(${condition}) / count() AS part FROM test_${key}`,
       );
@@ -172,7 +172,7 @@ describe('the sample panel', function () {
     });
   }
 
-  it('is slower in the evening of each household than in its morning', async () => {
+  it('is slower in the local evening than in the local morning', async () => {
     const agents = await database('agent_metadata as m')
       .join('agents as a', 'a.id', 'm.agent_key')
       .join('packages as p', 'p.id', 'm.package_id')
@@ -192,7 +192,7 @@ describe('the sample panel', function () {
     expect(row!.evening / row!.morning).to.be.within(0.5, 0.8);
   });
 
-  it('shows the new speed of a household from the moment it changed its package', async () => {
+  it('has the new speed of a household from its package change on', async () => {
     const [row] = await select<{ before: number; after: number }>(
       `WITH toDateTime64('2026-10-16 00:00:00', 3, 'UTC') AS changed_at
        SELECT medianExactIf(bytes_sec, dtime < changed_at) * 8 / 1e6 AS before,
@@ -204,7 +204,7 @@ describe('the sample panel', function () {
     expect(row?.after).to.be.within(600, 1050);
   });
 
-  it('keeps what was believed before a backdated change', async () => {
+  it('keeps the record from before a backdated change', async () => {
     const rows = await database('agent_metadata as m')
       .join('agents as a', 'a.id', 'm.agent_key')
       .join('packages as p', 'p.id', 'm.package_id')
@@ -238,7 +238,7 @@ describe('the sample panel', function () {
     ]);
   });
 
-  it('has custom fields, one of which hides a standard field, and households with nothing known', async () => {
+  it('has custom fields, one of which shadows a standard field, and households without metadata', async () => {
     const count = async (condition: string) => {
       const query = database('agents as a')
         .leftJoin('agent_metadata as m', 'm.agent_key', 'a.id')
@@ -266,8 +266,8 @@ describe('the sample panel', function () {
     return id!;
   }
 
-  /** The number of rows of every table that the seeding writes. */
-  async function contents(): Promise<Readonly<Record<string, number>>> {
+  /** The row count of every table that the seeding writes. */
+  async function rowCounts(): Promise<Readonly<Record<string, number>>> {
     const counts: Record<string, number> = {};
     const tables = ['organisations', 'isps', 'packages', 'agents', 'agent_metadata'];
     for (const table of [...tables, 'metadata_changes', 'snapshot_outbox']) {

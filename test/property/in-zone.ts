@@ -1,6 +1,6 @@
 import type { Agent, Panel, Row, TestName } from '../reference/panel.ts';
 
-/** The same results, of households whose clocks all show one time zone and always have. */
+/** The same results with all households always in one time zone. */
 export function inZone(panel: Panel, timezone: string): Panel {
   const moved = new Map(panel.agents.map((agent) => [agent, movedAgent(agent, timezone)]));
   const rows = Object.entries(panel.rows).map(([test, testRows]) => [

@@ -3,27 +3,27 @@ import fc from 'fast-check';
 import { readAgentMetadata } from '../../services/metadata/store/agent-metadata.ts';
 import type { Snapshots } from '../../services/metadata/snapshot/start-snapshots.ts';
 import { changeMetadata } from '../support/change-metadata.ts';
-import { type OwnStores, ownStores } from '../support/own-stores.ts';
+import { type IsolatedStores, isolatedStores } from '../support/isolated-stores.ts';
 import { addAgent, addPackages, newTenant, type Tenant } from '../support/tenant.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
-/** The model's time: 40 slots of 12 hours from here on; the last one never ends. */
+/** The model has 40 slots of 12 hours from here on; the last one is open-ended. */
 const startS = Date.UTC(2026, 5, 1) / 1000;
 const slotS = 12 * 3600;
 const slots = 40;
 const agents = 3;
 
-interface Facts {
+interface Metadata {
   readonly package: string | null;
   readonly isp: string | null;
   readonly timezone: string | null;
   readonly custom: Readonly<Record<string, string | number>>;
 }
-const nothing: Facts = { package: null, isp: null, timezone: null, custom: {} };
+const nothing: Metadata = { package: null, isp: null, timezone: null, custom: {} };
 
 interface Change {
-  readonly agent: Partial<Facts> & { readonly unit_id?: number };
-  readonly metadata: Partial<Facts>;
+  readonly agent: Partial<Metadata> & { readonly unit_id?: number };
+  readonly metadata: Partial<Metadata>;
   readonly fromSlot: number;
   readonly nowSlot: number;
   readonly overwriteAll: boolean;
@@ -58,26 +58,28 @@ const change: fc.Arbitrary<Change> = fc
     nowSlot: Math.min(rest.fromSlot + later, slots - 1),
   }));
 
-/** One value a slot and agent: as naive as can be. */
+/** The simplest model: one value per slot and agent. */
 class Model {
-  readonly #facts = Array.from({ length: agents }, () => Array<Facts>(slots).fill(nothing));
+  readonly #metadata = Array.from({ length: agents }, () => Array<Metadata>(slots).fill(nothing));
 
-  at(agent: number, slot: number): Facts {
-    return this.#facts[agent]![slot]!;
+  at(agent: number, slot: number): Metadata {
+    return this.#metadata[agent]![slot]!;
   }
 
   apply({ agent, metadata: given, fromSlot, nowSlot, overwriteAll }: Change): number {
-    const matching = this.#facts.filter((facts, i) => matches(i + 1, facts[nowSlot]!, agent));
-    for (const facts of matching) {
+    const matching = this.#metadata.filter((slotValues, i) =>
+      matches(i + 1, slotValues[nowSlot]!, agent),
+    );
+    for (const slotValues of matching) {
       for (let slot = fromSlot; slot < slots; slot++) {
-        facts[slot] = changed(overwriteAll ? nothing : facts[slot]!, given);
+        slotValues[slot] = changed(overwriteAll ? nothing : slotValues[slot]!, given);
       }
     }
     return matching.length;
   }
 }
 
-function matches(unit: number, facts: Facts, wanted: Change['agent']): boolean {
+function matches(unit: number, facts: Metadata, wanted: Change['agent']): boolean {
   const [isp, name] = wanted.package?.split(':') ?? [];
   return (
     (wanted.unit_id === undefined || wanted.unit_id === unit) &&
@@ -89,7 +91,7 @@ function matches(unit: number, facts: Facts, wanted: Change['agent']): boolean {
   );
 }
 
-function changed(facts: Facts, given: Change['metadata']): Facts {
+function changed(facts: Metadata, given: Change['metadata']): Metadata {
   const [isp, name] = given.package?.split(':') ?? [];
   return {
     ...(isp === undefined
@@ -100,12 +102,12 @@ function changed(facts: Facts, given: Change['metadata']): Facts {
   };
 }
 
-describe('any sequence of changes', () => {
-  let stores: OwnStores;
+describe('any sequence of metadata changes', () => {
+  let stores: IsolatedStores;
   let publisher: Snapshots;
 
   before(async () => {
-    stores = await ownStores();
+    stores = await isolatedStores();
     publisher = stores.startPublisher();
   });
   after(async () => {
@@ -113,7 +115,7 @@ describe('any sequence of changes', () => {
     await stores.close();
   });
 
-  it('leaves Postgres and the dictionary saying at every time what a naive history says', async function () {
+  it('gives Postgres and the dictionary the same history as a simple model', async function () {
     this.timeout(300_000);
     const instants = fc.array(
       fc.record({
@@ -125,7 +127,7 @@ describe('any sequence of changes', () => {
     );
     const sequences = fc.array(change, { minLength: 1, maxLength: 12 });
     await fc.assert(
-      fc.asyncProperty(sequences, instants, async (changes, asked) => {
+      fc.asyncProperty(sequences, instants, async (changes, checked) => {
         const tenant = await newTenant(stores.database);
         const keys = await fill(tenant);
         const model = new Model();
@@ -134,17 +136,17 @@ describe('any sequence of changes', () => {
           expect(applied.matchedAgents).to.equal(model.apply(one));
         }
         publisher.wake();
-        await until(
+        await waitUntil(
           async () => (await stores.database('snapshot_outbox').first('id')) === undefined,
         );
-        for (const { agent, slot, second } of asked) {
+        for (const { agent, slot, second } of checked) {
           const atS = startS + slot * slotS + second;
           const wanted = model.at(agent, slot);
           expect(await inPostgres(tenant, agent, atS)).to.deep.equal(wanted);
           expect(await inDictionary(keys[agent]!, atS)).to.deep.equal(asPublished(wanted));
         }
       }),
-      // A failure is made smaller for a while, and then told.
+      // Limits how long fast-check shrinks a failing case.
       { numRuns: 25, interruptAfterTimeLimit: 200_000, markInterruptAsFailure: true },
     );
   });
@@ -189,7 +191,7 @@ describe('any sequence of changes', () => {
     return row;
   }
 
-  function asPublished(facts: Facts): object {
+  function asPublished(facts: Metadata): object {
     const entries = Object.entries(facts.custom);
     return {
       ...facts,

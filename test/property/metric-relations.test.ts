@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Series } from '../reference/answer.ts';
+import type { Series } from '../reference/reference-response.ts';
 import { firstDifference } from '../reference/first-difference.ts';
 import { groupBy } from '../reference/group-by.ts';
 import type { MetricRequest } from '../reference/metric-request.ts';
@@ -13,70 +13,70 @@ import {
 } from './property-panel.ts';
 import { requestArbitrary } from './request-arbitrary.ts';
 
-describe('metric data agrees with itself', function () {
+describe('metric data is consistent:', function () {
   this.timeout(300_000 + propertyRuns * 1000);
   let stored: StoredPanel;
   before(async () => (stored = await propertyPanel()));
 
-  it('what a filter keeps and what it drops add up to all', async () => {
-    await holds(async (request) => {
+  it('included and excluded results of a filter add up to all results', async () => {
+    await assertForAll(async (request) => {
       const [filter, ...others] = request.filters ?? [];
       fc.pre(filter !== undefined);
       const all = await pooledCounts({ ...request, filters: others });
-      const kept = await pooledCounts({
+      const included = await pooledCounts({
         ...request,
         filters: [{ ...filter, filterType: 'include' }, ...others],
       });
-      const dropped = await pooledCounts({
+      const excluded = await pooledCounts({
         ...request,
         filters: [{ ...filter, filterType: 'exclude' }, ...others],
       });
-      expect(addedUp([...kept, ...dropped])).to.deep.equal(addedUp(all));
+      expect(sumByBucket([...included, ...excluded])).to.deep.equal(sumByBucket(all));
     });
   });
 
-  it('the results of the hours of a day are those of the day', async () => {
-    await holds(async (request) => {
+  it('hourly counts add up to the daily count', async () => {
+    await assertForAll(async (request) => {
       const hours = await pooledCounts({ ...request, aggregation: 'hourly' });
       const days = await pooledCounts({ ...request, aggregation: 'daily' });
       const byDay = hours.map(([hour, count]) => [hour.slice(0, 10), count] as const);
-      expect(addedUp(byDay)).to.deep.equal(addedUp(days));
+      expect(sumByBucket(byDay)).to.deep.equal(sumByBucket(days));
     });
   });
 
-  it('the series of a split pool into the answer without it', async () => {
-    await holds(async (request) => {
+  it('the series of a split add up to the response without the split', async () => {
+    await assertForAll(async (request) => {
       fc.pre((request.splits ?? []).length > 0);
-      const split = await stored.ask(request);
-      const pooled = await stored.ask({ ...request, splits: [] });
+      const split = await stored.post(request);
+      const pooled = await stored.post({ ...request, splits: [] });
       expect(extremes(split)).to.deep.equal(extremes(pooled));
     });
   });
 
-  it('the same request gives the same answer in the same order', async () => {
-    await holds(async (request) => {
+  it('the same request gives the same response in the same order', async () => {
+    await assertForAll(async (request) => {
       const raw = { ...request, chartType: 'raw' as const, metric: 'httpget', filters: [] };
-      const asked = { ...raw, splits: ['isp'] };
-      expect(await stored.ask(asked)).to.deep.equal(await stored.ask(asked));
+      const bySplit = { ...raw, splits: ['isp'] };
+      expect(await stored.post(bySplit)).to.deep.equal(await stored.post(bySplit));
     });
   });
 
-  it('a shifted zone shifts the hours, and nothing else', async () => {
+  it('another time zone only shifts the hours', async () => {
     const greenwich = await propertyPanelIn('UTC');
-    // POSIX names are the wrong way round: this is five hours ahead of UTC.
+    // POSIX names invert the sign: this is five hours ahead of UTC.
     const ahead = await propertyPanelIn('Etc/GMT-5');
-    await holds(async (asked) => {
-      const request = { ...asked, aggregation: 'hourly' as const };
+    await assertForAll(async (generated) => {
+      const request = { ...generated, aggregation: 'hourly' as const };
       const { from, to } = request.time;
       const later = { from: shifted(from, 5), to: shifted(to, 5) };
-      const expected = shiftedPoints(await greenwich.ask(request), 5);
-      const moved = await ahead.ask({ ...request, time: later });
+      const expected = shiftedPoints(await greenwich.post(request), 5);
+      const moved = await ahead.post({ ...request, time: later });
       expect(firstDifference(expected, moved)).to.equal(undefined);
     });
   });
 
-  /** Of plain aggregation, between fixed times, so that two requests mean the same results. */
-  async function holds(relation: (request: MetricRequest) => Promise<void>): Promise<void> {
+  /** Only plain aggregation between fixed times, so that two requests select the same results. */
+  async function assertForAll(relation: (request: MetricRequest) => Promise<void>): Promise<void> {
     const requests = requestArbitrary(stored.panel)
       .filter(({ time }) => isClock(time.from) && isClock(time.to))
       .map((request) => ({
@@ -90,26 +90,26 @@ describe('metric data agrees with itself', function () {
   }
 
   async function pooledCounts(request: MetricRequest): Promise<readonly Count[]> {
-    const points = pointsOf(await stored.ask({ ...request, splits: [] }));
+    const points = pointsOf(await stored.post({ ...request, splits: [] }));
     return points.map((point) => [bucketText(point), Number(point.sampleCount)]);
   }
 });
 
-/** `2026-10-25 01:30:00`, and not `last monday` or `-30 days`. */
+/** True for `2026-10-25 01:30:00`, false for `last monday` or `-30 days`. */
 function isClock(time: string): boolean {
   return /^\d{4}-/.test(time);
 }
 
 type Count = readonly [bucket: string, count: number];
 
-function addedUp(counts: readonly Count[]): Record<string, number> {
+function sumByBucket(counts: readonly Count[]): Record<string, number> {
   const groups = [...groupBy(counts, ([bucket]) => bucket)].sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(
     groups.map(([bucket, group]) => [bucket, group.reduce((sum, [, count]) => sum + count, 0)]),
   );
 }
 
-/** `2026-10-25 01:30`, so many hours later; the form stays. */
+/** Adds hours to `2026-10-25 01:30`, in the same format. */
 function shifted(clock: string, hours: number): string {
   const utcMs = Date.parse(`${clock.replace(' ', 'T')}Z`);
   const later = new Date(utcMs + hours * 3_600_000).toISOString();

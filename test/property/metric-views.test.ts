@@ -2,14 +2,14 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { findMetric } from '../../services/catalog/metrics.ts';
 import { quote } from '../../services/shared/sql/quote.ts';
-import type { Series } from '../reference/answer.ts';
+import type { Series } from '../reference/reference-response.ts';
 import { firstDifference } from '../reference/first-difference.ts';
 import type { MetricRequest, RequestFilter } from '../reference/metric-request.ts';
 import { localStack } from '../support/local-stack.ts';
 import { propertyPanel, propertySeed, type StoredPanel } from './property-panel.ts';
 import { requestArbitrary } from './request-arbitrary.ts';
 
-/** How many of the generated requests; each asks the API and ClickHouse. */
+/** Number of generated requests. Each queries the API and ClickHouse. */
 const runs = Math.min(Number(process.env.PROPERTY_RUNS ?? 100), 2000);
 
 describe('plain SQL over the metric views', function () {
@@ -17,32 +17,32 @@ describe('plain SQL over the metric views', function () {
   let stored: StoredPanel;
   before(async () => (stored = await propertyPanel()));
 
-  it(`gives the numbers of the API for ${runs} requests`, async () => {
+  it(`returns the same numbers as the API for ${runs} requests`, async () => {
     const requests = fc
       .sample(requestArbitrary(stored.panel), { numRuns: runs, seed: propertySeed })
       .filter(isPlainAggregate);
     expect(requests.length).to.be.greaterThan(runs / 20);
     for (const request of requests) {
-      const points = (await stored.ask(request)).flatMap((series) => pointsOf(series, request));
-      // The API tells the custom values 7 and "7" apart; in the views both are text.
+      const points = (await stored.post(request)).flatMap((series) => pointsOf(series, request));
+      // The API distinguishes the custom values 7 and "7"; in the views both are text.
       if (new Set(points.map(({ key }) => key)).size < points.length) continue;
       const difference = firstDifference(
         sorted(points),
         sorted(await rowsOf(viewQuery(request, stored.organisationId))),
       );
-      const asked = `asked: ${JSON.stringify(request)}\nrepeat with PROPERTY_SEED=${propertySeed}`;
-      expect(difference, asked).to.equal(undefined);
+      const context = `request: ${JSON.stringify(request)}\nrepeat with PROPERTY_SEED=${propertySeed}`;
+      expect(difference, context).to.equal(undefined);
     }
   });
 });
 
-// Weights and moments relative to now are not a matter of one plain SELECT.
+// A plain SELECT does not cover weights and times relative to now.
 function isPlainAggregate({ chartType, normalised, agent_agg, time }: MetricRequest): boolean {
   const isClock = [time.from, time.to].every((bound) => /^\d/.test(bound));
   return chartType === 'aggregate' && !normalised && agent_agg !== true && isClock;
 }
 
-/** What both have, in one form: custom values are texts in the views. */
+/** The common form of points and view rows. Custom values are text in the views. */
 interface ViewRow extends Record<string, unknown> {
   readonly key: string;
 }
@@ -75,7 +75,7 @@ function asText(value: unknown): string | null {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : null;
 }
 
-/** What an analyst would write. */
+/** The SQL that an analyst would write. */
 function viewQuery(request: MetricRequest, organisationId: number): string {
   const { metric, splits = [], filters = [], prefilter, time } = request;
   const keys = [...splits.map(fieldOf), bucketOf(request)];

@@ -1,14 +1,14 @@
 import type { Panel } from '../reference/panel.ts';
 import { localStack } from '../support/local-stack.ts';
-import { askMetricData, type AskMetricData } from './ask-metric-data.ts';
+import { postMetricDataTo, type PostMetricData } from './post-metric-data.ts';
 import { inZone } from './in-zone.ts';
 import { randomPanel } from './random-panel.ts';
 import { storePanel } from './store-panel.ts';
 
-/** How many random requests; `PROPERTY_RUNS=20000` asks more. */
+/** Number of random requests. */
 export const propertyRuns = Number(process.env.PROPERTY_RUNS ?? 300);
 
-/** Decides panel and requests; `PROPERTY_SEED=<as printed>` repeats a run. */
+/** Determines the panel and the requests. `PROPERTY_SEED=<printed seed>` repeats a run. */
 export const propertySeed = Number(
   process.env.PROPERTY_SEED ?? Math.floor(Math.random() * 2 ** 31),
 );
@@ -16,10 +16,10 @@ export const propertySeed = Number(
 export interface StoredPanel {
   readonly panel: Panel;
   readonly organisationId: number;
-  readonly ask: AskMetricData;
+  readonly post: PostMetricData;
 }
 
-/** The results of `propertyPanel` once more, of an organisation whose households share a time zone. */
+/** The results of `propertyPanel` in another organisation, with all households in one time zone. */
 export async function propertyPanelIn(timezone: string): Promise<StoredPanel> {
   return store(inZone(randomPanel(propertySeed), timezone));
 }
@@ -35,5 +35,5 @@ export function propertyPanel(): Promise<StoredPanel> {
 async function store(panel: Panel): Promise<StoredPanel> {
   const stack = await localStack();
   const { dataToken, organisationId } = await storePanel(stack, panel);
-  return { panel, organisationId, ask: askMetricData(stack.queryUrl, dataToken) };
+  return { panel, organisationId, post: postMetricDataTo(stack.queryUrl, dataToken) };
 }

@@ -3,20 +3,20 @@ import {
   attempts,
   burst,
   bytesPerSecond,
-  figure,
+  randomNumber,
   outcome,
   pageLoad,
   playback,
   roundTrips,
   server,
   type Columns,
-} from './random-figures.ts';
+} from './random-values.ts';
 import { phoneColumns } from './random-phone-columns.ts';
 import type { Random } from './random.ts';
 
 /**
- * The rows of one test: one, or several for a download in sequences and for a route. Every bound of
- * a prefilter is met exactly, just missed and just passed.
+ * The rows of one test: one, or several for a download in sequences and for a route. Values lie on, just
+ * below and just above every bound of a prefilter.
  */
 export function randomColumns(random: Random, test: TestName): readonly [Columns, ...Columns[]] {
   const [first, ...others] = [generators[test](random)].flat();
@@ -33,7 +33,7 @@ const generators: Readonly<Record<TestName, Generator>> = {
     lookup_host: random.pick(['example.com', 'www.example.org']),
     record_type: random.pick(['A', 'AAAA']),
     ip_version: random.pick([4, 6]),
-    rtt: figure(random, [900, 90_000], [1, 10_000_000]),
+    rtt: randomNumber(random, [900, 90_000], [1, 10_000_000]),
     ...attempts(random, {
       successes: random.between(0, 6),
       failures: random.chance(0.6) ? 0 : random.between(0, 4),
@@ -70,7 +70,7 @@ const generators: Readonly<Record<TestName, Generator>> = {
     ...server(random),
     ...playback(random),
     video_id: random.pick(['clip-1', 'clip-2']),
-    startup_delay: figure(random, [200_000, 4_000_000], [1, 60_000_000]),
+    startup_delay: randomNumber(random, [200_000, 4_000_000], [1, 60_000_000]),
     ...outcome(random),
   }),
   network_usage: (random) => ({ ...traffic(random, 'rx'), ...traffic(random, 'tx') }),
@@ -85,42 +85,46 @@ function speedTest(random: Random): readonly Columns[] {
     ...test,
     sequence,
     bytes_sec: bytesPerSecond(random, 12_500_000_000),
-    tcp_retransmissions: random.chance(0.2) ? null : figure(random, [0, 500], [1_000_000]),
+    tcp_retransmissions: random.chance(0.2) ? null : randomNumber(random, [0, 500], [1_000_000]),
     ...outcome(random),
   }));
 }
 
 function hourOfPackets(random: Random): Columns {
   if (random.chance(0.05)) return { successes: 0, failures: random.pick([0, 60]) };
-  // A tenth of all is a ninth of those that came back: 10 beside 90.
+  // A loss of one tenth is one ninth of the successes: 10 of 100 is 10 to 90.
   const ninth = random.between(6, 220);
   const successes = random.chance(0.2) ? random.pick([49, 50, 51]) : 9 * ninth;
-  return { successes, failures: figure(random, [0, 5], [ninth, successes]) };
+  return { successes, failures: randomNumber(random, [0, 5], [ninth, successes]) };
 }
 
 function stream(random: Random, direction: 'down' | 'up'): Columns {
-  // Half of the one is far above the 50 packets that must arrive, half of the other below.
+  // At least 50 packets must arrive: half of 500 is far above that, half of 60 below.
   const sent = random.pick([500, 60]);
-  const received = figure(random, [sent - 6, sent], [50, sent / 2]);
+  const received = randomNumber(random, [sent - 6, sent], [50, sent / 2]);
   return {
     [`packets_${direction}_sent`]: sent,
     [`packets_${direction}_recv`]: random.chance(0.05) ? random.pick([0, 1]) : received,
-    [`jitter_${direction}`]: figure(random, [20, 9000], [300_000]),
+    [`jitter_${direction}`]: randomNumber(random, [20, 9000], [300_000]),
   };
 }
 
 function traffic(random: Random, direction: 'rx' | 'tx'): Columns {
-  const ofTests = figure(random, [0, 60_000_000], [0]);
+  const testBytes = randomNumber(random, [0, 60_000_000], [0]);
   return {
-    [`wan_${direction}_bytes`]: figure(random, [0, 4_000_000_000], [0, ofTests, 100_000_000_000]),
-    [`sk_${direction}_bytes`]: ofTests,
+    [`wan_${direction}_bytes`]: randomNumber(
+      random,
+      [0, 4_000_000_000],
+      [0, testBytes, 100_000_000_000],
+    ),
+    [`sk_${direction}_bytes`]: testBytes,
   };
 }
 
-/** The end of a route: a row for each address seen at a hop, and each row has an outcome of its own. */
+/** The end of a route: one row per address seen at a hop, each with its own outcome. */
 function route(random: Random): readonly Columns[] {
   const test = { ...server(random), protocol: random.pick(['ICMP', 'UDP', 'TCP']) };
-  const lastHop = figure(random, [1, 14], [1, 64]);
+  const lastHop = randomNumber(random, [1, 14], [1, 64]);
   const hops = Array.from({ length: random.between(1, 4) }, (_, i) => lastHop - i);
   return hops
     .filter((hop) => hop > 0 || hop === lastHop)
@@ -134,7 +138,7 @@ function route(random: Random): readonly Columns[] {
     );
 }
 
-/** Nobody answered, one router, several: as text 192.0.2.9 comes after 192.0.2.10. */
+/** No response, one router, several routers. As text 192.0.2.9 sorts after 192.0.2.10. */
 const addressesSeen: readonly [readonly string[], ...(readonly string[])[]] = [
   [''],
   ['192.0.2.9'],

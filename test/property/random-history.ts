@@ -1,8 +1,8 @@
-import type { Stretch } from '../reference/panel.ts';
+import type { Period } from '../reference/panel.ts';
 import type { Random } from './random.ts';
 import { panelFromUtcMs, panelToUtcMs } from './random-times.ts';
 
-/** `isp: packages`, as they exist in the organisation. */
+/** The organisation's packages by ISP. */
 export const packagesByIsp = {
   Northwave: ['Fibre 500', 'Basic 10'],
   brightline: ['Fibre 500'],
@@ -10,20 +10,20 @@ export const packagesByIsp = {
   'Away, Ltd': [],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/** A household's stretches: packages, zones and custom fields change, and at times nothing is known. */
-export function randomHistory(random: Random, timezone: string | null): readonly Stretch[] {
+/** A household's validity periods: package, time zone and custom fields change, with gaps. */
+export function randomHistory(random: Random, timezone: string | null): readonly Period[] {
   const changesUtcS = Array.from({ length: random.between(0, 4) }, () => randomSecond(random)).sort(
     (a, b) => a - b,
   );
   const bounds = [null, ...new Set(changesUtcS), null];
-  const stretches = bounds.slice(1).map((untilUtcS, i) => ({
+  const periods = bounds.slice(1).map((untilUtcS, i) => ({
     fromUtcS: bounds[i] ?? null,
     untilUtcS,
     ...randomPackage(random),
     timezone: random.chance(0.15) ? random.pick(['Asia/Kathmandu', 'UTC', null]) : timezone,
     custom: randomCustom(random),
   }));
-  return stretches.filter(() => !random.chance(0.15));
+  return periods.filter(() => !random.chance(0.15));
 }
 
 function randomSecond(random: Random): number {
@@ -31,7 +31,7 @@ function randomSecond(random: Random): number {
   return random.chance(0.5) ? second - (second % 3600) : second;
 }
 
-function randomPackage(random: Random): Pick<Stretch, 'isp' | 'packageName'> {
+function randomPackage(random: Random): Pick<Period, 'isp' | 'packageName'> {
   if (random.chance(0.1)) return { isp: null, packageName: null };
   const isp = random.pick(['Northwave', 'brightline', 'Ålesund', 'Away, Ltd'] as const);
   const packages: readonly string[] = packagesByIsp[isp];
@@ -42,7 +42,7 @@ function randomPackage(random: Random): Pick<Stretch, 'isp' | 'packageName'> {
   };
 }
 
-/** `isp` hides a standard field, `size` has numbers only, `floor` numbers and texts that look alike. */
+/** `isp` shadows a standard field, `size` has only numbers, `floor` has numbers and equal-looking texts. */
 export const customValues = {
   tier: ['gold', 'silver', 'Ünïcode', 'with, comma "and" quotes', '10', '9'],
   size: [1, 2, 10, 2.5, -3],
@@ -51,7 +51,7 @@ export const customValues = {
   'two words': ['yes', 'no'],
 } as const satisfies Readonly<Record<string, readonly [string | number, ...(string | number)[]]>>;
 
-function randomCustom(random: Random): Stretch['custom'] {
+function randomCustom(random: Random): Period['custom'] {
   return Object.fromEntries(
     Object.entries(customValues)
       .filter(() => random.chance(0.7))

@@ -6,8 +6,8 @@ import { rowKey } from '../reference/distinct-results.ts';
 import { testNames, type Agent, type Panel, type Row, type TestName } from '../reference/panel.ts';
 
 /**
- * Twelve households on awkward clocks, whose metadata changes, and what they sent in five weeks with
- * three clock changes and the start of a quarter. The same seed gives the same panel.
+ * Twelve households in unusual time zones with changing metadata, and their results of five weeks with
+ * clock changes and the start of a quarter. The same seed gives the same panel.
  */
 export function randomPanel(seed: number): Panel {
   const random = new Random(seed);
@@ -39,7 +39,7 @@ function randomAgent(random: Random, i: number, timezone: string | null): Agent 
     kind: isPhone ? 'mobile' : random.pick(['whitebox', 'cpe', 'web']),
     base: random.pick(['wb8', 'WB9', 'router x', '']),
     country: random.pick(['GB', 'NP', 'US', null]),
-    // The last but one is an agent of which nothing was ever known.
+    // The second to last agent has no metadata.
     history: i === timezones.length - 2 ? [] : randomHistory(random, timezone),
   };
 }
@@ -51,11 +51,11 @@ function randomRows(random: Random, test: TestName, agents: readonly Agent[]): r
       randomColumns(random, test).map((columns) => ({ agent, dtimeUtcMs, columns })),
     );
   });
-  // Rows of one download or route come in any order, with others between them.
+  // Rows of one download or route arrive in any order, mixed with others.
   const sent = shuffled(random, rows);
-  // Some arrive a second time, with other figures, which must not count.
-  const again = sent.filter(() => random.chance(0.08)).map((row) => sentAgain(random, test, row));
-  return [...sent, ...again];
+  // Some rows are resent with other values, which must be ignored.
+  const resentRows = sent.filter(() => random.chance(0.08)).map((row) => resent(random, test, row));
+  return [...sent, ...resentRows];
 }
 
 function shuffled<T>(random: Random, items: readonly T[]): readonly T[] {
@@ -65,7 +65,7 @@ function shuffled<T>(random: Random, items: readonly T[]): readonly T[] {
     .map(({ item }) => item);
 }
 
-function sentAgain(random: Random, test: TestName, row: Row): Row {
+function resent(random: Random, test: TestName, row: Row): Row {
   const key = rowKey(test).map((name) => [name, row.columns[name]!] as const);
   return { ...row, columns: { ...randomColumns(random, test)[0], ...Object.fromEntries(key) } };
 }

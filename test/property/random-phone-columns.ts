@@ -1,24 +1,24 @@
 import {
   burst,
   bytesPerSecond,
-  figure,
+  randomNumber,
   outcome,
   pageLoad,
   playback,
   roundTrips,
   server,
   type Columns,
-} from './random-figures.ts';
+} from './random-values.ts';
 import type { Random } from './random.ts';
 
-/** The row of one test of a phone. */
+/** The row of one test on a phone. */
 export const phoneColumns = {
   mobile_download: speed,
   mobile_upload: speed,
   mobile_latency: (random: Random) => ({
     ...phone(random),
     ...roundTrips(random),
-    rtt_avg: figure(random, [20_000, 400_000], [10_000_000]),
+    rtt_avg: randomNumber(random, [20_000, 400_000], [10_000_000]),
     ...burst(random),
   }),
   mobile_www: (random: Random) => ({

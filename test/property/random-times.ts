@@ -7,7 +7,7 @@ const hourMs = 3_600_000;
 export const panelFromUtcMs = Date.UTC(2026, 8, 28);
 export const panelToUtcMs = Date.UTC(2026, 10, 5);
 
-/** When clocks change in the range: Lord Howe, London, St John's, New York. */
+/** Clock changes in the range: Lord Howe, London, St John's, New York. */
 const clockChangesUtcMs = [
   Date.parse('2026-10-03T15:30:00Z'),
   Date.parse('2026-10-25T01:00:00Z'),
@@ -15,7 +15,7 @@ const clockChangesUtcMs = [
   Date.parse('2026-11-01T06:00:00Z'),
 ] as const;
 
-/** Moments at which an agent's tests end: many around clock changes and changes of its metadata. */
+/** Times of an agent's tests: many are close to clock changes and changes of its metadata. */
 export function randomTimes(random: Random, agent: Agent, count: number): readonly number[] {
   return Array.from({ length: count }, () => randomTimeUtcMs(random, agent));
 }
@@ -33,7 +33,7 @@ function randomTimeUtcMs(random: Random, agent: Agent): number {
     return random.chance(0.5) ? wholeHalfHour(near) : near;
   }
   if (random.chance(0.1)) return wholeHalfHour(random.between(panelFromUtcMs, panelToUtcMs));
-  // A busy day, so that buckets of hours have several results.
+  // One busy day, so that hourly buckets have several results.
   if (random.chance(0.3)) {
     return Date.UTC(2026, 9, 14) + random.between(0, 24 * hourMs);
   }

@@ -1,4 +1,4 @@
-/** Numbers that a seed decides, for the panel; the requests come from fast-check with the same seed. */
+/** A seeded random number generator for the panel. fast-check generates requests with the same seed. */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** From 0 up to 1 (mulberry32). */
+  /** From 0 to below 1 (mulberry32). */
   fraction(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let t = this.#state;
@@ -15,7 +15,7 @@ export class Random {
     return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number, both ends included. */
+  /** An integer, both ends included. */
   between(lowest: number, highest: number): number {
     return lowest + Math.floor(this.fraction() * (highest - lowest + 1));
   }

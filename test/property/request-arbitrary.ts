@@ -12,7 +12,7 @@ import { panelFromUtcMs, panelToUtcMs } from './random-times.ts';
 
 const dayMs = 86_400_000;
 
-/** Requests that make sense for a panel: its fields and values, and times at which it has results. */
+/** Valid requests for a panel: its fields and values, and times with results. */
 export function requestArbitrary(panel: Panel): fc.Arbitrary<MetricRequest> {
   return fc.constantFrom(...Object.keys(metricDefinitions)).chain((metric) => {
     const definition = metricDefinitions[metric]!;
@@ -35,7 +35,7 @@ export function requestArbitrary(panel: Panel): fc.Arbitrary<MetricRequest> {
           agent_agg: fc.boolean(),
           splits: fc.uniqueArray(fc.constantFrom(...fields), {
             maxLength: 3,
-            // `tier` and `custom.tier` are one field, and no field may be asked for twice.
+            // `tier` and `custom.tier` are the same field, and splits must not repeat a field.
             selector: (field) => (field === 'custom.tier' ? 'tier' : field),
           }),
           filters: fc.array(filterArbitrary(fields, rows), { maxLength: 3 }),
@@ -83,7 +83,7 @@ const wholeNumberFields = [
   'resolution',
 ];
 
-/** Mostly values that occur, at times one that does not. */
+/** Mostly values that occur, sometimes one that does not. */
 function filterArbitrary(
   fields: readonly string[],
   rows: readonly Row[],
@@ -102,7 +102,7 @@ function filterArbitrary(
   });
 }
 
-/** Any range in the panel's time, often one that ends at, or a second beside, the clock of a result. */
+/** Any range in the panel's time, often with a bound at or one second beside a result. */
 function timeArbitrary(rows: readonly Row[]): fc.Arbitrary<MetricRequest['time']> {
   const aroundUtcS = fc.integer({
     min: (panelFromUtcMs - dayMs) / 1000,
@@ -113,7 +113,7 @@ function timeArbitrary(rows: readonly Row[]): fc.Arbitrary<MetricRequest['time']
     .tuple(fc.constantFrom(...rows), fc.constantFrom(-1000, 0, 0, 1000))
     .map(([row, beside]) => clock(localMs(row) + beside));
   const clocks = fc.oneof(anyClock, resultClock).chain((text) =>
-    // `HH:MM` is the first second of its minute.
+    // `HH:MM` means `HH:MM:00`.
     fc.constantFrom(text, text, text.slice(0, 16)),
   );
   const wide = fc.constant({ from: '2026-09-27 00:00', to: '2026-11-06 23:59:59' });
@@ -121,17 +121,17 @@ function timeArbitrary(rows: readonly Row[]): fc.Arbitrary<MetricRequest['time']
   const moments = fc
     .tuple(aroundUtcS, aroundUtcS)
     .map(([a, b]) => ({ from: daysAgo(Math.min(a, b)), to: daysAgo(Math.max(a, b)) }));
-  const untilLately = fc.record({
+  const untilRecently = fc.record({
     from: fc.oneof(clocks, aroundUtcS.map(daysAgo)),
     to: fc.constantFrom('now', 'last monday'),
   });
-  // Long after the panel's time such a range is longer than a request may ask for.
-  const isLately = Date.now() > panelToUtcMs + 8 * dayMs && Date.now() < panelToUtcMs + 300 * dayMs;
+  // Long after the panel's time such a range exceeds the maximum of a request.
+  const isRecent = Date.now() > panelToUtcMs + 8 * dayMs && Date.now() < panelToUtcMs + 300 * dayMs;
   return fc.oneof(
     { weight: 2, arbitrary: wide },
     { weight: 6, arbitrary: between },
     { weight: 1, arbitrary: moments },
-    { weight: 1, arbitrary: isLately ? untilLately : moments },
+    { weight: 1, arbitrary: isRecent ? untilRecently : moments },
   );
 }
 

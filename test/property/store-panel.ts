@@ -1,10 +1,10 @@
-import { testNames, type Agent, type Panel, type Row, type Stretch } from '../reference/panel.ts';
+import { testNames, type Agent, type Panel, type Row } from '../reference/panel.ts';
 import type { LocalStack } from '../support/local-stack.ts';
 import { recordHistory } from '../support/record-history.ts';
 import { addAgent, addPackages, newTenant, type Tenant } from '../support/tenant.ts';
 import { packagesByIsp } from './random-history.ts';
 
-/** Stores a panel as an organisation of its own and waits until queries see its metadata. */
+/** Stores a panel as a new organisation and waits until its metadata is published. */
 export async function storePanel(stack: LocalStack, panel: Panel): Promise<Tenant> {
   const tenant = await newTenant(stack.database);
   await addPackages(stack.database, tenant.organisationId, packagesByIsp);
@@ -12,7 +12,9 @@ export async function storePanel(stack: LocalStack, panel: Panel): Promise<Tenan
   for (const agent of panel.agents) {
     const { agentId, unitId, kind, base } = agent;
     const key = await addAgent(stack.database, tenant.organisationId, {
-      ...{ agentId, kind, base },
+      agentId,
+      kind,
+      base,
       ...(unitId === null ? {} : { unitId }),
       ...(agent.country === null ? {} : { country: agent.country }),
     });
@@ -30,17 +32,20 @@ async function storeHistory(
 ): Promise<void> {
   await recordHistory(database, organisationId, async (transaction, changeId) => {
     for (const [agent, agentKey] of agentKeys) {
-      for (const stretch of agent.history) {
-        await transaction.raw(insertStretch, {
-          ...stretchValues(stretch),
-          ...{ agentKey, organisationId, changeId },
+      for (const period of agent.history) {
+        await transaction.raw(insertPeriod, {
+          ...period,
+          custom: JSON.stringify(period.custom),
+          agentKey,
+          organisationId,
+          changeId,
         });
       }
     }
   });
 }
 
-const insertStretch = `
+const insertPeriod = `
   insert into agent_metadata
     (agent_key, organisation_id, valid, isp_id, package_id, timezone, custom, recorded_at, recorded_by)
   select :agentKey, :organisationId,
@@ -49,10 +54,6 @@ const insertStretch = `
   from (values (1)) as one
     left join isps i on i.organisation_id = :organisationId and i.name = :isp
     left join packages p on p.isp_id = i.id and p.name = :packageName`;
-
-function stretchValues(stretch: Stretch): Record<string, string | number | null> {
-  return { ...stretch, custom: JSON.stringify(stretch.custom) };
-}
 
 async function storeRows(
   { clickhouse }: LocalStack,
@@ -66,7 +67,7 @@ async function storeRows(
       agent_key: agentKeys.get(row.agent),
       ...rowValues(row),
     }));
-    // In two inserts, so that a result sent again comes with another insert, or with the same one.
+    // Two inserts, so that a resent row is in the same insert or in another one.
     const half = Math.ceil(values.length * 0.7);
     for (const part of [values.slice(0, half), values.slice(half)]) {
       if (part.length === 0) continue;

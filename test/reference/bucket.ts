@@ -17,13 +17,13 @@ export const aggregations = [
 
 export type Aggregation = (typeof aggregations)[number];
 
-/** What tells the points of a series apart, as the point has it. */
+/** The bucket fields of a point. */
 export interface Bucket {
   readonly dtime?: string;
   readonly aggregatedNumber?: number;
 }
 
-/** The bucket a moment of local time falls into. */
+/** The bucket of a local time. */
 export function bucketOf(aggregation: Aggregation, localMs: number): Bucket {
   const local = new Date(localMs);
   const year = local.getUTCFullYear();

@@ -1,6 +1,6 @@
 import type { Value } from './panel.ts';
 
-/** Ascending: numbers by size, then texts by the bytes of their UTF-8, and no value at all last. */
+/** Ascending: numbers first, then texts by their UTF-8 bytes, then null. */
 export function compareValues(a: Value, b: Value): number {
   const kinds = kindOf(a) - kindOf(b);
   if (kinds !== 0 || a === null || b === null) return kinds;

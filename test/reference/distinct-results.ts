@@ -3,9 +3,9 @@ import { groupBy } from './group-by.ts';
 import type { Row, TestName } from './panel.ts';
 
 interface TestKey {
-  /** What tells tests of one agent at one moment apart. */
+  /** Columns that identify a test among those of one agent at one time. */
   readonly ofTest: readonly string[];
-  /** What tells the rows of one test apart: in the last row it is the highest. */
+  /** Columns that identify a row of a test. The last row has the highest values. */
   readonly ofRow?: readonly string[];
 }
 
@@ -35,20 +35,20 @@ const testKeys: Readonly<Record<TestName, TestKey>> = {
 };
 
 /**
- * The results behind the rows of a test: a row that was sent twice counts as it came first, and a
- * download of several sequences, or a route of several hops, is its last row.
+ * The results of a test's rows: of a row that was sent twice only the first counts, and the result of a
+ * download in several sequences, or of a route of several hops, is its last row.
  */
 export function distinctResults(test: TestName, rows: readonly Row[]): readonly Row[] {
   const { ofTest, ofRow = [] } = testKeys[test];
-  const sendings = groupBy(rows, (row) => keyOf(row, rowKey(test)));
-  const firstReceived = [...sendings.values()].map(([first]) => first!);
+  const byRowKey = groupBy(rows, (row) => keyOf(row, rowKey(test)));
+  const firstReceived = [...byRowKey.values()].map(([first]) => first!);
   const tests = groupBy(firstReceived, (row) => keyOf(row, ofTest));
   return [...tests.values()].map((own) =>
     own.reduce((last, row) => (compareBy(ofRow, last, row) < 0 ? row : last)),
   );
 }
 
-/** The columns that tell rows of one agent at one moment apart. */
+/** The columns that identify a row among those of one agent at one time. */
 export function rowKey(test: TestName): readonly string[] {
   const { ofTest, ofRow = [] } = testKeys[test];
   return [...ofTest, ...ofRow];

@@ -1,7 +1,7 @@
 import { metadataAt } from './metadata-at.ts';
 import type { Row, Value } from './panel.ts';
 
-/** The value of a field for a result, as of its time: text, a number, or null where there is none. */
+/** The value of a field at the time of the result: text, number or null. */
 export function fieldValue(row: Row, field: string): Value {
   const metadata = metadataAt(row.agent, row.dtimeUtcMs);
   switch (field) {

@@ -1,10 +1,10 @@
-/** Counts must be the same to the last one. */
+/** Counts are compared exactly. */
 const counts = ['sampleCount', 'agentCount', 'unitCount', 'aggregatedNumber'];
 
-/** Two ways to add up the same doubles differ in the last digits, relative to the largest of them. */
+/** Sums of the same doubles in another order differ in the last digits, relative to the largest. */
 const tolerance = 1e-9;
 
-/** Where an answer first differs from the expected one, in words; undefined when it does not. */
+/** Describes the first difference from the expected response; undefined if there is none. */
 export function firstDifference(
   expected: unknown,
   actual: unknown,
@@ -23,7 +23,7 @@ export function firstDifference(
       : expected === actual;
   return isSame
     ? undefined
-    : `${path} should be ${JSON.stringify(expected)} and is ${JSON.stringify(actual)}`;
+    : `${path} should be ${JSON.stringify(expected)} but is ${JSON.stringify(actual)}`;
 }
 
 function differenceOfLists(
@@ -37,11 +37,11 @@ function differenceOfLists(
     if (difference !== undefined) return difference;
   }
   if (expected.length === actual.length) return undefined;
-  const [whose, extra] =
+  const [kind, extra] =
     expected.length > actual.length
       ? ['missing', expected[actual.length]]
       : ['too many', actual[expected.length]];
-  return `${path} should have ${expected.length} elements and has ${actual.length}; first ${whose}: ${JSON.stringify(extra)}`;
+  return `${path} should have ${expected.length} elements but has ${actual.length}; first ${kind}: ${JSON.stringify(extra)}`;
 }
 
 function differenceOfObjects(
@@ -52,9 +52,9 @@ function differenceOfObjects(
 ): string | undefined {
   const names = [Object.keys(expected).sort(), Object.keys(actual).sort()] as const;
   if (names[0].join() !== names[1].join()) {
-    return `${path} should have the fields ${names[0].join(', ')} and has ${names[1].join(', ')}`;
+    return `${path} should have the fields ${names[0].join(', ')} but has ${names[1].join(', ')}`;
   }
-  // Of a point: what its figures were computed from is as large as this.
+  // The scale of a point is its largest result.
   const inner = Math.max(scale, Math.abs(Number(expected.min)), Math.abs(Number(expected.max)));
   for (const [name, value] of Object.entries(expected)) {
     const difference = firstDifference(value, actual[name], `${path}.${name}`, inner || scale);

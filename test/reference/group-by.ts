@@ -1,4 +1,4 @@
-/** The items by their key, keys in the order in which they first occur. */
+/** Groups items by key, in the order of the first item of each group. */
 export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) {

@@ -1,8 +1,8 @@
 import moment from 'moment-timezone';
 
 /**
- * What the clock of a household shows, as if it were UTC, so that plain date arithmetic works on it.
- * Without a time zone its clock is UTC.
+ * The household's local time as if it were UTC, so that plain date arithmetic works on it. Without a
+ * time zone it is UTC.
  */
 export function localTimeMs(utcMs: number, timezone: string | null): number {
   return utcMs + moment.tz(utcMs, timezone ?? 'UTC').utcOffset() * 60_000;

@@ -1,7 +1,7 @@
-import type { Agent, Stretch } from './panel.ts';
+import type { Agent, Period } from './panel.ts';
 
-/** The stretch of an agent's history that covers a moment; undefined where nothing was known. */
-export function metadataAt(agent: Agent, utcMs: number): Stretch | undefined {
+/** The period of an agent's history at a time; undefined in a gap. */
+export function metadataAt(agent: Agent, utcMs: number): Period | undefined {
   const utcS = Math.floor(utcMs / 1000);
   return agent.history.find(
     ({ fromUtcS, untilUtcS }) =>

@@ -2,7 +2,7 @@ import type { Row, TestName } from './panel.ts';
 
 export type Columns = Row['columns'];
 
-/** A metric of the catalogue, written out by hand a second time. */
+/** A metric of the catalogue, written a second time by hand. */
 export interface MetricDefinition {
   readonly test: TestName;
   readonly everyHours: number;
@@ -10,11 +10,11 @@ export interface MetricDefinition {
   readonly ownFields: readonly string[];
   readonly exists: (columns: Columns) => boolean;
   readonly isPlausible: (columns: Columns) => boolean;
-  /** Of a ratio metric: percent of the row alone. */
+  /** For a ratio metric: the percentage of this row alone. */
   readonly value: (columns: Columns) => number;
-  /** How much a row counts beside others: 1, or what a ratio divides by. */
+  /** Relative weight of a row: 1, or the denominator of a ratio. */
   readonly size: (columns: Columns) => number;
 }
 
-/** By name; a metric with another name is there twice. */
+/** By name. A metric with an alias is listed twice. */
 export type MetricDefinitions = Readonly<Record<string, MetricDefinition>>;

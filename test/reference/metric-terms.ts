@@ -1,28 +1,28 @@
 import type { Columns } from './metric-definition.ts';
 
-type Figure = (columns: Columns) => number;
+type Term = (columns: Columns) => number;
 type Condition = (columns: Columns) => boolean;
 
 export const column =
-  (name: string): Figure =>
+  (name: string): Term =>
   (c) =>
     Number(c[name]);
 
-/** Of bytes per second. */
+/** From bytes per second. */
 export const mbps =
-  (name: string): Figure =>
+  (name: string): Term =>
   (c) =>
     (Number(c[name]) * 8) / 1e6;
 
-/** Of microseconds. */
+/** From microseconds. */
 export const milliseconds =
-  (name: string): Figure =>
+  (name: string): Term =>
   (c) =>
     Number(c[name]) / 1000;
 
-/** Of microseconds. */
+/** From microseconds. */
 export const seconds =
-  (name: string): Figure =>
+  (name: string): Term =>
   (c) =>
     Number(c[name]) / 1e6;
 
@@ -40,20 +40,20 @@ const successes = column('successes');
 const failures = column('failures');
 
 export const succeeded: Condition = (c) => successes(c) > 0;
-export const attempts: Figure = (c) => successes(c) + failures(c);
-export const isMostlyAnswered: Condition = (c) => failures(c) <= successes(c);
+export const attempts: Term = (c) => successes(c) + failures(c);
+export const isMostlySuccessful: Condition = (c) => failures(c) <= successes(c);
 
-/** A faster round trip than 0.05 ms met no line. */
-export const leftTheHouse: Condition = (c) => Number(c.rtt_min) >= 50;
+/** A round trip below 0.05 ms did not leave the household's network. */
+export const leftHomeNetwork: Condition = (c) => Number(c.rtt_min) >= 50;
 
-/** From 50 ms to 30 s, as the FCC has it. */
+/** From 50 ms to 30 s, the FCC's bounds. */
 export const isPlausibleLoad: Condition = (c) =>
   Number(c.fetch_time) >= 50_000 && Number(c.fetch_time) <= 30_000_000;
 
-/** What metrics share that are a number of each test that succeeded. */
+/** Common part of metrics with one value per successful test. */
 export const valueOfSuccess = { isRatio: false, exists: succeeded, size: () => 1 } as const;
 
-/** What metrics share that say how many of all attempts failed; 0 of 0 is no rate. */
+/** Common part of metrics for the share of failed attempts, undefined without attempts. */
 export const failureRate = {
   isRatio: true,
   exists: (c: Columns) => attempts(c) > 0,

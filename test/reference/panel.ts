@@ -1,4 +1,4 @@
-/** Everything the reference knows: who took part, what was true of them when, and what they sent. */
+/** The input of the reference: agents with their metadata history, and received rows. */
 export interface Panel {
   readonly agents: readonly Agent[];
   readonly rows: Readonly<Record<TestName, readonly Row[]>>;
@@ -10,15 +10,15 @@ export interface Agent {
   readonly kind: 'whitebox' | 'cpe' | 'mobile' | 'web';
   readonly base: string;
   readonly country: string | null;
-  /** Without overlaps; where none covers a moment, nothing was known of the household. */
-  readonly history: readonly Stretch[];
+  /** Without overlaps. In a gap the metadata is unknown. */
+  readonly history: readonly Period[];
 }
 
-/** What was true of a household from one second up to, and not including, another. */
-export interface Stretch {
-  /** null: since ever */
+/** A validity period of a household's metadata. The end is exclusive. */
+export interface Period {
+  /** null: no start */
   readonly fromUtcS: number | null;
-  /** null: until further notice */
+  /** null: no end */
   readonly untilUtcS: number | null;
   readonly isp: string | null;
   /** Without the ISP: `Fibre 100` */
@@ -48,7 +48,7 @@ export const testNames = [
 
 export type TestName = (typeof testNames)[number];
 
-/** One row of a test's table, in the order in which the rows were received. */
+/** One row of a test's table. Rows are in the order of receipt. */
 export interface Row {
   readonly agent: Agent;
   readonly dtimeUtcMs: number;

@@ -4,20 +4,20 @@ export interface Weighted {
   readonly weight: number;
 }
 
-/** Linear interpolation between the places of the closest two values; equal ones stand by weight. */
+/** Linear interpolation between the two closest values. Equal values are ordered by weight. */
 export function percentile(items: readonly Weighted[], percent: number): number {
   const sorted = items.toSorted((a, b) => a.value - b.value || a.weight - b.weight);
-  const places = placesOf(sorted.map(({ weight }) => weight));
+  const positions = positionsOf(sorted.map(({ weight }) => weight));
   const wanted = percent / 100;
-  const above = places.findIndex((place) => place >= wanted);
+  const above = positions.findIndex((position) => position >= wanted);
   if (above <= 0) return above === 0 ? sorted[0]!.value : sorted.at(-1)!.value;
   const [low, high] = [sorted[above - 1]!.value, sorted[above]!.value];
-  const [from, to] = [places[above - 1]!, places[above]!];
+  const [from, to] = [positions[above - 1]!, positions[above]!];
   return low + ((wanted - from) / (to - from)) * (high - low);
 }
 
-/** Where each value stands between 0, the first, and 1, the last: the middle of its weight, stretched. */
-function placesOf(weights: readonly number[]): readonly number[] {
+/** The position of each value from 0 (first) to 1 (last): the middle of its weight, scaled. */
+function positionsOf(weights: readonly number[]): readonly number[] {
   let before = 0;
   const middles = weights.map((weight) => {
     const middle = before + weight / 2;

@@ -9,7 +9,7 @@ export interface StatisticsOptions {
 
 const percents = [1, 5, 10, 20, 25, 50, 75, 80, 90, 95, 99];
 
-/** The figures of a point, from the results of its bucket and series. */
+/** The statistics of a point, from the results of its bucket and series. */
 export function statistics(
   samples: readonly Sample[],
   options: StatisticsOptions,

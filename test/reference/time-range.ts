@@ -1,4 +1,4 @@
-/** Whether a result lies within the `time` of a request; both ends are included, to the second. */
+/** Whether a result is in the `time` range of a request. Both ends are inclusive, to the second. */
 export function isWithin(
   time: { readonly from: string; readonly to: string },
   result: { readonly utcMs: number; readonly localMs: number },
@@ -25,7 +25,7 @@ function boundOf(text: string, now: Date): Bound {
   if (text === 'now') return { isLocal: false, ms: now.getTime() };
   if (text === 'last monday') return { isLocal: false, ms: lastMondayMs(now) };
   const days = /^([+-]\d+) days$/.exec(text);
-  if (days === null) throw new Error(`The reference does not know the time ${text}`);
+  if (days === null) throw new Error(`The reference does not support the time ${text}`);
   return { isLocal: false, ms: now.getTime() + Number(days[1]) * dayMs };
 }
 

@@ -1,21 +1,21 @@
-/** A result as the statistics see it. */
+/** A result as input of the statistics. */
 export interface Sample {
   readonly value: number;
-  /** How much it counts beside others of its agent: 1, or what a ratio divides by. */
+  /** Relative weight within the agent: 1, or the denominator of a ratio. */
   readonly size: number;
   readonly agentId: string;
   readonly unitId: number | null;
-  /** Which block of the local day's hours its test ran in. */
+  /** The schedule block of the local day in which the test ran. */
   readonly block: number;
 }
 
-/** By size alone, adding up to 1: all equal for a value metric. */
+/** Weights by size with sum 1: all equal for a value metric. */
 export function plainWeights(samples: readonly Sample[]): readonly number[] {
   const total = sum(samples.map(({ size }) => size));
   return samples.map(({ size }) => size / total);
 }
 
-/** Every block equal, within it every agent, within an agent by size: 1 / (B · A_b · n_ba). */
+/** Equal weight per block, in it per agent, in it by size: 1 / (B · A_b · n_ba). */
 export function normalisedWeights(samples: readonly Sample[]): readonly number[] {
   const blockCount = distinct(samples.map(({ block }) => block));
   return samples.map(({ block, agentId, size }) => {

@@ -5,7 +5,7 @@ import { repositoryRoot } from '../../services/shared/repository-root.ts';
 
 export type ServiceName = 'query' | 'metadata';
 
-/** As much of a JSON schema as the tests make values by. */
+/** The part of JSON Schema that the tests use. */
 export interface Schema {
   readonly type?: string;
   readonly enum?: readonly unknown[];
@@ -30,19 +30,19 @@ export interface Operation {
   readonly document: string;
   readonly id: string;
   readonly method: string;
-  /** As in the document: `/exports/{id}`. */
+  /** Such as `/exports/{id}`. */
   readonly path: string;
   readonly needsToken: boolean;
   readonly parameters: readonly Parameter[];
   readonly bodySchema: Schema | undefined;
-  /** What the document gives as examples of its body. */
+  /** The body examples of the document. */
   readonly bodyExamples: readonly unknown[];
   readonly statuses: readonly number[];
 }
 
 const methods = ['get', 'put', 'post', 'delete', 'patch', 'options', 'head', 'trace'];
 
-/** Every operation of both contracts, read from the documents: one that is added is in every test. */
+/** Every operation of both OpenAPI documents. The tests cover new operations automatically. */
 export const operations: readonly Operation[] = [
   ...operationsOf('query', 'query.yaml'),
   ...operationsOf('metadata', 'metadata.yaml'),
@@ -60,7 +60,11 @@ function operationsOf(service: ServiceName, document: string): Operation[] {
         const operation = (item as Record<string, WrittenOperation>)[method]!;
         const json = operation.requestBody?.content['application/json'];
         return {
-          ...{ service, document, path, method: method.toUpperCase(), id: operation.operationId },
+          service,
+          document,
+          path,
+          method: method.toUpperCase(),
+          id: operation.operationId,
           needsToken: (operation.security ?? security).length > 0,
           parameters: [...shared, ...(operation.parameters ?? [])],
           bodySchema: json?.schema,
@@ -92,7 +96,7 @@ interface WrittenBody {
   readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
 }
 
-/** The document with every `$ref` replaced by what it names; ours never refer to themselves. */
+/** Replaces every `$ref` by its target. Our documents have no recursive schemas. */
 function resolved(value: unknown, root: Json): unknown {
   if (Array.isArray(value)) return value.map((item) => resolved(item, root));
   if (typeof value !== 'object' || value === null) return value;

@@ -8,13 +8,13 @@ import { daysAgo } from '../support/metadata-tenant.ts';
 import { addAgent, addPackages, newTenant, type Tenant } from '../support/tenant.ts';
 import { injectionCorpus } from './injection-corpus.ts';
 
-/** Those that can be stored at all: neither NUL nor half a surrogate pair. */
+/** Texts that can be stored: without NUL and lone surrogates. */
 const texts = injectionCorpus
   .filter((text) => !/[\0\p{Surrogate}]/u.test(text))
-  // No ISP's name begins with a colon: `<isp>:<package>` could not be told apart.
+  // An ISP name must not start with a colon: `<isp>:<package>` would be ambiguous.
   .map((text) => (text.startsWith(':') ? `x${text}` : text));
-/** One question each is asked of so many; of all with `INJECTION_RUNS=all`. */
-const asked =
+/** Tests with one request per text use every eighth text, or all with `INJECTION_RUNS=all`. */
+const sampledTexts =
   process.env.INJECTION_RUNS === 'all' ? texts : texts.filter((_, i) => i % 8 === texts.length % 8);
 
 const lastWeek = { from: '-7 days', to: 'now' };
@@ -26,7 +26,7 @@ const raw = {
   time: lastWeek,
 };
 
-describe('a text that is SQL, as data', function () {
+describe('a stored text that contains SQL', function () {
   this.timeout(600_000);
   let stack: LocalStack;
   let tenant: Tenant;
@@ -62,22 +62,24 @@ describe('a text that is SQL, as data', function () {
       });
       expect(status, `${text}: ${JSON.stringify(body)}`).to.equal(200);
     }
-    await published();
+    await waitUntilPublished();
   });
 
-  it('comes back from the metadata interface as it was sent', async () => {
+  it('is returned unchanged by the metadata interface', async () => {
     for (const [i, text] of texts.entries()) {
       const { body } = await metadata.get(`/metadata/unit/${i + 1}`);
       expect(body.data).to.deep.equal({
-        ...{ package: `${text}:${text}`, isp: text, timezone: null },
+        package: `${text}:${text}`,
+        isp: text,
+        timezone: null,
         custom: { note: text, [keyOf(text)]: 'x' },
       });
     }
   });
 
-  it('selects just the agents that have it', async () => {
+  it('selects only the agents that have it', async () => {
     for (const [i, text] of texts.entries()) {
-      if (!asked.includes(text)) continue;
+      if (!sampledTexts.includes(text)) continue;
       for (const agent of [
         { isp: text },
         { package: `${text}:${text}` },
@@ -98,7 +100,7 @@ describe('a text that is SQL, as data', function () {
   for (const field of ['target', 'isp', 'package', 'note']) {
     const valueOf = (text: string) => (field === 'package' ? `${text}:${text}` : text);
 
-    it(`splits metric data by ${field} as it was sent`, async () => {
+    it(`is unchanged in metric data split by ${field}`, async () => {
       const { body } = await api.post('/metric_data', { ...raw, splits: [field] });
       const series = body.data as { metricData: Record<string, unknown>[] }[];
       const points = series.flatMap(({ metricData }) => metricData);
@@ -106,8 +108,8 @@ describe('a text that is SQL, as data', function () {
       expect(new Map(found)).to.deep.equal(new Map(texts.map((text, i) => [i + 1, valueOf(text)])));
     });
 
-    it(`filters by ${field} on it and nothing else`, async () => {
-      for (const text of asked) {
+    it(`is matched exactly by a filter on ${field}`, async () => {
+      for (const text of sampledTexts) {
         const filter = { id: field, filterType: 'include', filterValues: [valueOf(text)] };
         const { body } = await api.post('/metric_data', { ...raw, filters: [filter] });
         const series = body.data as { metricData: { unit: string }[] }[];
@@ -116,8 +118,8 @@ describe('a text that is SQL, as data', function () {
       }
     });
 
-    it(`is among the values of ${field}, and found by its own beginning`, async () => {
-      for (const text of asked) {
+    it(`is listed among the values of ${field} and found by its prefix`, async () => {
+      for (const text of sampledTexts) {
         const search = encodeURIComponent(text);
         const { body } = await api.get(`/filters/${field}/values?limit=1000&search=${search}`);
         const start = lower(text);
@@ -127,8 +129,8 @@ describe('a text that is SQL, as data', function () {
     });
   }
 
-  it('is a column of metric data where it is the name of a custom field', async () => {
-    for (const text of asked) {
+  it('can be the name of a custom field and thus of a column', async () => {
+    for (const text of sampledTexts) {
       const name = `custom.${keyOf(text)}`;
       const { body } = await api.post('/metric_data', { ...raw, splits: [name] });
       const points = (body.data as { metricData: Record<string, unknown>[] }[]).flatMap(
@@ -139,7 +141,7 @@ describe('a text that is SQL, as data', function () {
     }
   });
 
-  it('is in a CSV file as it was sent', async () => {
+  it('is unchanged in a CSV file', async () => {
     const { body } = await api.post('/metric_data.csv', { ...raw, splits: ['target'] });
     const file = await (await fetch((body.data as { url: string }).url)).text();
     const [header = [], ...rows] = parseCsv(file);
@@ -148,22 +150,22 @@ describe('a text that is SQL, as data', function () {
     expect(new Map(found)).to.deep.equal(new Map(texts.map((text, i) => [i + 1, text])));
   });
 
-  async function published(): Promise<void> {
+  async function waitUntilPublished(): Promise<void> {
     for (let waits = 0; waits < 600; waits++) {
       const { status, body } = await api.get('/filters/note/values?limit=1000');
       if (status === 200 && (body.data as unknown[]).length === texts.length) return;
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
-    throw new Error('the metadata was not published');
+    throw new Error('the metadata was not published after 2 minutes');
   }
 });
 
-/** A key needs a letter. */
+/** A key must contain a letter. */
 function keyOf(text: string): string {
   return `k${text}`;
 }
 
-/** As auto-complete takes it: the case of A to Z does not matter. */
+/** Like the search of filter values, which ignores the case of A to Z only. */
 function lower(text: string): string {
   return text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import type { Operation, Parameter } from './contract.ts';
 import { oddNumber, oddText, schemaValue } from './schema-values.ts';
-import type { Sent } from './send.ts';
+import type { RawRequest } from './send.ts';
 
-export interface FuzzedRequest extends Sent {
+export interface FuzzedRequest extends RawRequest {
   readonly operation: Operation;
 }
 
-/** Requests for an operation: as the contract has them, almost, and not at all. */
+/** Requests for an operation: valid, slightly damaged, and arbitrary. */
 export function fuzzedRequest(operation: Operation): fc.Arbitrary<FuzzedRequest> {
   const { method, parameters, bodySchema } = operation;
   const named = (place: Parameter['in']) => parameters.filter((one) => one.in === place);
@@ -28,7 +28,7 @@ export function fuzzedRequest(operation: Operation): fc.Arbitrary<FuzzedRequest>
     }));
 }
 
-/** What no operation knows, now and then. */
+/** Sometimes one unknown query parameter. */
 const strayParameters: fc.Arbitrary<readonly Pair[]> = fc.oneof(
   { weight: 12, arbitrary: fc.constant([]) },
   fc.tuple(fc.tuple(oddText, oddText)),
@@ -41,7 +41,7 @@ interface Content {
 
 const json = { 'content-type': 'application/json' };
 
-/** A body where none belongs is the caller's affair. */
+/** An operation without a body ignores one. */
 const noBody: fc.Arbitrary<Content> = fc.oneof(
   { weight: 9, arbitrary: fc.constant({ headers: {} }) },
   fc.constantFrom(
@@ -65,13 +65,13 @@ function sentBody({ bodySchema = {}, bodyExamples }: Operation): fc.Arbitrary<Co
     value.map((body) => ({ headers: json, body: JSON.stringify(body) }));
   return fc.oneof(
     { weight: 5, arbitrary: asJson(good) },
-    { weight: 6, arbitrary: asJson(fc.tuple(good, damage).map(([body, hurt]) => hurt(body))) },
+    { weight: 6, arbitrary: asJson(fc.tuple(good, damage).map(([body, apply]) => apply(body))) },
     { weight: 2, arbitrary: asJson(fc.jsonValue()) },
     { weight: 1, arbitrary: oddContent },
   );
 }
 
-/** An example with some fields of another request: the examples alone are few. */
+/** An example with some fields from a generated request, because examples are few. */
 function withExample(examples: readonly unknown[], fromSchema: fc.Arbitrary<unknown>) {
   return fc
     .tuple(fc.constantFrom(...examples), fromSchema, fc.array(fc.nat(), { maxLength: 3 }))
@@ -92,7 +92,7 @@ const oddContent: fc.Arbitrary<Content> = fc.oneof(
     { headers: { 'content-type': 'text/plain' }, body: '{}' },
     { headers: { 'content-type': 'application/json; charset=latin1' }, body: '{}' },
     { headers: { 'content-type': 'multipart/form-data; boundary=x' }, body: '--x--' },
-    { headers: { ...json, 'content-encoding': 'gzip' }, body: 'not packed' },
+    { headers: { ...json, 'content-encoding': 'gzip' }, body: 'not gzip' },
     { headers: { ...json, 'content-encoding': 'rot13' }, body: '{}' },
   ),
   oddText.map((body) => ({ headers: json, body })),
@@ -100,7 +100,7 @@ const oddContent: fc.Arbitrary<Content> = fc.oneof(
 
 type Damage = (body: unknown) => unknown;
 
-/** Changes one place of a body: another type, a field too many or too few, a number at the edge. */
+/** Changes one place of a body: another type, an added or removed field, an extreme number. */
 const damage: fc.Arbitrary<Damage> = fc
   .record({
     place: fc.nat(),
@@ -110,7 +110,7 @@ const damage: fc.Arbitrary<Damage> = fc
     value: fc.oneof(oddText, oddNumber, fc.constantFrom(null, true, [], {}, [[]]), fc.jsonValue()),
   })
   .map(({ place, depth, how, name, value }) => {
-    const hurt = (at: unknown, left: number): unknown => {
+    const damaged = (at: unknown, left: number): unknown => {
       if (typeof at !== 'object' || at === null) return value;
       const entries: [string, unknown][] = Object.entries(at);
       if (how === 'add' && left === 0) entries.push([name, value]);
@@ -118,17 +118,17 @@ const damage: fc.Arbitrary<Damage> = fc
       const changed = left > 0 && inner !== null && typeof inner === 'object';
       const result = entries.flatMap((entry): [string, unknown][] => {
         if (entry[0] !== key) return [entry];
-        if (changed) return [[key, hurt(inner, left - 1)]];
+        if (changed) return [[key, damaged(inner, left - 1)]];
         if (how === 'remove') return [];
         return [[key, how === 'repeat' ? Array(50).fill(inner) : how === 'add' ? inner : value]];
       });
       if (Array.isArray(at)) return result.map(([, item]) => item);
       return Object.fromEntries(result);
     };
-    return (body: unknown) => hurt(body, depth);
+    return (body: unknown) => damaged(body, depth);
   });
 
-// Empty, `.` and `..` are other paths than the one that is meant.
+// An empty segment, `.` and `..` would change the path.
 function pathValue({ name, schema }: Parameter): fc.Arbitrary<Pair> {
   const text = fc.oneof(schemaValue(schema, name).map(String), oddText, fc.uuid());
   const encoded = text
@@ -150,7 +150,7 @@ function queryValue({ name, schema, required }: Parameter): fc.Arbitrary<readonl
 
 function headerValue({ name, schema }: Parameter): fc.Arbitrary<readonly Pair[]> {
   const text = fc.oneof(schemaValue(schema, name).map(String), oddText);
-  // What a client cannot even send is not worth trying.
+  // HTTP clients cannot send other characters in a header.
   const sendable = text.map((value) => value.replace(/[^\t\x20-\x7e\x80-\xff]/g, '?'));
   return fc.oneof(
     sendable.map((value): Pair[] => [[name, value]]),
@@ -171,7 +171,7 @@ function encoded(text: string): string {
   return encodeURIComponent(wellFormed(text));
 }
 
-/** Half a surrogate pair has no place in an address. */
+/** encodeURIComponent throws on lone surrogates. */
 function wellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\ufffd');
 }

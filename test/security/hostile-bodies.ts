@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { ServiceName } from './contract.ts';
-import { ownAgent, ownMetricRequest } from './stage.ts';
+import { ownAgent, ownMetricRequest } from './security-fixture.ts';
 
 export interface HostileBody {
   readonly name: string;
@@ -10,16 +10,16 @@ export interface HostileBody {
   readonly code: string;
 }
 
-/** Bodies that are there to do harm, each with the answer it gets. */
+/** Hostile bodies, each with the expected response. */
 export function hostileBodies(service: ServiceName): readonly HostileBody[] {
   return service === 'query'
-    ? [...anywhere(queryWith), ...queryBodies]
-    : [...anywhere(metadataWith), ...metadataBodies];
+    ? [...commonBodies(queryWith), ...queryBodies]
+    : [...commonBodies(metadataWith), ...metadataBodies];
 }
 
 type With = (json: string) => string;
 
-/** A request that is right but for one value, which is JSON as written. */
+/** A valid request except for one value, which is inserted as JSON text. */
 const queryWith: With = (json) =>
   JSON.stringify({ ...ownMetricRequest, aggregation: 0 }).replace(
     '"aggregation":0',
@@ -38,21 +38,25 @@ function nested(levels: number, open = '[', close = ']'): string {
   return open.repeat(levels) + close.repeat(levels);
 }
 
-function anywhere(withValue: With): HostileBody[] {
+function commonBodies(withValue: With): HostileBody[] {
   const good = withValue('1');
   return [
-    { ...unreadable, name: 'lists 100,000 deep', body: nested(100_000) },
+    { ...unreadable, name: 'lists nested 100,000 deep', body: nested(100_000) },
     {
       ...unreadable,
-      name: 'objects 100,000 deep',
+      name: 'objects nested 100,000 deep',
       body: nested(100_000, '{"a":', '}').replace('{"a":}', '{}'),
     },
-    { ...unreadable, name: 'a field 100,000 deep', body: withValue(nested(100_000)) },
-    { ...unreadable, name: 'a field 17 deep', body: withValue(nested(17)) },
+    { ...unreadable, name: 'a field nested 100,000 deep', body: withValue(nested(100_000)) },
+    { ...unreadable, name: 'a field nested 17 deep', body: withValue(nested(17)) },
     { ...tooLarge, name: 'a body of 2 megabytes', body: withValue(`"${'x'.repeat(2_000_000)}"`) },
     { ...tooLarge, name: 'a list of a million', body: withValue(list(1_000_000)) },
     { ...invalid, name: 'a list of half a million', body: list(500_000) },
-    { ...invalid, name: 'half a million where one belongs', body: withValue(list(500_000)) },
+    {
+      ...invalid,
+      name: 'a list of half a million instead of one value',
+      body: withValue(list(500_000)),
+    },
     { ...invalid, name: 'a hundred thousand unknown fields', body: fields(100_000) },
     { ...invalid, name: '__proto__ as a field', body: `{"__proto__":{"admin":1},${good.slice(1)}` },
     {
@@ -64,19 +68,19 @@ function anywhere(withValue: With): HostileBody[] {
     { ...invalid, name: 'a number of 1e400', body: withValue('1e400') },
     { ...invalid, name: 'a number beyond 2^53', body: withValue('9007199254740993') },
     { ...invalid, name: 'NUL in a text', body: withValue('"a\\u0000b"') },
-    { ...invalid, name: 'half a surrogate pair', body: withValue('"a\\ud800b"') },
+    { ...invalid, name: 'a lone surrogate', body: withValue('"a\\ud800b"') },
     { ...unreadable, name: 'a bare NUL', body: withValue('"a\0b"') },
     { ...unreadable, name: 'a number with a thousand signs', body: withValue('-'.repeat(1_000)) },
     { ...unreadable, name: 'NaN', body: withValue('NaN') },
-    { ...unreadable, name: 'a body that ends early', body: good.slice(0, -2) },
+    { ...unreadable, name: 'a truncated body', body: good.slice(0, -2) },
     { ...unreadable, name: 'two bodies in one', body: good + good },
     { ...unreadable, name: 'the same field twice', body: withValue('{"a":1,"a":2}') },
     {
       ...unreadable,
-      name: 'a field again in another spelling',
+      name: 'the same field twice, once escaped',
       body: withValue('{"a":1,"\\u0061":2}'),
     },
-    { ...unreadable, name: 'bytes that are no UTF-8', body: bytes(withValue('"?"'), [0xff]) },
+    { ...unreadable, name: 'invalid UTF-8', body: bytes(withValue('"?"'), [0xff]) },
     {
       ...unreadable,
       name: 'a surrogate in UTF-8',
@@ -91,11 +95,11 @@ function anywhere(withValue: With): HostileBody[] {
     },
     {
       ...wrongType,
-      name: 'JSON that says it is text',
+      name: 'JSON with content type text/plain',
       headers: { 'content-type': 'text/plain' },
       body: good,
     },
-    { ...wrongType, name: 'JSON without a type', headers: {}, body: good },
+    { ...wrongType, name: 'JSON without a content type', headers: {}, body: good },
     { ...wrongType, name: 'another charset', headers: charset('latin1'), body: good },
     {
       ...wrongType,
@@ -103,18 +107,28 @@ function anywhere(withValue: With): HostileBody[] {
       headers: charset('utf-16le'),
       body: Buffer.from(good, 'utf16le'),
     },
-    { ...wrongType, name: 'a charset nobody knows', headers: charset('utf-nonsense'), body: good },
-    { ...wrongType, name: 'an encoding nobody knows', headers: packed('rot13'), body: good },
-    { ...unreadable, name: 'what is not packed as it says', headers: packed('gzip'), body: good },
+    { ...wrongType, name: 'an unknown charset', headers: charset('utf-nonsense'), body: good },
+    { ...wrongType, name: 'an unknown content encoding', headers: encodedAs('rot13'), body: good },
     {
       ...unreadable,
-      name: 'a packed body that ends early',
-      headers: packed('gzip'),
+      name: 'a plain body declared as gzip',
+      headers: encodedAs('gzip'),
+      body: good,
+    },
+    {
+      ...unreadable,
+      name: 'a truncated gzip body',
+      headers: encodedAs('gzip'),
       body: gzipSync(good).subarray(0, 30),
     },
-    { ...unreadable, name: 'what is no brotli', headers: packed('br'), body: good },
-    // A thousand times as large unpacked: 200 megabytes of zeros.
-    { ...tooLarge, name: 'a gzip bomb', headers: packed('gzip'), body: bomb() },
+    {
+      ...unreadable,
+      name: 'a plain body declared as brotli',
+      headers: encodedAs('br'),
+      body: good,
+    },
+    // 200 megabytes of zeros when decompressed, a thousand times the sent size.
+    { ...tooLarge, name: 'a gzip bomb', headers: encodedAs('gzip'), body: bomb() },
   ];
 }
 
@@ -162,7 +176,7 @@ const metadataBodies: readonly HostileBody[] = [
   },
   {
     ...invalid,
-    name: 'a date beyond all time',
+    name: 'a date far beyond the calendar',
     body: metadataWith('1').replace('{', '{"backdate_from":1e300,'),
   },
 ];
@@ -188,7 +202,7 @@ function charset(name: string): Record<string, string> {
   return { 'content-type': `application/json; charset=${name}` };
 }
 
-function packed(encoding: string): Record<string, string> {
+function encodedAs(encoding: string): Record<string, string> {
   return { ...json, 'content-encoding': encoding };
 }
 

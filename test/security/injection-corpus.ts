@@ -1,6 +1,6 @@
-/** Texts that mean something to a database, a file format or a store when they are not treated as data. */
+/** Texts with a meaning in SQL, a file format or a path, if they are not treated as data. */
 export const injectionCorpus: readonly string[] = [
-  // Quotes, and what ends them.
+  // Quotes and escapes.
   "'",
   "''",
   '"',
@@ -27,7 +27,7 @@ export const injectionCorpus: readonly string[] = [
   '--',
   '#',
   '*/ SELECT 1 /*',
-  // ClickHouse's own.
+  // ClickHouse syntax.
   '{p0:String}',
   '{x:Identifier}',
   '{{p0:String}}',
@@ -48,7 +48,7 @@ export const injectionCorpus: readonly string[] = [
   '\\x27 OR 1=1',
   'x\ty\\tz',
   'line\nbreak\r\nand more',
-  // Postgres' own.
+  // Postgres syntax.
   '$1',
   '?',
   '??',
@@ -61,13 +61,13 @@ export const injectionCorpus: readonly string[] = [
   'pg_sleep(3)',
   '{"a": 1}',
   '{a,b}',
-  // Wildcards, where what is meant is the text itself.
+  // Wildcards, which must match literally.
   '%',
   '_',
   'box%',
   'box-_',
   '*',
-  // Unicode that is folded into a quote, or cannot be stored.
+  // Unicode that folds to a quote, or cannot be stored.
   '\u2019 OR \u20181\u2019=\u20181',
   '\uff07 OR 1=1',
   '\u02bc; DROP TABLE x',
@@ -76,7 +76,7 @@ export const injectionCorpus: readonly string[] = [
   '\ud800',
   '\ufeffbom',
   '\u202egnirts',
-  // Spreadsheets, keys of a store, headers and the like.
+  // Spreadsheet formulas, object keys, paths, scripts.
   '=1+1',
   "=cmd|' /C calc'!A0",
   '+1',

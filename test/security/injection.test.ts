@@ -1,75 +1,75 @@
 import { expect } from 'chai';
-import { wrongWith } from './checked-answer.ts';
+import { contractViolation } from './contract-violation.ts';
 import { operations } from './contract.ts';
 import { injectionCorpus } from './injection-corpus.ts';
-import { authorization, type Received, send } from './send.ts';
-import { setStage, type Stage, tokenOf, urlOf } from './stage.ts';
+import { authorization, type RawResponse, send } from './send.ts';
+import { createFixture, type Fixture, tokenOf, urlOf } from './security-fixture.ts';
 import { stringFields } from './string-fields.ts';
-import { tell } from './tell.ts';
+import { printStatusCounts } from './print-status-counts.ts';
 
-/** Texts of the corpus for each field; all of them with `INJECTION_RUNS=all`. */
+/** Texts of the corpus per field; all of them with `INJECTION_RUNS=all`. */
 const perField =
   process.env.INJECTION_RUNS === 'all'
     ? injectionCorpus.length
     : Number(process.env.INJECTION_RUNS ?? 2);
 
-describe('a text that is SQL to a database', function () {
+describe('a request value that contains SQL', function () {
   this.timeout(300_000 + perField * 60_000);
-  let stage: Stage;
-  const fields = operations.flatMap((operation) => stringFields(operation, () => stage));
+  let fixture: Fixture;
+  const fields = operations.flatMap((operation) => stringFields(operation, () => fixture));
 
   before(async () => {
-    stage = await setStage();
-    await setCanaries(stage);
+    fixture = await createFixture();
+    await setCanaries(fixture);
   });
-  after(() => removeCanaries(stage));
+  after(() => removeCanaries(fixture));
 
-  it('has a place in every operation but those that take none', () => {
+  it('is tested in at least 70 fields', () => {
     const places = fields.filter(({ name }) => !name.startsWith('header'));
     expect(places.length).to.be.at.least(70);
   });
 
-  it(`is nothing but a text in each of ${fields.length} places`, async () => {
-    const before_ = await tableSizes(stage);
+  it(`is treated as plain text in each of ${fields.length} fields`, async () => {
+    const sizesBefore = await tableSizes(fixture);
     const statuses = new Map<number, number>();
     const problems: string[] = [];
     for (const [i, { operation, name, request }] of fields.entries()) {
       for (let run = 0; run < perField; run++) {
-        // Each field begins elsewhere, so that even a short run sends every text.
+        // Each field starts at another text, so that even a short run sends every text.
         const text = injectionCorpus[(i * perField + run) % injectionCorpus.length]!;
         const { headers, ...sent } = request(text);
         const { service } = operation;
-        const token = authorization(service, tokenOf(stage.owner, service));
-        const ask = () =>
-          send(urlOf(stage.stack, service), {
+        const token = authorization(service, tokenOf(fixture.owner, service));
+        const sendText = () =>
+          send(urlOf(fixture.stack, service), {
             ...sent,
             headers: { authorization: token, ...headers },
           });
-        const { answer, isAsleep } = await watchedForSleep(ask);
-        statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-        const problem = isAsleep ? 'sleeps' : await wrongWith(operation, answer);
+        const { response, isAsleep } = await detectSleep(sendText);
+        statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+        const problem = isAsleep ? 'runs sleep()' : await contractViolation(operation, response);
         if (problem === undefined) continue;
         problems.push(`${operation.id}, ${name}, ${JSON.stringify(text)}: ${problem}`);
       }
     }
-    tell(`${fields.length * perField} requests`, statuses);
+    printStatusCounts(`${fields.length * perField} requests`, statuses);
     expect(problems.slice(0, 20).join('\n')).to.equal('');
-    expect(await tableSizes(stage)).to.deep.equal(before_);
+    expect(await tableSizes(fixture)).to.deep.equal(sizesBefore);
   });
 });
 
-/** Texts of the corpus would have a database sleep for 3 s: a busy machine is not that slow each time. */
-async function watchedForSleep(ask: () => Promise<Received>) {
+/** Some texts run sleep(3) if executed. Three slow attempts in a row are not a busy machine. */
+async function detectSleep(sendText: () => Promise<RawResponse>) {
   for (let attempt = 1; ; attempt++) {
     const startedMs = performance.now();
-    const answer = await ask();
+    const response = await sendText();
     const isSlow = performance.now() - startedMs >= 2_900;
-    if (!isSlow || attempt === 3) return { answer, isAsleep: isSlow };
+    if (!isSlow || attempt === 3) return { response, isAsleep: isSlow };
   }
 }
 
-/** Tables that texts of the corpus would drop or empty. */
-async function setCanaries({ stack: { clickhouse, database } }: Stage): Promise<void> {
+/** Tables that some texts drop or truncate if executed. */
+async function setCanaries({ stack: { clickhouse, database } }: Fixture): Promise<void> {
   await clickhouse.command({
     query: 'CREATE TABLE IF NOT EXISTS security_canary (a UInt8) ENGINE = MergeTree ORDER BY a',
   });
@@ -78,13 +78,13 @@ async function setCanaries({ stack: { clickhouse, database } }: Stage): Promise<
   await database('security_canary').insert({ a: 1 });
 }
 
-async function removeCanaries({ stack: { clickhouse, database } }: Stage): Promise<void> {
+async function removeCanaries({ stack: { clickhouse, database } }: Fixture): Promise<void> {
   await clickhouse.command({ query: 'DROP TABLE security_canary' });
   await database.schema.dropTable('security_canary');
 }
 
-/** Rows of what no request of this test may change, by table. */
-async function tableSizes({ stack: { clickhouse, database }, owner }: Stage): Promise<object> {
+/** Row counts by table. No request of this test may change them. */
+async function tableSizes({ stack: { clickhouse, database }, owner }: Fixture): Promise<object> {
   const sizes: Record<string, number> = {};
   for (const table of [
     'organisations',

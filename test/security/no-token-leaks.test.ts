@@ -3,60 +3,68 @@ import { newToken } from '../../services/registry/token.ts';
 import { newTenantToken } from '../support/tenant.ts';
 import { type Operation, operations, type ServiceName } from './contract.ts';
 import { sampleRequest } from './sample-request.ts';
-import { authorization, send, type Sent } from './send.ts';
-import { ownMetricRequest, setStage, type Stage, tokenOf } from './stage.ts';
-import { watchedProcess, type WatchedProcess } from './watched-process.ts';
+import { authorization, send, type RawRequest } from './send.ts';
+import { ownMetricRequest, createFixture, type Fixture, tokenOf } from './security-fixture.ts';
+import { startOtlpReceiver } from '../support/otlp-receiver.ts';
+import { startServiceProcess } from '../support/service-process.ts';
 
 const json = { 'content-type': 'application/json' };
 
 for (const service of ['query', 'metadata'] as const) {
-  describe(`a token that is sent to the ${service} service, in the right place or a wrong one`, function () {
+  describe(`a token sent to the ${service} service anywhere in a request`, function () {
     this.timeout(300_000);
-    let stage: Stage;
-    let running: WatchedProcess;
+    let fixture: Fixture;
+    let log: string;
     let tokens: readonly string[];
-    const answers: string[] = [];
-    /** By where a token could have got to. */
-    const told = new Map<string, string>();
+    const errors: string[] = [];
+    /** Everything the service has written, by place. */
+    const outputs = new Map<string, string>();
 
     before(async () => {
-      stage = await setStage();
-      running = await watchedProcess(service);
-      tokens = await everyKindOfToken(stage, service);
+      fixture = await createFixture();
+      const collector = await startOtlpReceiver();
+      const running = await startServiceProcess(service, {
+        LOG_LEVEL: 'debug',
+        OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      });
+      tokens = await everyKindOfToken(fixture, service);
       for (const token of tokens) {
-        for (const request of requestsWith(token, service, stage)) {
+        for (const request of requestsWith(token, service, fixture)) {
           const { status, text } = await send(running.url, request);
-          if (status >= 400) answers.push(text);
+          if (status >= 400) errors.push(text);
         }
       }
-      told.set('the figures', await (await fetch(`${running.opsUrl}/metrics`)).text());
-      told.set('the readiness', await (await fetch(`${running.opsUrl}/readyz`)).text());
-      await running.stop();
-      told.set('the log', running.output());
-      told.set('the traces', running.traces());
-      told.set('the errors', answers.join('\n'));
-      told.set('the audit', await auditOf(stage));
+      outputs.set('the metrics', await (await fetch(`${running.opsUrl}/metrics`)).text());
+      outputs.set('the readiness response', await (await fetch(`${running.opsUrl}/readyz`)).text());
+      await running.kill('SIGTERM');
+      await collector.stop();
+      log = running.log();
+      outputs.set('the log', log);
+      outputs.set('the traces', collector.texts.join('\n'));
+      outputs.set('the error responses', errors.join('\n'));
+      outputs.set('the audit table', await auditOf(fixture));
     });
 
-    it('had something to be found in', () => {
-      expect(running.output().split('\n').length).to.be.greaterThan(tokens.length * 10);
-      expect(running.output()).to.include('"level":"debug"');
-      expect(running.output()).to.include(`"organisation":"${stage.owner.name}"`);
-      expect(answers.length).to.be.greaterThan(tokens.length * 10);
-      expect(told.get('the traces')).to.include('authenticate');
-      if (service === 'query') expect(told.get('the audit')).to.include('POST /metric_data');
+    it('produces log lines, errors, traces and audit rows', () => {
+      expect(log.split('\n').length).to.be.greaterThan(tokens.length * 10);
+      expect(log).to.include('"level":"debug"');
+      expect(log).to.include(`"organisation":"${fixture.owner.name}"`);
+      expect(errors.length).to.be.greaterThan(tokens.length * 10);
+      expect(outputs.get('the traces')).to.include('authenticate');
+      if (service === 'query')
+        expect(outputs.get('the audit table')).to.include('POST /metric_data');
     });
 
     for (const where of [
-      'the figures',
-      'the readiness',
+      'the metrics',
+      'the readiness response',
       'the log',
       'the traces',
-      'the errors',
-      'the audit',
+      'the error responses',
+      'the audit table',
     ]) {
-      it(`is not in ${where}, plain, packed in base64 or as an address has it`, () => {
-        const text = told.get(where) ?? '';
+      it(`is not in ${where}, neither plain nor as base64, hex or URL encoding`, () => {
+        const text = outputs.get(where) ?? '';
         for (const form of tokens.flatMap(formsOf)) {
           const at = text.indexOf(form);
           expect(at === -1 ? '' : text.slice(Math.max(0, at - 200), at + 80)).to.equal('');
@@ -64,31 +72,34 @@ for (const service of ['query', 'metadata'] as const) {
       });
     }
 
-    it('nor is the signature of a link in the log', () => {
-      for (const link of [stage.csvLink, stage.objectLink]) {
+    it('is not in the log, nor is the signature of a link', () => {
+      for (const link of [fixture.csvLink, fixture.objectLink]) {
         const signature = new URLSearchParams(link.split('?')[1]).get('signature') ?? '';
         expect(signature).to.have.length(43);
-        expect(running.output()).not.to.include(signature);
+        expect(log).not.to.include(signature);
       }
     });
   });
 }
 
-async function everyKindOfToken({ stack, owner }: Stage, service: ServiceName) {
+async function everyKindOfToken({ stack, owner }: Fixture, service: ServiceName) {
   const own = service === 'query' ? 'data' : 'metadata';
   const past = new Date(Date.now() - 1_000);
-  const spent = (times: { expires_at?: Date; revoked_at?: Date }) =>
+  const invalidated = (times: { expires_at?: Date; revoked_at?: Date }) =>
     newTenantToken(stack.database, owner.organisationId, own, times);
   return [
-    ...[tokenOf(owner, 'query'), tokenOf(owner, 'metadata'), newToken(own)],
-    ...[await spent({ expires_at: past }), await spent({ revoked_at: past })],
+    tokenOf(owner, 'query'),
+    tokenOf(owner, 'metadata'),
+    newToken(own),
+    await invalidated({ expires_at: past }),
+    await invalidated({ revoked_at: past }),
   ];
 }
 
-/** Requests of all kinds, most of which fail, that carry a token somewhere. */
-function requestsWith(token: string, service: ServiceName, stage: Stage): Sent[] {
-  const good = authorization(service, tokenOf(stage.owner, service));
-  const withToken = (headers: Sent['headers'] = {}) => ({ authorization: good, ...headers });
+/** Requests of all kinds that carry a token somewhere. Most of them fail. */
+function requestsWith(token: string, service: ServiceName, fixture: Fixture): RawRequest[] {
+  const good = authorization(service, tokenOf(fixture.owner, service));
+  const withToken = (headers: RawRequest['headers'] = {}) => ({ authorization: good, ...headers });
   const own = operations.filter((operation) => operation.service === service);
   const path = service === 'query' ? '/metric_data' : '/metadata';
   const method = service === 'query' ? 'POST' : 'PUT';
@@ -100,16 +111,18 @@ function requestsWith(token: string, service: ServiceName, stage: Stage): Sent[]
   ]);
   return [
     ...own.filter(isHarmless).map((operation) => {
-      const request = sampleRequest(operation, stage);
+      const request = sampleRequest(operation, fixture);
       return {
         ...request,
         headers: { ...request.headers, authorization: authorization(service, token) },
       };
     }),
-    ...misplaced.map((body) => ({
-      ...{ method, path, headers: withToken(json), body: JSON.stringify(body) },
+    ...[...misplaced.map((body) => JSON.stringify(body)), token, `{"a": ${token}`].map((body) => ({
+      method,
+      path,
+      headers: withToken(json),
+      body,
     })),
-    ...[token, `{"a": ${token}`].map((body) => ({ method, path, headers: withToken(json), body })),
     { method, path, headers: withToken({ 'content-type': `text/${token}` }), body: token },
     { method, path, headers: withToken({ ...json, 'x-request-id': token }), body: '{}' },
     {
@@ -136,7 +149,7 @@ function requestsWith(token: string, service: ServiceName, stage: Stage): Sent[]
       `Bearer ${token} ${token}`,
       `Token ${token}`,
     ].map((header) => ({ method: 'GET', path: '/metrics', headers: { authorization: header } })),
-    // The header twice; Node takes the first, a proxy may take the last.
+    // The header twice: Node takes the first, a proxy may take the last.
     { method: 'GET', path: '/metrics', headers: { authorization: [good, token] } },
     {
       method: 'GET',
@@ -168,8 +181,8 @@ function formsOf(token: string): string[] {
   ];
 }
 
-/** What both services keep of who asked what. */
-async function auditOf({ stack, owner }: Stage): Promise<string> {
+/** The audit records of both services. */
+async function auditOf({ stack, owner }: Fixture): Promise<string> {
   const result = await stack.clickhouse.query({
     query: 'SELECT * FROM query_audit WHERE organisation_id = {id:UInt32}',
     query_params: { id: owner.organisationId },

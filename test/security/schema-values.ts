@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Schema } from './contract.ts';
 import { injectionCorpus } from './injection-corpus.ts';
 
-/** Values as a schema has them; `name` is the field's, for those that only mean something when known. */
+/** Values that match a schema. For known field names most values exist in the fixture. */
 export function schemaValue(schema: Schema, name = ''): fc.Arbitrary<unknown> {
   const { allOf, anyOf, oneOf } = schema;
   const choices = anyOf ?? oneOf;
@@ -38,7 +38,7 @@ function objectValue({ properties, required = [], additionalProperties }: Schema
   });
 }
 
-/** What is there to be found, by the names of fields and parameters. */
+/** Values that exist in the fixture, by the name of the field or parameter. */
 const known: Readonly<Record<string, readonly [string, ...string[]]>> = {
   metric: ['httpget', 'httpgetmt', 'dnsFail', 'udpPacketLoss', 'mobileLatency', 'webgetAvg'],
   test: ['httpget', 'ping', 'mobile_youtube', 'traceroute'],

@@ -1,28 +1,31 @@
 import { request } from 'node:http';
 
-export interface Sent {
+export interface RawRequest {
   readonly method: string;
-  /** As it goes over the wire: nothing is normalised, as fetch would. */
+  /** Sent as it is; fetch would normalise it. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly body?: string | Buffer | undefined;
 }
 
-export interface Received {
+export interface RawResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
 }
 
-/** One request to a service, byte by byte as told. */
-export function send(url: string, { method, path, headers = {}, body }: Sent): Promise<Received> {
+/** Sends one request without changing a byte. */
+export function send(
+  url: string,
+  { method, path, headers = {}, body }: RawRequest,
+): Promise<RawResponse> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
-    let isAnswered = false;
+    let hasResponse = false;
     const outgoing = request(
       { hostname, port, method, path, headers, agent: false },
       (incoming) => {
-        isAnswered = true;
+        hasResponse = true;
         const pieces: Buffer[] = [];
         incoming.on('data', (piece: Buffer) => pieces.push(piece));
         incoming.on('error', reject);
@@ -35,17 +38,17 @@ export function send(url: string, { method, path, headers = {}, body }: Sent): P
         });
       },
     );
-    // Refused before all of it was sent: the answer is there, and the rest has nowhere to go.
+    // The server may respond and close the connection before the body is sent.
     outgoing.on('error', (error) => {
-      if (!isAnswered) reject(error);
+      if (!hasResponse) reject(error);
     });
-    // Said even for a GET, or the bytes would be taken for the next request.
+    // Needed for a GET too: otherwise the body would be parsed as the next request.
     if (body !== undefined) outgoing.setHeader('content-length', Buffer.byteLength(body));
     outgoing.end(body);
   });
 }
 
-/** `Authorization` as the clients of each service send it. */
+/** The `Authorization` header of a service. */
 export function authorization(service: 'query' | 'metadata', token: string): string {
   return service === 'query' ? token : `Bearer ${token}`;
 }

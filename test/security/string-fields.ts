@@ -1,23 +1,23 @@
 import type { Operation, Schema } from './contract.ts';
 import { sampleBody, sampleRequest } from './sample-request.ts';
-import type { Sent } from './send.ts';
-import { ownPackage, type Stage } from './stage.ts';
+import type { RawRequest } from './send.ts';
+import { ownPackage, type Fixture } from './security-fixture.ts';
 
-/** A place of an operation's request where a text can be sent. */
+/** A field of an operation's request that takes text. */
 export interface StringField {
   readonly operation: Operation;
   /** `path id`, `header Prefer`, `body filters.0.id`, `body metadata.custom{key}` */
   readonly name: string;
-  /** The operation's own good request, with this text in that place. */
-  readonly request: (text: string) => Sent;
+  /** A valid request with this text in the field. */
+  readonly request: (text: string) => RawRequest;
 }
 
-/** Every place for a text in an operation, found from the contract. */
-export function stringFields(operation: Operation, stage: () => Stage): StringField[] {
-  const good = () => fullRequest(operation, stage());
+/** Every text field of an operation, from the OpenAPI document. */
+export function stringFields(operation: Operation, fixture: () => Fixture): StringField[] {
+  const good = () => fullRequest(operation, fixture());
   const fields = operation.parameters.map(({ name, in: place }) => ({
     name: `${place} ${name}`,
-    request: (text: string): Sent => {
+    request: (text: string): RawRequest => {
       const { path, headers, ...rest } = good();
       if (place === 'header') {
         return { ...rest, path, headers: { ...headers, [name]: sendable(text) } };
@@ -27,17 +27,17 @@ export function stringFields(operation: Operation, stage: () => Stage): StringFi
   }));
   const headers = ['authorization', 'x-request-id', 'accept', 'user-agent'].map((name) => ({
     name: `header ${name}`,
-    request: (text: string): Sent => {
+    request: (text: string): RawRequest => {
       const request = good();
       return { ...request, headers: { ...request.headers, [name]: sendable(text) } };
     },
   }));
-  const written = textPlaces(operation.bodySchema ?? {});
-  const sent = textsIn(fullBody(operation));
+  const written = textPathsInSchema(operation.bodySchema ?? {});
+  const sent = textPaths(fullBody(operation));
   const places = [...new Set([...written, ...sent].map((one) => one.join('.')))];
   const inBody = places.map((place) => ({
     name: `body ${place}`,
-    request: (text: string): Sent => {
+    request: (text: string): RawRequest => {
       const { body, ...request } = good();
       const changed = withText(JSON.parse(String(body)), place.split('.'), text);
       return { ...request, body: JSON.stringify(changed) };
@@ -46,13 +46,13 @@ export function stringFields(operation: Operation, stage: () => Stage): StringFi
   return [...fields, ...headers, ...inBody].map((field) => ({ operation, ...field }));
 }
 
-function fullRequest(operation: Operation, stage: Stage): Sent {
-  const request = sampleRequest(operation, stage);
+function fullRequest(operation: Operation, fixture: Fixture): RawRequest {
+  const request = sampleRequest(operation, fixture);
   const body = fullBody(operation);
   return body === undefined ? request : { ...request, body: JSON.stringify(body) };
 }
 
-/** With everything in it that there is, so that each text has its place. */
+/** With every optional field, so that each text field exists. */
 function fullBody(operation: Operation): object | undefined {
   const body = sampleBody(operation);
   if (body === undefined) return undefined;
@@ -65,26 +65,28 @@ function fullBody(operation: Operation): object | undefined {
   return { ...body, splits: ['cohort'], filters };
 }
 
-/** Where a body has a text. */
-function textsIn(value: unknown, at: readonly string[] = []): (readonly string[])[] {
+/** The paths of all texts in a body. */
+function textPaths(value: unknown, at: readonly string[] = []): (readonly string[])[] {
   if (typeof value === 'string') return [at];
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, inner]) => textsIn(inner, [...at, name]));
+  return Object.entries(value).flatMap(([name, inner]) => textPaths(inner, [...at, name]));
 }
 
-/** `{*}` stands for the name of a field that the caller chooses. */
-function textPlaces(schema: Schema, at: readonly string[] = []): (readonly string[])[] {
+/** `{*}` stands for a field name that the client chooses. */
+function textPathsInSchema(schema: Schema, at: readonly string[] = []): (readonly string[])[] {
   const { properties, items, additionalProperties, allOf, anyOf, oneOf } = schema;
   return [
     ...(schema.type === 'string' ? [at] : []),
     ...Object.entries(properties ?? {}).flatMap(([name, inner]) =>
-      textPlaces(inner, [...at, name]),
+      textPathsInSchema(inner, [...at, name]),
     ),
-    ...(items === undefined ? [] : textPlaces(items, [...at, '0'])),
+    ...(items === undefined ? [] : textPathsInSchema(items, [...at, '0'])),
     ...(typeof additionalProperties === 'object'
-      ? [[...at, '{*}'], ...textPlaces(additionalProperties, [...at, 'note'])]
+      ? [[...at, '{*}'], ...textPathsInSchema(additionalProperties, [...at, 'note'])]
       : []),
-    ...[...(allOf ?? []), ...(anyOf ?? []), ...(oneOf ?? [])].flatMap((one) => textPlaces(one, at)),
+    ...[...(allOf ?? []), ...(anyOf ?? []), ...(oneOf ?? [])].flatMap((one) =>
+      textPathsInSchema(one, at),
+    ),
   ];
 }
 
@@ -118,7 +120,7 @@ function placed(
   return `${[...steps.slice(0, index), encoded, ...steps.slice(index + 1)].join('/')}${query && `?${query}`}`;
 }
 
-/** What can stand in a header at all, one byte a letter. */
+/** HTTP headers allow only these characters. */
 function sendable(text: string): string {
   return text.replace(/[^\t\x20-\x7e\x80-\xff]/g, '?');
 }

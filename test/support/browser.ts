@@ -4,13 +4,13 @@ import { after, before } from 'mocha';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 
 export interface BrowserPages {
-  /** A page in a profile of its own, as a person who comes for the first time has it. */
+  /** A page in a new browser profile, as a first-time visitor has it. */
   open(options?: Parameters<Browser['newContext']>[0]): Promise<Page>;
 }
 
 /**
- * The machine's own Chromium for the tests of one `describe`. Where there is none they count as
- * skipped and `test/run.ts` says how to get it: the product does not need a browser.
+ * The machine's Chromium for the tests of one `describe`. Without Chromium the tests are skipped and
+ * `test/run.ts` prints how to install it: the product does not need a browser.
  */
 export function useBrowser(): BrowserPages {
   let browser: Browser | undefined;
@@ -28,8 +28,7 @@ export function useBrowser(): BrowserPages {
 
   return {
     open: async (options) => {
-      if (browser === undefined)
-        throw new Error('the browser opens before the first test, not earlier');
+      if (browser === undefined) throw new Error('Open pages only inside tests');
       const context = await browser.newContext(options);
       contexts.push(context);
       return context.newPage();
@@ -37,7 +36,7 @@ export function useBrowser(): BrowserPages {
   };
 }
 
-/** `CHROMIUM_PATH`, or the first Chromium on the path. */
+/** `CHROMIUM_PATH`, or the first Chromium on the `PATH`. */
 export function chromiumPath(): string | undefined {
   const given = process.env.CHROMIUM_PATH;
   if (given !== undefined && given !== '') return given;
@@ -49,7 +48,7 @@ export function chromiumPath(): string | undefined {
 
 const chromiumNames = ['chromium', 'chromium-browser', 'google-chrome'];
 
-// As root there is no sandbox to be had, and nothing but loopback is to be asked.
+// Chromium has no sandbox for root. The other flags disable background network requests.
 const quietArguments = [
   '--no-sandbox',
   '--disable-gpu',

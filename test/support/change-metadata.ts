@@ -4,7 +4,7 @@ import { findPackage } from '../../services/registry/packages.ts';
 import type { Database } from '../../services/shared/postgres/connect-postgres.ts';
 import type { Tenant } from './tenant.ts';
 
-/** A PUT /metadata without the service around it, at whatever time the test says it is. */
+/** A PUT /metadata without the HTTP service, at the time the test chooses. */
 export async function changeMetadata(
   database: Database,
   { organisationId, name }: Tenant,

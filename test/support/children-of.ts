@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 
-/** The processes that a process has started and that still run. */
+/** The running child processes of a process. */
 export function childrenOf(pid: number): number[] {
   const lines = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
   return lines

@@ -2,13 +2,13 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** Stands before a ClickHouse server and cuts connections before or after a request was executed. */
+/** A proxy for a ClickHouse server that closes connections before or after it forwarded a request. */
 export interface CuttingProxy {
   readonly url: string;
   stop(): Promise<void>;
 }
 
-/** `cut` is called when a request comes and, where that returns false, again when it was executed. */
+/** Calls `cut` before it forwards a request and, if that returned false, again after the response. */
 export async function startCuttingProxy(
   clickhouseUrl: string,
   cut: (moment: 'before' | 'after', sql: string) => boolean,
@@ -19,13 +19,13 @@ export async function startCuttingProxy(
     const body = await buffer(req);
     const sql = `${target.searchParams.get('query') ?? ''}\n${body.toString()}`.trim();
     if (cut('before', sql)) return void res.destroy();
-    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
       const forwarded = request(target, { method: req.method, headers: req.headers });
       forwarded.once('response', resolve).once('error', reject).end(body);
     });
-    const content = await buffer(answer);
+    const content = await buffer(response);
     if (cut('after', sql)) return void res.destroy();
-    res.writeHead(answer.statusCode ?? 500, answer.headers);
+    res.writeHead(response.statusCode ?? 500, response.headers);
     res.end(content);
   }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,6 +1,6 @@
-import { conforms } from './conforms.ts';
+import { assertDocumented } from './assert-documented.ts';
 
-export interface DataAnswer {
+export interface DataResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly body: {
@@ -11,7 +11,7 @@ export interface DataAnswer {
   };
 }
 
-/** Asks the data interface, and holds every answer against openapi/query.yaml. */
+/** A client of the data interface that checks every response against openapi/query.yaml. */
 export class DataApi {
   readonly #url: string;
   readonly #token: string;
@@ -21,11 +21,11 @@ export class DataApi {
     this.#token = token;
   }
 
-  get(path: string): Promise<DataAnswer> {
+  get(path: string): Promise<DataResponse> {
     return this.send('GET', path, {});
   }
 
-  post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<DataAnswer> {
+  post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<DataResponse> {
     return this.send('POST', path, {
       body: typeof body === 'string' ? body : JSON.stringify(body),
       headers: { 'content-type': 'application/json', ...headers },
@@ -36,16 +36,20 @@ export class DataApi {
     method: string,
     path: string,
     { body, headers }: { body?: string; headers?: Record<string, string> },
-  ): Promise<DataAnswer> {
-    const answer = await fetch(`${this.#url}${path}`, {
+  ): Promise<DataResponse> {
+    const response = await fetch(`${this.#url}${path}`, {
       method,
       headers: { authorization: this.#token, ...headers },
       ...(body === undefined ? {} : { body }),
     });
-    const { status } = answer;
-    const text = await answer.text();
-    const read = { status, headers: answer.headers, body: JSON.parse(text) as DataAnswer['body'] };
-    await conforms('query.yaml', method, path, read);
+    const { status } = response;
+    const text = await response.text();
+    const read = {
+      status,
+      headers: response.headers,
+      body: JSON.parse(text) as DataResponse['body'],
+    };
+    await assertDocumented('query.yaml', { method, path, ...read });
     return read;
   }
 }

@@ -1,11 +1,11 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 
-/** One result of test_httpget; what is not given does not matter to the test. */
+/** One row of test_httpget. Omitted fields get a default. */
 export interface Download {
   readonly agentKey: number;
   readonly agentId: string;
   readonly unitId?: number;
-  /** UTC, as 2026-03-01 10:00:00. */
+  /** UTC, such as 2026-03-01 10:00:00. */
   readonly dtime: string;
   readonly mbps: number;
   readonly target?: string;
@@ -36,7 +36,7 @@ export async function addDownloads(
   });
 }
 
-/** So many results of 100 agents, a second apart from 2026-01-01 on, without naming each. */
+/** Adds `rowCount` results of 100 agents, one per second from 2026-01-01 on. */
 export async function addManyDownloads(
   clickhouse: ClickHouseClient,
   organisationId: number,

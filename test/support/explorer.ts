@@ -2,40 +2,40 @@ import axe from 'axe-core';
 import type { Locator, Page } from 'playwright-core';
 import type { BrowserPages } from './browser.ts';
 import { localStack } from './local-stack.ts';
-import { until } from './until.ts';
+import { waitUntil } from './wait-until.ts';
 
-/** The explorer in a browser, with everything it asked for and complained about. */
+/** The explorer in a browser, with its requests and errors. */
 export interface Explorer {
   readonly page: Page;
-  /** Every address asked for. */
+  /** The URL of every request. */
   readonly requested: readonly string[];
-  /** Errors in the console, which is where a breach of the policy shows as well. */
+  /** Console errors, which include violations of the content security policy. */
   readonly errors: readonly string[];
 }
 
-interface Opening {
+interface OpenOptions {
   readonly fragment?: string;
   readonly dataToken?: string;
   readonly metadataToken?: string;
   readonly context?: Parameters<BrowserPages['open']>[0];
 }
 
-/** Opens the page as a link does, with tokens as a tab that has been in use has them. */
+/** Opens the page with a URL fragment, with tokens in the session storage. */
 export async function openExplorer(
   browser: BrowserPages,
-  opening: Opening = {},
+  options: OpenOptions = {},
 ): Promise<Explorer> {
   const { queryUrl } = await localStack();
-  const { fragment = '', dataToken, metadataToken, context } = opening;
+  const { fragment = '', dataToken, metadataToken, context } = options;
   const page = await browser.open(context);
   const requested: string[] = [];
   const errors: string[] = [];
   page.on('request', (request) => requested.push(request.url()));
   page.on('pageerror', (error) => errors.push(error.message));
   page.on('console', (message) => {
-    // A refusal is an answer that the page shows; Chromium reports each one.
-    const isRefusal = message.text().includes('the server responded with a status of 4');
-    if (message.type() === 'error' && !isRefusal) errors.push(message.text());
+    // Chromium logs each 4xx response as an error; the page shows them to the user.
+    const isClientError = message.text().includes('the server responded with a status of 4');
+    if (message.type() === 'error' && !isClientError) errors.push(message.text());
   });
   const tokens = { 'netpanel.data-token': dataToken, 'netpanel.metadata-token': metadataToken };
   const kept = Object.entries(tokens).filter(([, token]) => token !== undefined);
@@ -59,36 +59,36 @@ export interface Drawn {
   readonly series: readonly DrawnSeries[];
 }
 
-/** The numbers the chart is drawn from, as its element tells them. */
+/** The numbers that the chart draws, read from its element. */
 export async function drawnOn(page: Page): Promise<Drawn> {
   const chart = page.locator('.chart');
   await chart.waitFor();
   return chart.evaluate((element: unknown) => (element as { drawn(): Drawn }).drawn());
 }
 
-/** Types into a field with a list of choices, and takes the first that fits. */
+/** Types into a combobox and selects the first matching option. */
 export async function choose(
   page: Page,
   label: string,
   typed: string,
-  fits: string,
+  option: string,
 ): Promise<void> {
   const field = page.getByRole('combobox', { name: label, exact: true });
   await field.fill(typed);
-  await page.getByRole('option', { name: fits }).first().waitFor();
+  await page.getByRole('option', { name: option }).first().waitFor();
   await field.press('Enter');
-  // What was typed gives way to what was chosen, or to nothing where there can be more.
-  await until(async () => (await field.inputValue()) !== typed, 30_000);
+  // The selected value replaces the typed text; a field for several values becomes empty.
+  await waitUntil(async () => (await field.inputValue()) !== typed, 30_000);
 }
 
-/** The message beside a field, as a screen reader connects the two. */
+/** The message that aria-describedby connects to a field. */
 export async function messageAt(field: Locator): Promise<string> {
   const ids = (await field.getAttribute('aria-describedby')) ?? '';
   const [errorId = ''] = ids.split(' ');
   return field.page().locator(`#${errorId}`).innerText();
 }
 
-/** What axe finds wrong: the rule and where. */
+/** The violations that axe reports: rule and element. */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate<axe.AxeResults>(

@@ -7,13 +7,13 @@ import type { ObjectStore } from '../../services/query/store/object-store.ts';
 import { openObjectStore } from '../../services/query/store/open-object-store.ts';
 import { startS3 } from './s3-server.ts';
 
-/** A store of a test's own, and what is in it. */
+/** An object store for one test, and its contents. */
 export interface ExportStore {
   readonly settings: Readonly<Record<string, string>>;
   readonly store: ObjectStore;
-  /** Everything that is visible, sorted. */
+  /** The visible objects, sorted. */
   keys(): Promise<string[]>;
-  /** Everything that is half-written. */
+  /** The uploads in progress. */
   unfinished(): Promise<string[]>;
   stop(): Promise<void>;
 }
@@ -21,13 +21,13 @@ export interface ExportStore {
 export const storeKinds = ['folder', 's3'] as const;
 
 export function exportStore(kind: (typeof storeKinds)[number]): Promise<ExportStore> {
-  return kind === 'folder' ? folderOfTest() : bucketOfTest();
+  return kind === 'folder' ? folderStore() : s3Store();
 }
 
-async function folderOfTest(): Promise<ExportStore> {
+async function folderStore(): Promise<ExportStore> {
   const folder = await mkdtemp(join(tmpdir(), 'netpanel-exports-'));
   const settings = { EXPORT_STORE: 'folder', EXPORT_FOLDER: folder };
-  const store = await opened(settings);
+  const store = await openStore(settings);
   return {
     settings,
     store,
@@ -43,10 +43,10 @@ async function folderOfTest(): Promise<ExportStore> {
   };
 }
 
-async function bucketOfTest(): Promise<ExportStore> {
+async function s3Store(): Promise<ExportStore> {
   const server = await startS3();
   const { settings } = server;
-  const store = await opened(settings);
+  const store = await openStore(settings);
   const client = new S3Client({
     region: settings.S3_REGION!,
     endpoint: settings.S3_ENDPOINT!,
@@ -70,7 +70,7 @@ async function bucketOfTest(): Promise<ExportStore> {
   };
 }
 
-function opened(settings: Readonly<Record<string, string>>): Promise<ObjectStore> {
+function openStore(settings: Readonly<Record<string, string>>): Promise<ObjectStore> {
   const engines = { DATABASE_URL: 'postgres://nowhere/x', CLICKHOUSE_URL: 'http://nowhere' };
   const config = readQueryConfig({ ...engines, ...settings });
   return openObjectStore(config, (key) => `signed:${key}`);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { DataAnswer } from './data-api.ts';
+import type { DataResponse } from './data-api.ts';
 
-/** What an export says of its file. */
+/** The `data` of a response to an export request. */
 export interface FileData {
   readonly url: string;
   readonly expiresAt: string;
@@ -11,13 +11,13 @@ export interface FileData {
   readonly key?: string;
 }
 
-export function fileData({ status, body }: DataAnswer): FileData {
+export function fileData({ status, body }: DataResponse): FileData {
   expect(status, JSON.stringify(body)).to.equal(200);
   return body.data as FileData;
 }
 
 export async function fetched(url: string): Promise<Buffer> {
-  const answer = await fetch(url);
-  expect(answer.status).to.equal(200);
-  return Buffer.from(await answer.arrayBuffer());
+  const response = await fetch(url);
+  expect(response.status).to.equal(200);
+  return Buffer.from(await response.arrayBuffer());
 }

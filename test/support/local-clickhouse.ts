@@ -9,16 +9,16 @@ import { freePort } from './free-port.ts';
 
 let started: Promise<LocalClickHouse> | undefined;
 
-/** The first start of all downloads the engine. */
+/** Long, because the very first start downloads the engine. */
 export const startTimeoutMs = 300_000;
 
-/** One server for all tests of the server itself; it ends with the test run. */
+/** One server shared by all tests of the server itself; it stops with the test run. */
 export function localClickHouse(): Promise<LocalClickHouse> {
   started ??= freePort().then((port) => startClickHouse({ port, dataDir: newDataDir() }));
   return started;
 }
 
-/** A folder for the data of one server, removed when the test run ends. */
+/** A data folder for one server, removed when the test run ends. */
 export function newDataDir(): string {
   const parent = join(repositoryRoot, '.local');
   mkdirSync(parent, { recursive: true });
@@ -27,7 +27,7 @@ export function newDataDir(): string {
   return folder;
 }
 
-/** A client that keeps the errors a test provokes out of the test's output. */
+/** A client that does not log the errors a test provokes. */
 export function quietClient(
   url: string,
   options: Parameters<typeof createClient>[0] = {},
@@ -35,14 +35,17 @@ export function quietClient(
   return createClient({ url, log: { level: ClickHouseLogLevel.OFF }, ...options });
 }
 
-/** A query that runs for hours unless somebody ends it. */
+/** A query that runs for hours unless it is killed. */
 export const endlessQuery = 'SELECT sum(sipHash64(number)) FROM numbers(1000000000000)';
 
-/** Resolves when the server has the query, which it tells without asking the engine. */
+/** Resolves when the server has received the query. */
 export async function queryHasArrived(url: string, queryId: string): Promise<void> {
+  while (!(await isQueryRunning(url, queryId)));
+}
+
+/** The local server handles this KILL without the engine, so it works while the engine is busy. */
+export async function isQueryRunning(url: string, queryId: string): Promise<boolean> {
   const body = `KILL QUERY WHERE query_id = '${queryId}' TEST`;
-  for (;;) {
-    const answer = await fetch(url, { method: 'POST', body });
-    if ((await answer.text()).includes(queryId)) return;
-  }
+  const response = await fetch(url, { method: 'POST', body });
+  return (await response.text()).includes(queryId);
 }

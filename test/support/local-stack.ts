@@ -9,7 +9,7 @@ import { connectPostgres, type Database } from '../../services/shared/postgres/c
 import { repositoryRoot } from '../../services/shared/repository-root.ts';
 import { freePorts } from './free-ports.ts';
 
-/** The sample panel of the tests ends here, whatever the day: two clock changes lie in its range. */
+/** Fixed end of the sample panel. Two clock changes lie in its range. */
 export const sampleEndsAt = new Date('2026-11-15T00:00:00Z');
 
 export interface LocalStack {
@@ -19,7 +19,7 @@ export interface LocalStack {
   readonly metadataOpsUrl: string;
   readonly clickhouseUrl: string;
   readonly databaseUrl: string;
-  /** Everything `.local/env` would hold, the demo tokens among it. */
+  /** The content of `.local/env`, including the demo tokens. */
   readonly env: Readonly<Record<string, string>>;
   readonly stateDir: string;
   readonly database: Database;
@@ -28,18 +28,18 @@ export interface LocalStack {
 
 let running: Promise<{ stack: LocalStack; supervised: Supervised }> | undefined;
 
-/** One whole stack for all tests, on ports of its own, started by the runner or by the first test that asks. */
+/** One stack shared by all tests, on free ports, started by the runner or by the first call. */
 export async function localStack(): Promise<LocalStack> {
   if (running === undefined) {
     running = start();
-    // What else this process had in mind would go on against a stack that is stopping.
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stopAndLeave);
+    // Exit after the stack stopped, or the remaining tests would run without it.
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stopAndExit);
   }
   return (await running).stack;
 }
 
 export async function stopLocalStack(): Promise<void> {
-  // A stack that failed to start was reported by whoever asked for it, and has stopped itself.
+  // A stack that failed to start has stopped itself, and localStack() has thrown the error.
   const started = await running?.catch(() => undefined);
   if (started === undefined) return;
   const { stack, supervised } = started;
@@ -49,7 +49,7 @@ export async function stopLocalStack(): Promise<void> {
   await rm(stack.stateDir, { recursive: true, force: true });
 }
 
-function stopAndLeave(): void {
+function stopAndExit(): void {
   void stopLocalStack().finally(() => process.exit(130));
 }
 
@@ -73,7 +73,7 @@ async function start(): Promise<{ stack: LocalStack; supervised: Supervised }> {
   return { stack, supervised };
 }
 
-/** A stack on free ports, with its state in a folder of its own. */
+/** Options of a stack on free ports with a separate state folder. */
 export async function newStackOptions(name: string): Promise<StackOptions> {
   const [query, metadata, queryOps, metadataOps, clickhouse, postgres] = (await freePorts(6)) as [
     number,

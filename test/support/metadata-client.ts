@@ -1,6 +1,6 @@
-import { documentedAnswers } from './documented-answers.ts';
+import { assertDocumented } from './assert-documented.ts';
 
-interface MetadataAnswer {
+interface MetadataResponse {
   readonly status: number;
   readonly body: {
     readonly code: string;
@@ -11,13 +11,13 @@ interface MetadataAnswer {
 }
 
 export interface MetadataClient {
-  put(body: unknown): Promise<MetadataAnswer>;
-  /** A body as it goes over the wire, for what JSON.stringify would not write. */
-  putText(body: string, contentType?: string): Promise<MetadataAnswer>;
-  get(path: string): Promise<MetadataAnswer>;
+  put(body: unknown): Promise<MetadataResponse>;
+  /** Sends the body as it is, for text that JSON.stringify would not write. */
+  putText(body: string, contentType?: string): Promise<MetadataResponse>;
+  get(path: string): Promise<MetadataResponse>;
 }
 
-/** A user of the metadata interface who holds every answer against the OpenAPI document. */
+/** A client of the metadata interface that checks every response against openapi/metadata.yaml. */
 export function metadataClient(baseUrl: string, token: string): MetadataClient {
   const send = async (method: string, path: string, init: RequestInit = {}) => {
     const reply = await fetch(`${baseUrl}${path}`, {
@@ -29,14 +29,13 @@ export function metadataClient(baseUrl: string, token: string): MetadataClient {
         ...(init.headers as Record<string, string> | undefined),
       },
     });
-    const answer = { status: reply.status, body: (await reply.json()) as MetadataAnswer['body'] };
-    const check = await documentedAnswers('metadata.yaml');
+    const response = {
+      status: reply.status,
+      body: (await reply.json()) as MetadataResponse['body'],
+    };
     const request = init.body as string | undefined;
-    const problem = await check({ method, path, ...answer, request });
-    if (problem !== undefined) {
-      throw new Error(`${method} ${path} was answered against the document: ${problem}`);
-    }
-    return answer;
+    await assertDocumented('metadata.yaml', { method, path, ...response, request });
+    return response;
   };
   const putText = (body: string, contentType = 'application/json') =>
     send('PUT', '/metadata', { body, headers: { 'content-type': contentType } });

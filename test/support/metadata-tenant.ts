@@ -13,7 +13,7 @@ export interface MetadataTenant {
 
 /**
  * An organisation with some agents, the ISPs Northwave (Fibre 500, Fibre 100) and Breeze (Mobile),
- * and names that hold colons: `North:wave` with `Fast:er`.
+ * and names with colons: `North:wave` with `Fast:er`.
  */
 export async function metadataTenant(agentCount = 3): Promise<MetadataTenant> {
   const { database, metadataUrl } = await localStack();
@@ -39,7 +39,7 @@ export async function metadataTenant(agentCount = 3): Promise<MetadataTenant> {
 
 const daySeconds = 86_400;
 
-/** Whole seconds since 1970, so many days ago. */
+/** Unix time in seconds, `days` days ago. */
 export function daysAgo(days: number): number {
   return Math.floor(Date.now() / 1000) - days * daySeconds;
 }

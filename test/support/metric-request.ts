@@ -14,7 +14,7 @@ export const parseContext: ParseContext = {
   limits: { maxRangeDays: 400, maxFilterValues: 5, maxSplits: 3 },
 };
 
-/** A request that is right: January 2026, daily, nothing else. */
+/** A valid request with only the required fields: January 2026, daily. */
 export const plainRequest = {
   metric: 'httpget',
   chartType: 'aggregate',

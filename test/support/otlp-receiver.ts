@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { until } from './until.ts';
+import { waitUntil } from './wait-until.ts';
 
-/** A span as it was received, with its attributes as an object. */
+/** A received span, with its attributes as an object. */
 export interface ReceivedSpan {
   readonly service: string;
   readonly traceId: string;
@@ -19,13 +19,13 @@ export interface ReceivedSpan {
   readonly events: readonly { readonly name: string; readonly attributes: object }[];
 }
 
-/** A collector: takes traces by OTLP over HTTP, in JSON. */
+/** A trace collector: OTLP over HTTP, in JSON. */
 export interface OtlpReceiver {
   readonly url: string;
   readonly spans: readonly ReceivedSpan[];
-  /** Every body, and the headers of the requests that brought them, as they came. */
+  /** URL, headers and body of every request. */
   readonly texts: readonly string[];
-  /** The spans of a trace, once one of this name is among them: it is the last to be sent. */
+  /** Waits for the span of this name, which is sent last, and returns all spans of the trace. */
   traceWith(traceId: string, name: string): Promise<readonly ReceivedSpan[]>;
   stop(): Promise<void>;
 }
@@ -48,7 +48,7 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
     spans,
     texts,
     traceWith: async (traceId, name) => {
-      await until(() => Promise.resolve(traced(traceId).some((span) => span.name === name)));
+      await waitUntil(() => Promise.resolve(traced(traceId).some((span) => span.name === name)));
       return traced(traceId);
     },
     stop: async () => {

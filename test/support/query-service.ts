@@ -9,11 +9,11 @@ import { localStack } from './local-stack.ts';
 
 export interface QueryService {
   readonly url: string;
-  /** Waits for exports that run, so long. */
+  /** Waits up to `graceMs` for running exports. */
   stop(graceMs?: number): Promise<void>;
 }
 
-/** A query service of the test's own, over the engines of the local stack, with other settings. */
+/** A second query service in this process, on the local stack's engines, with other settings. */
 export async function startQueryService(
   settings: Readonly<Record<string, string>>,
 ): Promise<QueryService> {

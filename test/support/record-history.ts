@@ -1,10 +1,10 @@
 import type { Knex } from 'knex';
 import type { Database } from '../../services/shared/postgres/connect-postgres.ts';
-import { until } from './until.ts';
+import { waitUntil } from './wait-until.ts';
 
 /**
- * Writes history of an organisation as one recorded change, past the service that would take agent
- * by agent, and waits until queries see it.
+ * Writes an organisation's history as one recorded change, bypassing the metadata service, and waits
+ * until it is published.
  */
 export async function recordHistory(
   database: Database,
@@ -21,11 +21,11 @@ export async function recordHistory(
       .returning<{ id: number }[]>('id');
     return outbox!.id;
   });
-  await until(async () => {
-    const waiting: unknown = await database('snapshot_outbox').where({ id: outboxId }).first();
-    return waiting === undefined;
-  }, fiveMinutes);
+  await waitUntil(async () => {
+    const pending: unknown = await database('snapshot_outbox').where({ id: outboxId }).first();
+    return pending === undefined;
+  }, publishTimeoutMs);
 }
 
-/** A hundred thousand agents take half a minute, and longer on a busy machine. */
-const fiveMinutes = 300_000;
+/** 100,000 agents take half a minute, and longer on a busy machine. */
+const publishTimeoutMs = 300_000;

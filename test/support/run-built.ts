@@ -2,18 +2,18 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { repositoryRoot } from '../../services/shared/repository-root.ts';
 
-export interface Finished {
+export interface ProcessResult {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs a built file to its end with just this environment. */
+/** Runs a file of dist/ with only this environment and waits for its exit. */
 export function runBuilt(
   path: string,
   env: Readonly<Record<string, string>>,
   args: readonly string[] = [],
-): Promise<Finished> {
+): Promise<ProcessResult> {
   const child = spawn(process.execPath, [join(repositoryRoot, 'dist', path), ...args], {
     env: { PATH: process.env.PATH, ...env },
   });

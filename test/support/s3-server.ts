@@ -7,20 +7,20 @@ import { join } from 'node:path';
 import S3rver from '@20minutes/s3rver';
 
 export interface S3Server {
-  /** Settings of a service that keeps its exports there. */
+  /** Settings of a service that stores its exports there. */
   readonly settings: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
 
 const bucket = 'netpanel-test';
 
-/** A store that speaks S3: the one of TEST_S3_ENDPOINT (MinIO, AWS …), or one started here. */
+/** An S3 server: the one at TEST_S3_ENDPOINT (MinIO, AWS …), or one started here. */
 export async function startS3(): Promise<S3Server> {
   const { TEST_S3_ENDPOINT } = process.env;
   const prefix = `test-${process.pid}-${Date.now()}/`;
   if (TEST_S3_ENDPOINT !== undefined) {
     return {
-      settings: { ...given(TEST_S3_ENDPOINT), S3_PREFIX: prefix },
+      settings: { ...s3Settings(TEST_S3_ENDPOINT), S3_PREFIX: prefix },
       stop: () => Promise.resolve(),
     };
   }
@@ -36,7 +36,7 @@ export async function startS3(): Promise<S3Server> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     settings: {
-      ...given(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+      ...s3Settings(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
       S3_PREFIX: prefix,
     },
     stop: async () => {
@@ -47,7 +47,7 @@ export async function startS3(): Promise<S3Server> {
   };
 }
 
-function given(endpoint: string): Record<string, string> {
+function s3Settings(endpoint: string): Record<string, string> {
   const { env } = process;
   return {
     EXPORT_STORE: 's3',
@@ -63,7 +63,7 @@ function given(endpoint: string): Record<string, string> {
 
 type Handler = (req: IncomingMessage, res: ServerResponse) => void;
 
-/** What s3rver lacks, by its own files: uploads that can be listed and aborted, and a DELETE of what is not there. */
+/** Adds what s3rver lacks: listing and aborting uploads, and a DELETE of a missing object. */
 function withUploads(directory: string, handle: Handler): Handler {
   const folder = join(directory, bucket, '._S3rver_uploads');
   return (req, res) => {
@@ -81,7 +81,7 @@ function withUploads(directory: string, handle: Handler): Handler {
     } else if (req.method === 'DELETE' && !existsSync(objectPath(directory, pathname))) {
       res.writeHead(204).end();
     } else {
-      // Its check of signatures does not know the slash with which the client ends a bucket's path.
+      // s3rver's signature check fails on the slash that the client appends to a bucket's path.
       if (pathname === `/${bucket}/`) delete req.headers.authorization;
       handle(req, res);
     }

@@ -1,19 +1,19 @@
 import { createPrivateKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
 export interface SelfSigned {
-  /** PEM, as in the files that TLS_CERT_FILE and TLS_KEY_FILE name. */
+  /** PEM, the format of TLS_CERT_FILE and TLS_KEY_FILE. */
   readonly cert: string;
   readonly key: string;
   readonly expiresAt: Date;
 }
 
 interface Options {
-  /** To tell two certificates apart; both are for 127.0.0.1. */
+  /** The common name. Every certificate is for 127.0.0.1. */
   readonly name?: string;
   readonly validDays?: number;
 }
 
-/** A certificate for 127.0.0.1 with a new P-256 key, made here since Node can read X.509 but not write it. */
+/** A certificate for 127.0.0.1 with a new P-256 key. Node can read X.509 but not write it. */
 export function selfSignedCertificate({
   name = 'netpanel',
   validDays = 30,
@@ -55,7 +55,7 @@ const explicit = (tag: number, content: Buffer) => der(0xa0 + tag, content);
 const integer = (bytes: Buffer) => der(0x02, bytes);
 const octetString = (bytes: Buffer) => der(0x04, bytes);
 const bitString = (bytes: Buffer) => der(0x03, Buffer.from([0]), bytes);
-/** By its DER content: 2.5.4.3 is 55 04 03. */
+/** An object identifier by its DER content: 2.5.4.3 is 55 04 03. */
 const identifier = (hex: string) => der(0x06, Buffer.from(hex, 'hex'));
 const ipAddress = (...bytes: readonly number[]) => der(0x87, Buffer.from(bytes));
 
@@ -71,13 +71,13 @@ function distinguishedName(name: string): Buffer {
   return sequence(der(0x31, sequence(commonName, der(0x0c, Buffer.from(name)))));
 }
 
-/** `261115035200Z`: good until 2049. */
+/** `261115035200Z`. Valid until 2049. */
 function utcTime(at: Date): Buffer {
   const digits = at.toISOString().slice(2, 19).replace(/\D/g, '');
   return der(0x17, Buffer.from(`${digits}Z`));
 }
 
-/** The first byte neither makes it negative nor is zero, which would be one byte too many. */
+/** The first byte is 0x40: DER integers are signed and must not start with a zero byte. */
 function serialNumber(): Buffer {
   return Buffer.concat([Buffer.from([0x40]), randomBytes(15)]);
 }

@@ -4,30 +4,32 @@ import { join } from 'node:path';
 import { repositoryRoot } from '../../services/shared/repository-root.ts';
 import { freePorts } from './free-ports.ts';
 import { localStack } from './local-stack.ts';
-import { until } from './until.ts';
+import { waitUntil } from './wait-until.ts';
 
-/** A service in a process of its own, to be killed, starved or watched. */
+/** A service in a child process, to be killed, limited or observed. */
 export interface ServiceProcess {
   readonly port: number;
   readonly url: string;
   readonly opsUrl: string;
-  /** What it has logged so far. */
+  /** Standard output and standard error so far. */
   log(): string;
-  /** The same, a record a line. */
+  /** The JSON log records. */
   logLines(): readonly Readonly<Record<string, unknown>>[];
-  /** Resolves with the exit code, which is null when the signal itself ended it. */
+  /** Resolves with the exit code, or null if the signal killed the process. */
   kill(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null>;
 }
 
-interface Limits {
-  /** Largest file the process may write, as if the disk were full then. */
+interface ProcessOptions {
+  /** Maximum file size that the process may write; simulates a full disk. */
   readonly fileKiB?: number;
+  /** The path on the ops port that must return 200 before the start counts as complete. */
+  readonly startedPath?: '/readyz' | '/healthz';
 }
 
 export async function startServiceProcess(
   name: 'query' | 'metadata',
   settings: Readonly<Record<string, string>>,
-  { fileKiB }: Limits = {},
+  { fileKiB, startedPath = '/readyz' }: ProcessOptions = {},
 ): Promise<ServiceProcess> {
   const { env } = await localStack();
   const [port, opsPort] = (await freePorts(2)) as [number, number];
@@ -41,16 +43,19 @@ export async function startServiceProcess(
       [`${name.toUpperCase()}_OPS_PORT`]: String(opsPort),
       ...settings,
     },
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   let log = '';
-  child.stdout.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  }
   const ended = once(child, 'close') as Promise<[number | null]>;
   const opsUrl = `http://127.0.0.1:${opsPort}`;
-  const isReady = async () => (await fetch(`${opsUrl}/readyz`).catch(() => undefined))?.ok === true;
+  const isStarted = async () =>
+    (await fetch(`${opsUrl}${startedPath}`).catch(() => undefined))?.ok === true;
   try {
-    // A busy machine takes its time to start a process.
-    await until(isReady, 50_000);
+    // A process starts slowly on a busy machine.
+    await waitUntil(isStarted, 50_000);
   } catch (error) {
     child.kill('SIGKILL');
     throw error;

@@ -5,19 +5,19 @@ interface Digest {
   readonly sum: string;
 }
 
-/** Of all columns but the ids that Postgres gives, which may differ between two databases. */
+/** A digest of all columns except ids from Postgres, which can differ between two databases. */
 export async function digest(
   clickhouse: ClickHouseClient,
   key: string,
   organisations?: readonly number[],
 ): Promise<Digest> {
   const final = organisations === undefined ? '' : 'FINAL';
-  const within =
+  const where =
     organisations === undefined ? '' : `WHERE organisation_id IN (${organisations.join()})`;
   const result = await clickhouse.query({
     query: `SELECT toUInt32(count()) AS row_count,
        toString(sum(cityHash64(* EXCEPT (organisation_id, agent_key)))) AS sum
-FROM test_${key} ${final} ${within}`,
+FROM test_${key} ${final} ${where}`,
     format: 'JSONEachRow',
   });
   const [row] = await result.json<Digest>();

@@ -1,15 +1,15 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** Stands between a service and a store, and does to their connections what networks do. */
+/** A proxy between a service and a store that injects network faults. */
 export interface TcpProxy {
   readonly port: number;
-  /** The store's address with the proxy's in it. */
+  /** The store's URL with the proxy's port. */
   readonly url: string;
-  /** How many connections the present fault has met. */
+  /** How many connections the current fault has affected. */
   readonly struck: number;
-  /** From now on, on every connection that has brought so many bytes more in that direction. */
+  /** Injects the fault on every connection after `afterBytes` more bytes in that direction. */
   fault(fault: Fault): void;
-  /** Lets everything through, what was held first. A connection that lost bytes stays dead. */
+  /** Forwards held bytes and then everything else. A connection that lost bytes stays dead. */
   heal(): void;
   stop(): Promise<void>;
 }
@@ -21,25 +21,25 @@ export type Direction = (typeof directions)[number];
 
 export interface Fault {
   /**
-   * delay       everything comes, late
-   * cut         both sides see the connection end
-   * reset       both sides see it reset
-   * half-close  the receiving side sees it end, the other direction goes on
-   * swallow     what comes is lost, and nobody is told
-   * hold        nothing more comes until healed
+   * delay       all bytes arrive late
+   * cut         the connection is closed on both sides
+   * reset       the connection is reset on both sides
+   * half-close  this direction is closed, the other stays open
+   * swallow     bytes are dropped silently
+   * hold        bytes wait until heal()
    */
   readonly kind: FaultKind;
   readonly direction: Direction;
-  /** 0, when left out: at once, also on connections that are idle. */
+  /** Default 0: at once, also on idle connections. */
   readonly afterBytes?: number;
   readonly delayMs?: number;
 }
 
 interface Link {
   readonly sockets: Readonly<Record<Direction, { readonly from: Socket; readonly to: Socket }>>;
-  /** Directions in which nothing passes any more. */
+  /** Directions that forward nothing any more. */
   readonly dead: Set<Direction>;
-  /** Those of them whose end nobody is told of. */
+  /** Dead directions whose end is not forwarded either. */
   readonly swallows: Set<Direction>;
 }
 
@@ -65,7 +65,7 @@ export async function startTcpProxy(storeUrl: string): Promise<TcpProxy> {
       from.on('error', () => undefined);
       from.on('close', () => {
         if (to.destroyed) links.delete(link);
-        // Only when the other side has got all that came before; of a black hole it learns nothing.
+        // Closes after all forwarded bytes were written. A swallowed direction stays open.
         else if (!link.swallows.has(direction)) to.destroySoon();
       });
     }
@@ -96,7 +96,11 @@ export async function startTcpProxy(storeUrl: string): Promise<TcpProxy> {
     },
     fault: (fault) => {
       rule = {
-        ...{ afterBytes: 0, delayMs: 200, passedBytes: new Map(), struck: new Set(), held: [] },
+        afterBytes: 0,
+        delayMs: 200,
+        passedBytes: new Map(),
+        struck: new Set(),
+        held: [],
         ...fault,
       };
       if (rule.afterBytes > 0) return;
@@ -105,7 +109,7 @@ export async function startTcpProxy(storeUrl: string): Promise<TcpProxy> {
     heal: () => {
       const held = rule?.held ?? [];
       rule = undefined;
-      for (const letGo of held) letGo();
+      for (const release of held) release();
     },
     stop: async () => {
       for (const { sockets } of links) {
@@ -134,21 +138,21 @@ function forward({ sockets }: Link, direction: Direction, chunk: Buffer): void {
   to.once('drain', () => from.resume());
 }
 
-/** What the fault does, when its time has come, to bytes that would have passed. */
+/** Applies the fault to a connection and to the bytes that were not forwarded. */
 function strike(link: Link, rule: Rule, rest: Buffer): void {
   const { kind, direction, delayMs, held } = rule;
   const { from, to } = link.sockets[direction];
   rule.struck.add(link);
-  const later = () => {
+  const release = () => {
     if (rest.length > 0) forward(link, direction, rest);
     from.resume();
   };
   if (kind === 'delay' || kind === 'hold') {
-    // Nothing to stop yet: the bytes that come meet the fault themselves.
+    // No bytes to stop yet: pass() applies the fault to the next ones.
     if (rest.length === 0) return;
     from.pause();
-    if (kind === 'hold') held.push(later);
-    else setTimeout(later, delayMs);
+    if (kind === 'hold') held.push(release);
+    else setTimeout(release, delayMs);
     return;
   }
   link.dead.add(direction);

@@ -19,7 +19,7 @@ interface NewAgent {
   readonly country?: string;
 }
 
-/** An organisation of the test's own, so that tests do not see each other's agents. */
+/** A new organisation for one test, so that tests do not see each other's agents. */
 export async function newTenant(database: Database): Promise<Tenant> {
   const name = `test-${randomBytes(6).toString('hex')}`;
   const [row] = await database('organisations').insert({ name }).returning<{ id: number }[]>('id');

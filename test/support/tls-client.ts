@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
 import type { SelfSigned } from './self-signed-certificate.ts';
 
-/** A connection that trusts the given certificates and nothing else. Rejects when it is not made. */
+/** A connection that trusts only these certificates. Rejects if the handshake fails. */
 export async function tlsConnection(
   port: number,
   trusted: readonly SelfSigned[],
@@ -14,7 +14,7 @@ export async function tlsConnection(
   return socket;
 }
 
-/** The common name of the certificate that a new connection gets. */
+/** The common name of the certificate on a new connection. */
 export async function servedName(port: number, trusted: readonly SelfSigned[]): Promise<string> {
   const socket = await tlsConnection(port, trusted);
   const { subject } = socket.getPeerCertificate();
@@ -22,7 +22,7 @@ export async function servedName(port: number, trusted: readonly SelfSigned[]): 
   return String(subject.CN);
 }
 
-/** A request whose body is not complete: it is under way until `finish` is called. */
+/** A request with an incomplete body: it stays in progress until `finish` is called. */
 export function halfRequest(socket: TLSSocket, method: string, path: string, token: string) {
   const body = '{"half": true}';
   const head = [
@@ -34,15 +34,15 @@ export function halfRequest(socket: TLSSocket, method: string, path: string, tok
   ];
   socket.write(`${head.join('\r\n')}\r\n\r\n${body.slice(0, 5)}`);
   return {
-    /** Sends the rest and resolves with the answer, headers included. */
+    /** Sends the rest and resolves with the response, including headers. */
     finish: async (): Promise<string> => {
       socket.write(body.slice(5));
-      let answer = '';
-      while (!/\r\n\r\n.*\}$/s.test(answer)) {
+      let response = '';
+      while (!/\r\n\r\n.*\}$/s.test(response)) {
         const [chunk] = (await once(socket, 'data')) as [Buffer];
-        answer += chunk.toString();
+        response += chunk.toString();
       }
-      return answer;
+      return response;
     },
   };
 }

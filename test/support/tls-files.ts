@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SelfSigned } from './self-signed-certificate.ts';
 
-/** A folder as Kubernetes mounts a secret of the type kubernetes.io/tls. */
+/** A folder like the mount of a Kubernetes secret of type kubernetes.io/tls. */
 export interface TlsFolder {
   readonly settings: { readonly TLS_CERT_FILE: string; readonly TLS_KEY_FILE: string };
-  /** As the kubelet does: a new folder beside the old one, and one link that changes at once. */
+  /** Like the kubelet: writes a new folder, then replaces one symbolic link atomically. */
   put(pair: Pick<SelfSigned, 'cert' | 'key'>): Promise<void>;
   remove(): Promise<void>;
 }

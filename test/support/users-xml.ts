@@ -4,13 +4,13 @@ import { splitSqlStatements } from '../../services/schema/clickhouse/split-sql-s
 import { testTables } from '../../services/catalog/test-tables.ts';
 import { repositoryRoot } from '../../services/shared/repository-root.ts';
 
-/** What the files of deploy/clickhouse/roles say about one role. */
+/** One role of deploy/clickhouse/roles. */
 export interface Role {
-  /** Without `TO`, as users.xml has them: GRANT SELECT ON netpanel.test_dns. */
+  /** Without `TO`, as in users.xml: GRANT SELECT ON netpanel.test_dns. */
   readonly grants: readonly string[];
   readonly settings: readonly SettingRule[];
   readonly quota?: Quota;
-  /** Row policies on all tables; a row is visible where one of them holds. */
+  /** Row policies on all tables. A row is visible if one of them is true. */
   readonly policies: readonly string[];
 }
 
@@ -35,7 +35,7 @@ export function readRole(name: string): Role {
   return parseRole(readFileSync(path, 'utf8'));
 }
 
-/** Fails on a statement or clause that it does not know, so that nothing is left out silently. */
+/** Throws on an unknown statement or clause, so that nothing is ignored silently. */
 export function parseRole(sql: string): Role {
   const grants: string[] = [];
   const profiles = new Map<string, readonly SettingRule[]>();
@@ -45,7 +45,7 @@ export function parseRole(sql: string): Role {
   for (const statement of splitSqlStatements(sql).map(withoutComments)) {
     const [, profile, rules = ''] =
       /^CREATE SETTINGS PROFILE IF NOT EXISTS (\w+) SETTINGS (.+)$/.exec(statement) ?? [];
-    const [role, , ofRole] =
+    const [role, , roleProfile] =
       /^CREATE ROLE IF NOT EXISTS (\w+)(?: SETTINGS PROFILE '(\w+)')?$/.exec(statement) ?? [];
     const [, grant] = /^(GRANT .+ ON \S+) TO \w+$/.exec(statement) ?? [];
     const [, keys, count, unit = '', limits = ''] =
@@ -60,22 +60,23 @@ export function parseRole(sql: string): Role {
     } else if (profile !== undefined) {
       profiles.set(profile, rules.split(',').map(settingRule));
     } else if (role !== undefined) {
-      settings = ofRole === undefined ? [] : known(profiles.get(ofRole), `profile ${ofRole}`);
+      settings =
+        roleProfile === undefined ? [] : known(profiles.get(roleProfile), `profile ${roleProfile}`);
     } else if (grant !== undefined) {
       grants.push(grant);
     } else if (count !== undefined) {
       const seconds = Number(count) * known(secondsOf[unit], `interval ${unit}`);
       quota = { isKeyed: keys !== undefined, seconds, limits: limits.split(',').map(quotaLimit) };
     } else {
-      throw new Error(`Not a statement of a role: ${statement}`);
+      throw new Error(`Unknown statement in a role: ${statement}`);
     }
   }
   return { grants, settings, policies, ...(quota === undefined ? {} : { quota }) };
 }
 
 /**
- * A users.xml in which each user has the rights of one role. The engine runs every query as `default`;
- * other users are those that dictionaries and materialized views run as.
+ * A users.xml in which each user has the grants of one role. The engine runs every query as `default`;
+ * dictionaries and materialized views run as other users.
  */
 export function usersXml(roles: Readonly<Record<string, Role>>): string {
   const each = (part: (role: Role, user: string) => string) =>
@@ -115,7 +116,7 @@ function quotaLimit(text: string): readonly [string, string] {
 }
 
 function known<T>(value: T | null | undefined, what: string): T {
-  if (value === null || value === undefined) throw new Error(`Not understood in a role: ${what}`);
+  if (value === null || value === undefined) throw new Error(`Unknown syntax in a role: ${what}`);
   return value;
 }
 
@@ -132,7 +133,7 @@ function profileXml({ settings }: Role, user: string): string {
   return xml(user, `${values.join('')}${xml('constraints', constraints.join(''))}`);
 }
 
-// users.xml has no KEYED BY client_key; <keyed/> is client_key, user_name.
+// users.xml does not support KEYED BY client_key; <keyed/> means client_key, user_name.
 function quotaXml({ quota }: Role, user: string): string {
   if (quota === undefined) return xml(user, '');
   const limits = quota.limits.map(([name, value]) => xml(name, value)).join('');
@@ -140,7 +141,7 @@ function quotaXml({ quota }: Role, user: string): string {
   return xml(user, `${quota.isKeyed ? '<keyed/>' : ''}${interval}`);
 }
 
-// users.xml has policies by table only: those with rows of an organisation.
+// users.xml supports policies only per table: list the tables with rows of an organisation.
 function policiesXml({ policies }: Role): string {
   if (policies.length === 0) return '';
   const filter = policies.map((policy) => `(${policy})`).join(' OR ');

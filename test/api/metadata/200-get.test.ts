@@ -1,17 +1,17 @@
 import { expect } from 'chai';
-import { documentedAnswers } from '../../support/documented-answers.ts';
+import { assertDocumented } from '../../support/assert-documented.ts';
 import { localStack } from '../../support/local-stack.ts';
 import { daysAgo, type MetadataTenant, metadataTenant } from '../../support/metadata-tenant.ts';
 import { addAgent } from '../../support/tenant.ts';
-import { until } from '../../support/until.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
-const nothing = { package: null, isp: null, timezone: null, custom: {} };
+const noMetadata = { package: null, isp: null, timezone: null, custom: {} };
 
-describe('GET /metadata/{field}/{value} answers 200', () => {
+describe('GET /metadata/{field}/{value} returns 200', () => {
   let own: MetadataTenant;
   before(async () => (own = await metadataTenant(2)));
 
-  it('by agent, unit and MAC address, whatever their punctuation and case', async () => {
+  it('by agent, unit and MAC address, ignoring punctuation and case', async () => {
     const { client } = own;
     const metadata = { package: 'Breeze:Mobile', timezone: 'Asia/Kolkata', custom: { a: '1' } };
     await client.put({ agent: { unit_id: 1 }, metadata });
@@ -29,28 +29,28 @@ describe('GET /metadata/{field}/{value} answers 200', () => {
     }
   });
 
-  it('with nulls and an empty object for an agent of which nothing is known', async () => {
-    expect((await own.client.get('/metadata/unit/2')).body.data).to.deep.equal(nothing);
+  it('with nulls and an empty object for an agent without metadata', async () => {
+    expect((await own.client.get('/metadata/unit/2')).body.data).to.deep.equal(noMetadata);
     expect((await own.client.get('/metadata/unit/2/history')).body.data).to.deep.equal([]);
   });
 
-  it('with what is true now, not what was or what will be', async () => {
+  it('with the current metadata, not past or future periods', async () => {
     const { client, database, tenant } = own;
     const agentKey = await addAgent(database, tenant.organisationId, {
-      agentId: 'timely',
+      agentId: 'with-future',
       unitId: 9,
     });
     const [change] = await database('metadata_changes')
       .insert({ organisation_id: tenant.organisationId, request: '{}', agent_count: 1 })
       .returning<{ id: number }[]>('id');
     const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
-    const stretches = [
+    const periods = [
       [iso(daysAgo(9)), iso(daysAgo(1)), 'Europe/London'],
       [iso(daysAgo(1)), iso(daysAgo(-1)), 'Asia/Tokyo'],
       [iso(daysAgo(-1)), '', 'Asia/Kolkata'],
     ] as const;
     await database('agent_metadata').insert(
-      stretches.map(([from, to, timezone]) => ({
+      periods.map(([from, to, timezone]) => ({
         agent_key: agentKey,
         organisation_id: tenant.organisationId,
         valid: `[${from},${to})`,
@@ -60,12 +60,12 @@ describe('GET /metadata/{field}/{value} answers 200', () => {
       })),
     );
     expect((await client.get('/metadata/unit/9')).body.data).to.deep.equal({
-      ...nothing,
+      ...noMetadata,
       timezone: 'Asia/Tokyo',
     });
   });
 
-  it('with the history newest first, and when each stretch was recorded', async () => {
+  it('with the history newest first, and the recording time of each period', async () => {
     const { client } = await metadataTenant(1);
     const before = new Date();
     const from = daysAgo(2);
@@ -75,8 +75,8 @@ describe('GET /metadata/{field}/{value} answers 200', () => {
       backdate_from: from,
     });
     const { body } = await client.get('/metadata/mac/000000000001/history');
-    const [stretch] = body.data as [{ recordedAt: string }];
-    expect(new Date(stretch.recordedAt)).to.be.within(before, new Date());
+    const [period] = body.data as [{ recordedAt: string }];
+    expect(new Date(period.recordedAt)).to.be.within(before, new Date());
     expect(body.data).to.deep.equal([
       {
         from: new Date(from * 1000).toISOString(),
@@ -85,7 +85,7 @@ describe('GET /metadata/{field}/{value} answers 200', () => {
         isp: 'Breeze',
         timezone: null,
         custom: {},
-        recordedAt: stretch.recordedAt,
+        recordedAt: period.recordedAt,
       },
     ]);
   });
@@ -103,7 +103,7 @@ describe('calls of the metadata interface', () => {
         .where({ organisation_id: tenant.organisationId })
         .orderBy(['route', 'status'])
         .select<object[]>('route', 'status', 'call_count');
-    await until(async () => (await counts()).length === 3);
+    await waitUntil(async () => (await counts()).length === 3);
     expect(await counts()).to.deep.equal([
       { route: 'GET /metadata/:field/:value', status: 200, call_count: 2 },
       { route: 'GET /metadata/:field/:value', status: 404, call_count: 1 },
@@ -120,26 +120,24 @@ describe('the OpenAPI document', () => {
     expect(await reply.text()).to.contain('title: netpanel metadata interface');
   });
 
-  it('is what the tests of this folder hold every answer against', async () => {
-    const check = await documentedAnswers('metadata.yaml');
-    const problem = await check({
+  it('is checked against every response in the tests', async () => {
+    const error = await assertDocumented('metadata.yaml', {
       method: 'GET',
       path: '/metadata/unit/1',
       status: 200,
-      body: { code: 'OK', message: '', data: { ...nothing, isp: 5 } },
-    });
-    expect(problem).to.contain('isp must be string');
+      body: { code: 'OK', message: '', data: { ...noMetadata, isp: 5 } },
+    }).catch(String);
+    expect(error).to.contain('isp must be string');
   });
 
-  it('and every request that was accepted', async () => {
-    const check = await documentedAnswers('metadata.yaml');
-    const problem = await check({
+  it('is checked against every accepted request in the tests', async () => {
+    const error = await assertDocumented('metadata.yaml', {
       method: 'PUT',
       path: '/metadata',
       status: 200,
       body: { code: 'OK', message: '' },
       request: '{"agent":{"unit_id":"1"},"metadata":{}}',
-    });
-    expect(problem).to.contain('unit_id must be integer');
+    }).catch(String);
+    expect(error).to.contain('unit_id must be integer');
   });
 });

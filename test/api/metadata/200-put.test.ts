@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { daysAgo, type MetadataTenant, metadataTenant } from '../../support/metadata-tenant.ts';
 
-interface Stretch {
+interface Period {
   readonly from: string | null;
   readonly to: string | null;
   readonly package: string | null;
@@ -10,10 +10,10 @@ interface Stretch {
   readonly custom: Readonly<Record<string, string | number>>;
 }
 
-const nothing = { package: null, isp: null, timezone: null, custom: {} };
+const noMetadata = { package: null, isp: null, timezone: null, custom: {} };
 const done = { status: 200, body: { code: 'OK', message: 'Metadata updated successfully' } };
 
-describe('PUT /metadata answers 200', () => {
+describe('PUT /metadata', () => {
   let own: MetadataTenant;
   beforeEach(async () => (own = await metadataTenant(3)));
 
@@ -21,11 +21,11 @@ describe('PUT /metadata answers 200', () => {
   const now = async (path: string) => (await own.client.get(`/metadata/${path}`)).body.data;
   const history = async (unit: number) => {
     const { body } = await own.client.get(`/metadata/unit/${unit}/history`);
-    return body.data as Stretch[];
+    return body.data as Period[];
   };
 
-  it('with a message and no data, and the metadata is there', async () => {
-    const answer = await put({
+  it('returns 200 with a message and without data, and stores the metadata', async () => {
+    const response = await put({
       agent: { unit_id: 1 },
       metadata: {
         package: 'Northwave:Fibre 500',
@@ -33,44 +33,44 @@ describe('PUT /metadata answers 200', () => {
         custom: { floor: 3, street: 'High St', ünïcode: '☃' },
       },
     });
-    expect(answer).to.deep.equal(done);
+    expect(response).to.deep.equal(done);
     expect(await now('unit/1')).to.deep.equal({
       package: 'Northwave:Fibre 500',
       isp: 'Northwave',
       timezone: 'Asia/Kathmandu',
       custom: { floor: 3, street: 'High St', ünïcode: '☃' },
     });
-    expect(await now('unit/2')).to.deep.equal(nothing);
+    expect(await now('unit/2')).to.deep.equal(noMetadata);
   });
 
-  it('from 00:00 UTC today unless told otherwise', async () => {
+  it('applies from 00:00 UTC today by default', async () => {
     await put({ agent: { unit_id: 1 }, metadata: { timezone: 'Europe/London' } });
-    const [stretch, ...others] = await history(1);
+    const [period, ...others] = await history(1);
     expect(others).to.deep.equal([]);
-    expect(stretch!.from).to.equal(`${new Date().toISOString().slice(0, 10)}T00:00:00.000Z`);
-    expect(stretch!.to).to.equal(null);
+    expect(period!.from).to.equal(`${new Date().toISOString().slice(0, 10)}T00:00:00.000Z`);
+    expect(period!.to).to.equal(null);
   });
 
-  it('when the date is 28 days ago to the second, or this very second', async () => {
+  it('accepts a date 28 days ago and the current second', async () => {
     const metadata = { timezone: 'Europe/London' };
-    // A little less than 28 days, since the request takes time too.
+    // A little less than 28 days, because the request takes time.
     for (const from of [daysAgo(28) + 30, daysAgo(0)]) {
       const body = { agent: { unit_id: 1 }, metadata, backdate_from: from };
       expect(await put(body)).to.deep.equal(done);
     }
   });
 
-  it('for agents chosen by any identifier, whatever its punctuation and case', async () => {
+  it('selects agents by any identifier, ignoring punctuation and case', async () => {
     const metadata = { custom: { seen: 1 } };
     await put({ agent: { agent_id: 'BOX_1' }, metadata });
     await put({ agent: { mac_address: '00-00-00-00-00-02' }, metadata });
     await put({ agent: { unit_id: 3, agent_id: 'box3' }, metadata });
     for (const unit of [1, 2, 3]) {
-      expect(await now(`unit/${unit}`)).to.deep.equal({ ...nothing, custom: { seen: 1 } });
+      expect(await now(`unit/${unit}`)).to.deep.equal({ ...noMetadata, custom: { seen: 1 } });
     }
   });
 
-  it('for every agent whose metadata matches all that is given, and no other', async () => {
+  it('selects the agents that match all given fields', async () => {
     await put({
       agent: { unit_id: 1 },
       metadata: { package: 'Northwave:Fibre 500', timezone: 'Europe/London', custom: { n: 5 } },
@@ -88,30 +88,30 @@ describe('PUT /metadata answers 200', () => {
       agent: { timezone: 'Europe/London', isp: 'Northwave', custom: { n: 5 } },
       metadata: { custom: { all: 'yes' } },
     });
-    const custom = async (unit: number) => ((await now(`unit/${unit}`)) as Stretch).custom;
+    const custom = async (unit: number) => ((await now(`unit/${unit}`)) as Period).custom;
     expect(await custom(1)).to.deep.equal({ n: 5, isp: 'yes', pkg: 'yes', all: 'yes' });
     expect(await custom(2)).to.deep.equal({ n: '5', isp: 'yes', pkg: 'yes' });
     expect(await custom(3)).to.deep.equal({ isp: 'yes', bare: 'yes' });
   });
 
-  it('and `<isp>:` alone keeps the ISP and removes the package', async () => {
+  it('sets the ISP and removes the package for `<isp>:`', async () => {
     await put({ agent: { unit_id: 1 }, metadata: { package: 'Northwave:Fibre 500' } });
     await put({ agent: { unit_id: 1 }, metadata: { package: 'Breeze:' } });
-    expect(await now('unit/1')).to.deep.equal({ ...nothing, isp: 'Breeze' });
+    expect(await now('unit/1')).to.deep.equal({ ...noMetadata, isp: 'Breeze' });
   });
 
-  it('and a name with a colon inside is found', async () => {
+  it('resolves names that contain a colon', async () => {
     await put({ agent: { unit_id: 1 }, metadata: { package: 'North:wave:Fast:er' } });
     expect(await now('unit/1')).to.deep.equal({
-      ...nothing,
+      ...noMetadata,
       isp: 'North:wave',
       package: 'North:wave:Fast:er',
     });
     await put({ agent: { package: 'North:wave:Fast:er' }, metadata: { package: 'North:wave:' } });
-    expect(await now('unit/1')).to.deep.equal({ ...nothing, isp: 'North:wave' });
+    expect(await now('unit/1')).to.deep.equal({ ...noMetadata, isp: 'North:wave' });
   });
 
-  it('and only the given fields change; custom fields merge and keep their type', async () => {
+  it('changes only the given fields; custom fields are merged and keep their type', async () => {
     const agent = { unit_id: 1 };
     await put({ agent, metadata: { timezone: 'Europe/London', custom: { a: 1, b: 'x' } } });
     await put({ agent, metadata: { package: 'Breeze:Mobile', custom: { b: 2.5, c: '3' } } });
@@ -123,17 +123,17 @@ describe('PUT /metadata answers 200', () => {
     });
   });
 
-  it('and overwrite_all removes what is not given', async () => {
+  it('removes all other fields with overwrite_all', async () => {
     const agent = { unit_id: 1 };
     const metadata = { package: 'Breeze:Mobile', timezone: 'Europe/London', custom: { a: 1 } };
     await put({ agent, metadata });
     await put({ agent, metadata: { custom: { b: 2 } }, overwrite_all: true });
-    expect(await now('unit/1')).to.deep.equal({ ...nothing, custom: { b: 2 } });
+    expect(await now('unit/1')).to.deep.equal({ ...noMetadata, custom: { b: 2 } });
     await put({ agent, metadata: {}, overwrite_all: true });
-    expect(await now('unit/1')).to.deep.equal(nothing);
+    expect(await now('unit/1')).to.deep.equal(noMetadata);
   });
 
-  it('and a backdated change keeps what each stretch says otherwise', async () => {
+  it('keeps the other fields of each period in a backdated change', async () => {
     const agent = { unit_id: 1 };
     const [monthAgo, tenDaysAgo, fiveDaysAgo] = [daysAgo(27), daysAgo(10), daysAgo(5)];
     const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
@@ -152,21 +152,21 @@ describe('PUT /metadata answers 200', () => {
       metadata: { timezone: 'Asia/Tokyo', custom: { b: 2 } },
       backdate_from: tenDaysAgo,
     });
-    const stretches = (await history(1)).map(({ from, to, package: name, timezone, custom }) => [
+    const periods = (await history(1)).map(({ from, to, package: name, timezone, custom }) => [
       from,
       to,
       name,
       timezone,
       custom,
     ]);
-    expect(stretches).to.deep.equal([
+    expect(periods).to.deep.equal([
       [iso(fiveDaysAgo), null, 'Northwave:Fibre 500', 'Asia/Tokyo', { a: 1, b: 2 }],
       [iso(tenDaysAgo), iso(fiveDaysAgo), 'Northwave:Fibre 100', 'Asia/Tokyo', { a: 1, b: 2 }],
       [iso(monthAgo), iso(tenDaysAgo), 'Northwave:Fibre 100', 'Europe/London', { a: 1 }],
     ]);
   });
 
-  it('and stretches that became equal are one', async () => {
+  it('merges periods that became equal', async () => {
     const agent = { unit_id: 1 };
     await put({ agent, metadata: { timezone: 'Europe/London' }, backdate_from: daysAgo(20) });
     await put({ agent, metadata: { timezone: 'Asia/Tokyo' }, backdate_from: daysAgo(10) });
@@ -174,7 +174,7 @@ describe('PUT /metadata answers 200', () => {
     expect(await history(1)).to.have.lengthOf(1);
   });
 
-  it('and a change that changes nothing leaves no trace', async () => {
+  it('records nothing if nothing changes', async () => {
     const { database, tenant } = own;
     const body = { agent: { unit_id: 1 }, metadata: { timezone: 'Europe/London' } };
     const recorded = () =>
@@ -186,7 +186,7 @@ describe('PUT /metadata answers 200', () => {
     expect([await history(1), await recorded()]).to.deep.equal(before);
   });
 
-  it('and nothing is lost: what was replaced stays on record with who replaced it', async () => {
+  it('keeps replaced periods on record, with the token that replaced them', async () => {
     const { database, tenant, agentKeys } = own;
     const agent = { unit_id: 1 };
     await put({ agent, metadata: { timezone: 'Europe/London' }, backdate_from: daysAgo(3) });

@@ -3,7 +3,7 @@ import { metadataClient } from '../../support/metadata-client.ts';
 import { localStack } from '../../support/local-stack.ts';
 import { metadataTenant } from '../../support/metadata-tenant.ts';
 import { newTenantToken } from '../../support/tenant.ts';
-import { until } from '../../support/until.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 const denied = { status: 403, body: { code: 'ACCESS_DENIED', message: 'Access Denied' } };
 const paths = [
@@ -12,8 +12,8 @@ const paths = [
   '/response-internal-server-error',
 ] as const;
 
-describe('the metadata interface answers 403', () => {
-  it('to an unknown, an expired and a revoked token, and to one of the data interface', async () => {
+describe('the metadata interface returns 403', () => {
+  it('for an unknown, expired or revoked token, and for a token of the data interface', async () => {
     const { tenant, database } = await metadataTenant(1);
     const { metadataUrl } = await localStack();
     const past = new Date(Date.now() - 1000);
@@ -31,7 +31,7 @@ describe('the metadata interface answers 403', () => {
     }
   });
 
-  it('without a token, and to a token without Bearer', async () => {
+  it('without a token, and for a token without Bearer', async () => {
     const { tenant } = await metadataTenant(1);
     const { metadataUrl } = await localStack();
     for (const headers of [{}, { authorization: tenant.metadataToken }]) {
@@ -40,12 +40,12 @@ describe('the metadata interface answers 403', () => {
     }
   });
 
-  it('within seconds after a token was revoked', async () => {
+  it('seconds after a token was revoked', async () => {
     const { client, database, tenant } = await metadataTenant(1);
     expect((await client.get('/metadata/unit/1')).status).to.equal(200);
     await database('api_tokens')
       .where({ organisation_id: tenant.organisationId })
       .update({ revoked_at: new Date() });
-    await until(async () => (await client.get('/metadata/unit/1')).status === 403);
+    await waitUntil(async () => (await client.get('/metadata/unit/1')).status === 403);
   });
 });

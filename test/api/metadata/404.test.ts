@@ -4,7 +4,7 @@ import { addPackages } from '../../support/tenant.ts';
 
 const notFound = { status: 404, body: { code: 'NOT_FOUND', message: 'Not found' } };
 
-describe('the metadata interface answers 404', () => {
+describe('the metadata interface returns 404', () => {
   let own: MetadataTenant;
   before(async () => (own = await metadataTenant(1)));
 
@@ -23,8 +23,8 @@ describe('the metadata interface answers 404', () => {
       { unit_id: 1, agent_id: 'box-2' },
     ];
     for (const agent of selectors) {
-      const answer = await own.client.put({ agent, metadata: { timezone: 'Europe/London' } });
-      expect(answer, JSON.stringify(agent)).to.deep.equal(notFound);
+      const response = await own.client.put({ agent, metadata: { timezone: 'Europe/London' } });
+      expect(response, JSON.stringify(agent)).to.deep.equal(notFound);
     }
   });
 
@@ -41,7 +41,7 @@ describe('the metadata interface answers 404', () => {
 });
 
 describe("another organisation's token", () => {
-  it('finds nothing of ours on any route, and changes nothing', async () => {
+  it("finds and changes nothing of another organisation's on any route", async () => {
     const ours = await metadataTenant(1);
     const theirs = await metadataTenant(0);
     await addPackages(ours.database, ours.tenant.organisationId, { Secret: ['Plan'] });

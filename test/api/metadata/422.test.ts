@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { daysAgo, type MetadataTenant, metadataTenant } from '../../support/metadata-tenant.ts';
 
-interface Row {
+interface Case {
   readonly when: string;
   readonly body: unknown;
   readonly errors: Readonly<Record<string, readonly string[]>>;
@@ -12,7 +12,7 @@ const metadata = { timezone: 'Europe/London' };
 const typed = (type: string) => [`This value should be of type ${type}.`];
 
 /** The contract's table of validation failures, row by row. */
-const contractRows: readonly Row[] = [
+const contractCases: readonly Case[] = [
   { when: 'agent is left out', body: { metadata }, errors: { agent: ['Agent cannot be empty.'] } },
   {
     when: 'agent is empty',
@@ -111,8 +111,8 @@ const contractRows: readonly Row[] = [
   },
 ];
 
-/** What the contract does not list, in the same voice. */
-const otherRows: readonly Row[] = [
+/** Failures that the contract does not list. */
+const otherCases: readonly Case[] = [
   { when: 'the body is a list', body: [1], errors: { body: typed('object') } },
   { when: 'the body is null', body: null, errors: { body: typed('object') } },
   {
@@ -180,7 +180,7 @@ const otherRows: readonly Row[] = [
     },
   },
   {
-    when: 'a text holds NUL or half a character',
+    when: 'a text contains NUL or a lone surrogate',
     body: {
       agent: { agent_id: 'a\0', isp: '\ud800' },
       metadata: { package: 'A:\0', custom: { name: 'x\udc00', 'k\0': 'v' } },
@@ -200,11 +200,11 @@ const otherRows: readonly Row[] = [
   },
 ];
 
-describe('PUT /metadata answers 422', () => {
+describe('PUT /metadata returns 422', () => {
   let own: MetadataTenant;
   before(async () => (own = await metadataTenant(1)));
 
-  for (const { when, body, errors } of [...contractRows, ...otherRows]) {
+  for (const { when, body, errors } of [...contractCases, ...otherCases]) {
     it(`when ${when}`, async () => {
       expect(await own.client.put(body)).to.deep.equal({
         status: 422,
@@ -223,7 +223,7 @@ describe('PUT /metadata answers 422', () => {
     }
   });
 
-  it('when a custom key is one that JavaScript reserves', async () => {
+  it('when a custom key is a reserved name of JavaScript', async () => {
     const { status, body } = await own.client.putText(
       '{"agent":{"custom":{"__proto__":"x"}},"metadata":{"custom":{"constructor":1,"prototype":2}}}',
     );
@@ -235,7 +235,7 @@ describe('PUT /metadata answers 422', () => {
     });
   });
 
-  it('when a unit_id is too large to be told apart from its neighbour', async () => {
+  it('when a unit_id is above the largest exact integer', async () => {
     const { status, body } = await own.client.putText(
       '{"agent":{"unit_id":9007199254740993},"metadata":{}}',
     );
@@ -245,7 +245,7 @@ describe('PUT /metadata answers 422', () => {
     });
   });
 
-  it('when a custom number is too large to come back as it was sent', async () => {
+  it('when a custom number is above the largest exact integer', async () => {
     const { status, body } = await own.client.putText(
       '{"agent":{"custom":{"a":1e400}},"metadata":{"custom":{"a":9007199254740993}}}',
     );
@@ -256,7 +256,7 @@ describe('PUT /metadata answers 422', () => {
     });
   });
 
-  it('with everything that is wrong at once', async () => {
+  it('with all errors at once', async () => {
     const { body } = await own.client.put({
       agent: { unit_id: 'one', custom: { 1: 'x' } },
       metadata: { package: 'Nobody:x', timezone: 'Mars' },
@@ -283,7 +283,7 @@ describe('PUT /metadata answers 422', () => {
   });
 });
 
-describe('GET /metadata/{field}/{value} answers 422', () => {
+describe('GET /metadata/{field}/{value} returns 422', () => {
   it('when a unit is not an integer', async () => {
     const { client } = await metadataTenant(1);
     for (const path of ['/metadata/unit/1x', '/metadata/unit/1.0/history']) {

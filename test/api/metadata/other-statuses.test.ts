@@ -6,14 +6,14 @@ describe('the metadata interface', () => {
   let own: MetadataTenant;
   before(async () => (own = await metadataTenant(1)));
 
-  it('answers 400 to a body that is not JSON', async () => {
+  it('returns 400 for a body that is not JSON', async () => {
     expect(await own.client.putText('{"agent":')).to.deep.equal({
       status: 400,
       body: { code: 'BAD_REQUEST', message: 'The request body is not valid JSON' },
     });
   });
 
-  it('answers 400 to a body that is nested thousands of levels deep', async () => {
+  it('returns 400 for a body that is nested thousands of levels deep', async () => {
     const deep = '['.repeat(5_000) + ']'.repeat(5_000);
     expect(
       await own.client.putText(
@@ -28,7 +28,7 @@ describe('the metadata interface', () => {
     });
   });
 
-  it('answers 400 to a body that names a field twice', async () => {
+  it('returns 400 for a body that names a field twice', async () => {
     expect(
       await own.client.putText('{"agent":{"unit_id":1,"unit_id":2},"metadata":{}}'),
     ).to.deep.equal({
@@ -37,7 +37,7 @@ describe('the metadata interface', () => {
     });
   });
 
-  it('answers 405 to a method that a path does not have', async () => {
+  it('returns 405 for an unsupported method', async () => {
     const { metadataUrl } = await localStack();
     const reply = await fetch(`${metadataUrl}/metadata`, {
       method: 'DELETE',
@@ -48,17 +48,17 @@ describe('the metadata interface', () => {
     expect(await reply.json()).to.have.property('code', 'METHOD_NOT_ALLOWED');
   });
 
-  it('answers 413 to a body that is too large', async () => {
+  it('returns 413 for a body that is too large', async () => {
     const { status, body } = await own.client.put({ agent: { agent_id: 'x'.repeat(1_100_000) } });
     expect([status, body.code]).to.deep.equal([413, 'PAYLOAD_TOO_LARGE']);
   });
 
-  it('answers 415 to a body that is not application/json', async () => {
+  it('returns 415 for a body that is not application/json', async () => {
     const { status, body } = await own.client.putText('agent=1', 'text/plain');
     expect([status, body.code]).to.deep.equal([415, 'UNSUPPORTED_MEDIA_TYPE']);
   });
 
-  it('answers 500 where it is asked for a failure', async () => {
+  it('returns 500 on the endpoint for testing errors', async () => {
     expect(await own.client.get('/response-internal-server-error')).to.deep.equal({
       status: 500,
       body: {

@@ -15,15 +15,23 @@ const range = { from: '2026-11-01 00:00', to: '2026-11-07 23:59:59' };
 const shared = { metric: 'httpget', normalised: false, prefilter: true, time: range };
 const requests = {
   'a daily series split by ISP': {
-    ...{ ...shared, chartType: 'aggregate', aggregation: 'daily', splits: ['isp'] },
+    ...shared,
+    chartType: 'aggregate',
+    aggregation: 'daily',
+    splits: ['isp'],
   },
   'a normalised total of two packages': {
-    ...{ ...shared, chartType: 'aggregate', aggregation: 'total', normalised: true },
+    ...shared,
+    chartType: 'aggregate',
+    aggregation: 'total',
+    normalised: true,
     splits: ['package', 'country'],
     filters: [{ id: 'isp', filterType: 'exclude', filterValues: ["O'Brien \\ {p0:UInt32}"] }],
   },
   'raw results of one day': {
-    ...{ ...shared, chartType: 'raw', splits: ['tier'] },
+    ...shared,
+    chartType: 'raw',
+    splits: ['tier'],
     time: { from: '2026-11-03 00:00', to: '2026-11-03 23:59:59' },
   },
 };
@@ -39,21 +47,21 @@ describe('POST /metric_data/explain', () => {
   });
 
   for (const [what, request] of Object.entries(requests)) {
-    it(`200: the SQL of ${what} runs unchanged in ClickHouse and gives the same answer`, async () => {
+    it(`200: the SQL of ${what} runs unchanged in ClickHouse and returns the same rows`, async () => {
       const explained = await api.post('/metric_data/explain', request);
       expect(explained.status).to.equal(200);
       const { inlined } = explained.body.data as Explanation;
-      const answer = await api.post('/metric_data', request);
-      const points = (answer.body.data as { metricData: unknown[] }[]).flatMap(
+      const response = await api.post('/metric_data', request);
+      const points = (response.body.data as { metricData: unknown[] }[]).flatMap(
         ({ metricData }) => metricData,
       );
       expect(points).not.to.be.empty;
-      // Sums of two runs differ in their last digit when blocks come in another order.
+      // Sums can differ in the last digit when ClickHouse reads blocks in another order.
       expect(firstDifference(points, await rowsOf(inlined))).to.equal(undefined);
     });
   }
 
-  it('200: the placeholders, the values bound to them, the settings and what would be read', async () => {
+  it('200: returns placeholders, bound values, settings and an estimate of the rows to read', async () => {
     const request = requests['a normalised total of two packages'];
     const { body, headers } = await api.post('/metric_data/explain', request);
     const { sql, params, settings, estimate } = body.data as Explanation;
@@ -70,7 +78,7 @@ describe('POST /metric_data/explain', () => {
     expect(headers.get('x-query-id')).to.be.a('string');
   });
 
-  it('422: what the request itself would be refused for', async () => {
+  it('422: for the same errors as the request itself', async () => {
     const { status, body } = await api.post('/metric_data/explain', { ...shared, metric: 'no' });
     expect(status).to.equal(422);
     expect(body.errors).to.include.keys('metric', 'chartType');
@@ -84,21 +92,21 @@ describe('POST /metric_data/explain', () => {
   describe('and POST /test_data/explain', () => {
     const request = { test: 'ping', date: { from: '2026-11-03', to: '2026-11-03' } };
 
-    it('200: the SQL runs unchanged in ClickHouse and gives the same answer', async () => {
+    it('200: the SQL runs unchanged in ClickHouse and returns the same rows', async () => {
       const explained = await api.post('/test_data/explain', request);
       expect(explained.status).to.equal(200);
-      const answer = await api.post('/test_data', request);
-      const rows = answer.body.data as unknown[];
+      const response = await api.post('/test_data', request);
+      const rows = response.body.data as unknown[];
       expect(rows).not.to.be.empty;
       expect(await rowsOf((explained.body.data as Explanation).inlined)).to.deep.equal(rows);
     });
 
     it('403: an unknown token', async () => {
-      const stranger = new DataApi(stack.queryUrl, 'npd_no');
-      expect((await stranger.post('/test_data/explain', request)).status).to.equal(403);
+      const unknownClient = new DataApi(stack.queryUrl, 'npd_no');
+      expect((await unknownClient.post('/test_data/explain', request)).status).to.equal(403);
     });
 
-    it('422: what the request itself would be refused for', async () => {
+    it('422: for the same errors as the request itself', async () => {
       const { status } = await api.post('/test_data/explain', { ...request, test: 'pong' });
       expect(status).to.equal(422);
     });

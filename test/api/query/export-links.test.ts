@@ -9,7 +9,7 @@ import { addAgent, newTenant } from '../../support/tenant.ts';
 
 const march = { test: 'httpget', date: { from: '2026-03-01', to: '2026-03-01' } };
 
-describe('The link to a file', () => {
+describe('an export link', () => {
   let api: DataApi;
   let url: string;
   let whole: Buffer;
@@ -27,23 +27,23 @@ describe('The link to a file', () => {
     whole = await fetched(url);
   });
 
-  it('is an attachment with its length and needs no token', async () => {
-    const answer = await fetch(url, { headers: { 'accept-encoding': 'identity' } });
-    expect(answer.headers.get('content-type')).to.equal('text/csv; charset=utf-8');
-    expect(answer.headers.get('content-disposition')).to.match(
+  it('downloads an attachment with its length, without a token', async () => {
+    const response = await fetch(url, { headers: { 'accept-encoding': 'identity' } });
+    expect(response.headers.get('content-type')).to.equal('text/csv; charset=utf-8');
+    expect(response.headers.get('content-disposition')).to.match(
       /^attachment; filename="test_data-[-0-9a-f]{36}\.csv"$/,
     );
-    expect(answer.headers.get('content-length')).to.equal(String(whole.length));
-    await answer.arrayBuffer();
+    expect(response.headers.get('content-length')).to.equal(String(whole.length));
+    await response.arrayBuffer();
   });
 
-  it('answers HEAD without the content', async () => {
-    const answer = await fetch(url, {
+  it('responds to HEAD without the content', async () => {
+    const response = await fetch(url, {
       method: 'HEAD',
       headers: { 'accept-encoding': 'identity' },
     });
-    expect(answer.status).to.equal(200);
-    expect(answer.headers.get('content-length')).to.equal(String(whole.length));
+    expect(response.status).to.equal(200);
+    expect(response.headers.get('content-length')).to.equal(String(whole.length));
   });
 
   for (const [range, first, end] of [
@@ -53,38 +53,38 @@ describe('The link to a file', () => {
     ['bytes=5-999999999', 5, undefined],
   ] as const) {
     it(`206: ${range}`, async () => {
-      const answer = await fetch(url, { headers: { range } });
-      expect(answer.status).to.equal(206);
+      const response = await fetch(url, { headers: { range } });
+      expect(response.status).to.equal(206);
       const part = whole.subarray(first, end);
       const start = first < 0 ? whole.length + first : first;
-      expect(answer.headers.get('content-range')).to.equal(
+      expect(response.headers.get('content-range')).to.equal(
         `bytes ${start}-${start + part.length - 1}/${whole.length}`,
       );
-      expect(Buffer.from(await answer.arrayBuffer()).equals(part)).to.equal(true);
+      expect(Buffer.from(await response.arrayBuffer()).equals(part)).to.equal(true);
     });
   }
 
-  it('200: the last bytes, more of them than the file has', async () => {
-    const answer = await fetch(url, { headers: { range: `bytes=-${whole.length + 1}` } });
-    expect(answer.status).to.equal(200);
-    expect(Buffer.from(await answer.arrayBuffer()).equals(whole)).to.equal(true);
+  it('200: a suffix range longer than the file', async () => {
+    const response = await fetch(url, { headers: { range: `bytes=-${whole.length + 1}` } });
+    expect(response.status).to.equal(200);
+    expect(Buffer.from(await response.arrayBuffer()).equals(whole)).to.equal(true);
   });
 
   it('416: a range after the end of the file', async () => {
-    const answer = await fetch(url, { headers: { range: `bytes=${whole.length}-` } });
-    expect(answer.status).to.equal(416);
-    expect(answer.headers.get('content-range')).to.equal(`bytes */${whole.length}`);
+    const response = await fetch(url, { headers: { range: `bytes=${whole.length}-` } });
+    expect(response.status).to.equal(416);
+    expect(response.headers.get('content-range')).to.equal(`bytes */${whole.length}`);
   });
 
-  it('packs the file for whoever accepts gzip', async () => {
-    const answer = await fetch(url, { headers: { 'accept-encoding': 'gzip' } });
-    expect(answer.headers.get('content-encoding')).to.equal('gzip');
-    expect(Buffer.from(await answer.arrayBuffer()).equals(whole)).to.equal(true);
+  it('compresses the file for clients that accept gzip', async () => {
+    const response = await fetch(url, { headers: { 'accept-encoding': 'gzip' } });
+    expect(response.headers.get('content-encoding')).to.equal('gzip');
+    expect(Buffer.from(await response.arrayBuffer()).equals(whole)).to.equal(true);
   });
 
-  it('403: tampered with in any part', async () => {
-    const answer = await api.post('/test_data_download', march);
-    for (const link of [url, (answer.body.data as FileData).url]) {
+  it('403: when any part of it was changed', async () => {
+    const response = await api.post('/test_data_download', march);
+    for (const link of [url, (response.body.data as FileData).url]) {
       for (const changed of tampered(link)) {
         const { status } = await fetch(changed);
         expect(status, changed).to.equal(403);
@@ -92,7 +92,7 @@ describe('The link to a file', () => {
     }
   });
 
-  it('leaves only JSON in the log of the service', async () => {
+  it('writes only JSON to the log of the service', async () => {
     const { stateDir } = await localStack();
     const log = await readFile(join(stateDir, 'log', 'query.log'), 'utf8');
     expect(log).to.include(new URL(url).pathname);

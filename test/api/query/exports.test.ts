@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { ClickHouseClient } from '@clickhouse/client';
 import { expect } from 'chai';
+import { type ExportData, exportStatus, startExport } from '../../support/background-export.ts';
 import { DataApi } from '../../support/data-api.ts';
 import { addDownloads } from '../../support/downloads.ts';
 import { fetched, type FileData, fileData } from '../../support/exported-file.ts';
 import { localStack } from '../../support/local-stack.ts';
 import { addAgent, newTenant } from '../../support/tenant.ts';
-import { until } from '../../support/until.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 const march = { test: 'httpget', date: { from: '2026-03-01', to: '2026-03-01' } };
 const daily = {
@@ -23,7 +24,7 @@ const daily = {
 };
 const raw = { ...daily, chartType: 'raw', aggregation: undefined, splits: [] };
 
-// What a CSV can stumble over, the marker of ClickHouse's own errors among it.
+// Texts that can break CSV, including the marker of ClickHouse's own errors.
 const hostileTargets = [
   'plain',
   'a "quoted" one',
@@ -37,14 +38,7 @@ const hostileTargets = [
   'ünïcode 東京',
 ];
 
-interface ExportData extends FileData {
-  readonly id: string;
-  readonly status: string;
-  readonly statusUrl: string;
-  readonly percent: number | null;
-}
-
-describe('Exports', () => {
+describe('exports', () => {
   let api: DataApi;
   let other: DataApi;
   let clickhouse: ClickHouseClient;
@@ -71,16 +65,16 @@ describe('Exports', () => {
   });
 
   describe('POST /metric_data.csv', () => {
-    it("200: ClickHouse's own CSV of the request, byte for byte", async () => {
+    it("200: the file equals ClickHouse's own CSV, byte for byte", async () => {
       const data = fileData(await api.post('/metric_data.csv', daily));
       const file = await fetched(data.url);
-      const expected = await ownCsv(await manifestSql(data));
+      const expected = await clickhouseCsv(await manifestSql(data));
       expect(file.equals(expected)).to.equal(true);
       expect(data.bytes).to.equal(file.length);
       expect(data.rows).to.equal(hostileTargets.length);
     });
 
-    it('200: one column a split, then the fields of the JSON answer, percentiles a column each', async () => {
+    it('200: one column per split, then the fields of the JSON response, one column per percentile', async () => {
       const data = fileData(await api.post('/metric_data.csv', daily));
       const [header] = (await fetched(data.url)).toString('utf8').split('\n');
       const names =
@@ -93,7 +87,7 @@ describe('Exports', () => {
       );
     });
 
-    it('200: numbers bare, texts quoted, nulls empty, lines ending with LF', async () => {
+    it('200: numbers are plain, texts quoted, nulls empty, lines end with LF', async () => {
       const data = fileData(await api.post('/metric_data.csv', { ...raw, splits: ['isp'] }));
       const lines = (await fetched(data.url)).toString('utf8').split('\n');
       expect(lines[0]).to.equal('"isp","metricValue","dtime","agent","unit"');
@@ -101,7 +95,7 @@ describe('Exports', () => {
       expect(lines.at(-1)).to.equal('');
     });
 
-    it('200: only the header where there is no result', async () => {
+    it('200: only the header when there are no results', async () => {
       const time = { from: '2001-01-01 00:00', to: '2001-01-02 00:00' };
       const data = fileData(await api.post('/metric_data.csv', { ...raw, time }));
       expect(data.rows).to.equal(0);
@@ -110,13 +104,13 @@ describe('Exports', () => {
       );
     });
 
-    it('422: what is wrong with the request, as with the JSON endpoint', async () => {
+    it('422: for the same errors as the JSON endpoint', async () => {
       const { status, body } = await api.post('/metric_data.csv', { ...daily, metric: 'htpget' });
       expect(status).to.equal(422);
       expect(body.errors?.metric?.[0]).to.include('"httpget"');
     });
 
-    it('422: a format, which only downloads have', async () => {
+    it('422: a format, which only downloads accept', async () => {
       const { status, body } = await api.post('/metric_data.csv', { ...daily, format: 'csv' });
       expect(status).to.equal(422);
       expect(body.errors).to.have.all.keys('format');
@@ -124,24 +118,24 @@ describe('Exports', () => {
   });
 
   describe('POST /test_data.csv', () => {
-    it('200: values with quotes, commas, line ends and the marker of an error come back as they are', async () => {
+    it('200: values with quotes, commas, line ends and error markers are unchanged', async () => {
       const data = fileData(await api.post('/test_data.csv', march));
       const file = await fetched(data.url);
       const records = parseCsv(file.toString('utf8'));
       const target = records[0]!.indexOf('target');
       expect(records.slice(1).map((record) => record[target])).to.deep.equal(hostileTargets);
       expect(data).to.include({ rows: hostileTargets.length, bytes: file.length });
-      expect(file.equals(await ownCsv(await manifestSql(data)))).to.equal(true);
+      expect(file.equals(await clickhouseCsv(await manifestSql(data)))).to.equal(true);
     });
 
-    it('403: no token', async () => {
-      const stranger = new DataApi((await localStack()).queryUrl, 'npd_no');
-      expect((await stranger.post('/test_data.csv', march)).status).to.equal(403);
+    it('403: an unknown token', async () => {
+      const unknownClient = new DataApi((await localStack()).queryUrl, 'npd_no');
+      expect((await unknownClient.post('/test_data.csv', march)).status).to.equal(403);
     });
   });
 
   describe('POST /test_data_download', () => {
-    it('200: the link, bucket and key of the object, with a manifest beside it', async () => {
+    it('200: returns the link, bucket and key of the object, and stores a manifest beside it', async () => {
       const { data, file } = await download(march);
       expect(data.bucket).to.equal('exports');
       const path = join(stateDir, 'exports', data.key!);
@@ -153,14 +147,14 @@ describe('Exports', () => {
       expect(manifest.sql).to.match(/^SELECT/);
     });
 
-    it('200: csv.gz is the same CSV, packed', async () => {
+    it('200: csv.gz is the same CSV, compressed', async () => {
       const plain = await download(march);
-      const packed = await download({ ...march, format: 'csv.gz' });
-      expect(gunzipSync(packed.file).equals(plain.file)).to.equal(true);
-      expect(packed.data).to.include({ rows: plain.data.rows, bytes: packed.file.length });
+      const gzipped = await download({ ...march, format: 'csv.gz' });
+      expect(gunzipSync(gzipped.file).equals(plain.file)).to.equal(true);
+      expect(gzipped.data).to.include({ rows: plain.data.rows, bytes: gzipped.file.length });
     });
 
-    it('200: parquet is a file that ClickHouse reads back to the same rows', async () => {
+    it('200: ClickHouse reads the same rows from a parquet file', async () => {
       const { data, file } = await download({ ...march, format: 'parquet' });
       expect(file.subarray(0, 4).toString()).to.equal('PAR1');
       expect(file.subarray(-4).toString()).to.equal('PAR1');
@@ -168,7 +162,7 @@ describe('Exports', () => {
       expect(await targetsRead(file)).to.have.members(hostileTargets);
     });
 
-    it('422: a format that there is not', async () => {
+    it('422: an unknown format', async () => {
       const wrong = { ...march, test: 'htpget', format: 'xls' };
       const { status, body } = await api.post('/test_data_download', wrong);
       expect(status).to.equal(422);
@@ -178,7 +172,7 @@ describe('Exports', () => {
   });
 
   describe('POST /metric_data_download', () => {
-    it('200: metric data in the object store', async () => {
+    it('200: stores metric data in the object store', async () => {
       const { body } = await api.post('/metric_data_download', { ...raw, format: 'csv' });
       const data = body.data as FileData;
       expect(data.rows).to.equal(hostileTargets.length);
@@ -187,37 +181,36 @@ describe('Exports', () => {
   });
 
   describe('Prefer: respond-async', () => {
-    it('202: a status link, which in the end has the link to the file', async () => {
-      const answer = await api.post('/test_data.csv', march, { prefer: 'respond-async' });
-      expect(answer.status).to.equal(202);
-      expect(answer.headers.get('preference-applied')).to.equal('respond-async');
-      const started = answer.body.data as ExportData;
-      expect(answer.headers.get('location')).to.equal(started.statusUrl);
-      await until(async () => (await statusOf(started.id)).status === 'done');
-      const done = await statusOf(started.id);
+    it('202: returns a status link, which has the link to the file at the end', async () => {
+      const response = await api.post('/test_data.csv', march, { prefer: 'respond-async' });
+      expect(response.status).to.equal(202);
+      expect(response.headers.get('preference-applied')).to.equal('respond-async');
+      const started = response.body.data as ExportData;
+      expect(response.headers.get('location')).to.equal(started.statusUrl);
+      await waitUntil(async () => (await exportStatus(api, started.id)).status === 'done');
+      const done = await exportStatus(api, started.id);
       expect(done).to.include({ percent: 100, rows: hostileTargets.length });
       expect((await fetched(done.url)).length).to.equal(done.bytes);
     });
   });
 
   describe('GET and DELETE /exports/{id}', () => {
-    it("404: another organisation's export, one that never was, and no id at all", async () => {
-      const answer = await api.post('/test_data.csv', march, { prefer: 'respond-async' });
-      const { id } = answer.body.data as ExportData;
+    it("404: another organisation's export, an unknown export and an invalid id", async () => {
+      const id = await startExport(api, march);
       for (const path of [`/exports/${id}`, `/exports/${id.replace(/^.{8}/, '00000000')}`]) {
         for (const method of ['GET', 'DELETE']) {
           expect((await other.send(method, path, {})).status).to.equal(404);
         }
       }
       expect((await api.get('/exports/1')).status).to.equal(404);
-      await until(async () => (await statusOf(id)).status === 'done');
+      await waitUntil(async () => (await exportStatus(api, id)).status === 'done');
     });
 
-    it('200: a finished export that is deleted is gone, link and all', async () => {
+    it('200: deletes a finished export and its link', async () => {
       const { headers, body } = await api.post('/test_data.csv', march);
       const id = headers.get('x-query-id')!;
       expect((await api.send('DELETE', `/exports/${id}`, {})).status).to.equal(200);
-      expect((await statusOf(id)).status).to.equal('cancelled');
+      expect((await exportStatus(api, id)).status).to.equal('cancelled');
       expect((await fetch((body.data as FileData).url)).status).to.equal(404);
     });
   });
@@ -248,10 +241,6 @@ describe('Exports', () => {
     }
   }
 
-  async function statusOf(id: string): Promise<ExportData> {
-    return (await api.get(`/exports/${id}`)).body.data as ExportData;
-  }
-
   async function manifestSql({ url }: FileData): Promise<string> {
     const id = new URL(url).pathname.split('/').at(-1)!;
     const { database } = await localStack();
@@ -264,7 +253,7 @@ describe('Exports', () => {
     return JSON.parse(text) as Record<string, unknown>;
   }
 
-  async function ownCsv(sql: string): Promise<Buffer> {
+  async function clickhouseCsv(sql: string): Promise<Buffer> {
     const { stream } = await clickhouse.exec({
       query: `${sql} FORMAT CSVWithNames`,
       clickhouse_settings: { format_csv_null_representation: '' },
@@ -275,7 +264,7 @@ describe('Exports', () => {
   }
 });
 
-/** By the letter of RFC 4180. */
+/** A strict parser of RFC 4180. */
 function parseCsv(text: string): string[][] {
   const records: string[][] = [];
   let record: string[] = [];

@@ -30,12 +30,14 @@ describe('GET /filters/{id}/values', () => {
     }
   });
 
-  const valuesOf = async (asked: DataApi, path: string) => (await asked.get(path)).body.data;
+  const valuesOf = async (client: DataApi, path: string) => (await client.get(path)).body.data;
 
   describe('200', () => {
-    it('values of results are sorted whatever their case, each once', async () => {
+    it('values of results are distinct and sorted, ignoring case', async () => {
       expect(await valuesOf(api, '/filters/target/values')).to.deep.equal([
-        ...['london-1', 'London-2', 'Paris/1 %'],
+        'london-1',
+        'London-2',
+        'Paris/1 %',
       ]);
       expect(await valuesOf(api, '/filters/target_set/values')).to.deep.equal(['onnet']);
     });
@@ -44,29 +46,31 @@ describe('GET /filters/{id}/values', () => {
       expect(await valuesOf(api, '/filters/threads/values')).to.deep.equal(['3', '8', '16']);
     });
 
-    it('a search finds what starts with it, and takes no letter for a wildcard', async () => {
+    it('a search matches by prefix and has no wildcards', async () => {
       expect(await valuesOf(api, '/filters/target/values?search=LON')).to.deep.equal([
-        ...['london-1', 'London-2'],
+        'london-1',
+        'London-2',
       ]);
       expect(await valuesOf(api, '/filters/target/values?search=%25')).to.deep.equal([]);
       expect(await valuesOf(api, '/filters/target/values?search=l_n')).to.deep.equal([]);
       expect(await valuesOf(api, '/filters/target/values?search=%00')).to.deep.equal([]);
     });
 
-    it('agents are found without punctuation, units by their first digits', async () => {
+    it('a search matches agents without punctuation and units by their first digits', async () => {
       expect(await valuesOf(api, '/filters/agent/values?search=aa:b')).to.deep.equal([
-        ...['AA:BB-12', 'aa-bc-13'],
+        'AA:BB-12',
+        'aa-bc-13',
       ]);
       expect(await valuesOf(api, '/filters/unit/values')).to.deep.equal(['12', '31', '120']);
       expect(await valuesOf(api, '/filters/unit/values?search=12')).to.deep.equal(['12', '120']);
       expect(await valuesOf(api, '/filters/unit/values?search=x')).to.deep.equal([]);
     });
 
-    it('no more than asked for', async () => {
+    it('the limit is respected', async () => {
       expect(await valuesOf(api, '/filters/target/values?limit=1')).to.deep.equal(['london-1']);
     });
 
-    it('metadata has every value some household had at some time', async () => {
+    it('values of metadata include past values', async () => {
       for (const [path, column] of [
         ['/filters/isp/values', 'isp'],
         ['/filters/country/values', 'country'],
@@ -79,7 +83,7 @@ describe('GET /filters/{id}/values', () => {
       }
     });
 
-    it("nothing of another organisation's", async () => {
+    it('values of another organisation are not included', async () => {
       for (const path of ['/filters/isp/values', '/filters/agent/values', '/filters/base/values']) {
         const own = (await valuesOf(api, path)) as string[];
         const foreign = (await valuesOf(demo, path)) as string[];
@@ -89,7 +93,7 @@ describe('GET /filters/{id}/values', () => {
   });
 
   describe('404', () => {
-    it('an unknown filter, with the nearest one', async () => {
+    it('an unknown filter; the message suggests the closest one', async () => {
       const { status, body } = await api.get('/filters/packge/values');
       expect(status).to.equal(404);
       expect(body).to.deep.equal({
@@ -98,7 +102,7 @@ describe('GET /filters/{id}/values', () => {
       });
     });
 
-    it("another organisation's custom key, as one that does not exist", async () => {
+    it("another organisation's custom key, like a key that does not exist", async () => {
       const foreign = await api.get('/filters/tier/values');
       expect(foreign.status).to.equal(404);
       const missing = await api.get('/filters/tyer/values');

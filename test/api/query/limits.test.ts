@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type DataAnswer, DataApi } from '../../support/data-api.ts';
+import { type DataResponse, DataApi } from '../../support/data-api.ts';
 import { addManyDownloads } from '../../support/downloads.ts';
 import { freePort } from '../../support/free-port.ts';
 import { localStack } from '../../support/local-stack.ts';
@@ -27,14 +27,14 @@ describe('the limits of the data interface', () => {
     await addManyDownloads(clickhouse, organisationId, 40_000);
   });
 
-  it('422: a range longer than the limit, which is named', async () => {
-    const { status, body } = await answer({ MAX_RANGE_DAYS: '30' }, total);
+  it('422: a time range over the limit; the error names the limit', async () => {
+    const { status, body } = await responseWith({ MAX_RANGE_DAYS: '30' }, total);
     expect(status).to.equal(422);
     expect(body.errors?.time?.[0]).to.include('30 days');
   });
 
-  it('422: more filter values than the limit, which is named', async () => {
-    const { status, body } = await answer(
+  it('422: too many filter values; the error names the limit', async () => {
+    const { status, body } = await responseWith(
       { MAX_FILTER_VALUES: '2' },
       {
         ...total,
@@ -45,54 +45,54 @@ describe('the limits of the data interface', () => {
     expect(body.errors?.filters?.[0]).to.include('at most 2');
   });
 
-  it('422: an answer of more rows than the limit, which is named', async () => {
-    const { status, body } = await answer(
+  it('422: too many result rows; the error names the limit', async () => {
+    const { status, body } = await responseWith(
       { MAX_RESULT_ROWS: '100' },
       { ...total, chartType: 'raw', aggregation: undefined },
     );
     expect(status).to.equal(422);
     expect(body.errors?.time?.[0]).to.include('100 rows');
-    tellsNothingOfClickHouse(body);
+    expectNoClickHouseDetails(body);
   });
 
-  it('422: a request that reads more than the limit, which is named', async () => {
-    const { status, body } = await answer({ MAX_ROWS_TO_READ: '1000' }, total);
+  it('422: too many rows to read; the error names the limit', async () => {
+    const { status, body } = await responseWith({ MAX_ROWS_TO_READ: '1000' }, total);
     expect(status).to.equal(422);
     expect(body.errors?.time?.[0]).to.include('1000 results');
-    tellsNothingOfClickHouse(body);
+    expectNoClickHouseDetails(body);
   });
 
-  it('422: a request that needs more memory than one may use', async () => {
-    const { status, body } = await answer(
+  it('422: a query over the memory limit', async () => {
+    const { status, body } = await responseWith(
       { QUERY_MEMORY_BYTES: '1000000' },
       { ...total, aggregation: 'hourly', splits: ['agent', 'target'] },
     );
     expect(status).to.equal(422);
     expect(body.errors?.time?.[0]).to.include('memory');
-    tellsNothingOfClickHouse(body);
+    expectNoClickHouseDetails(body);
   });
 
-  it('504: a query that takes too long', async () => {
-    const { status, body } = await answer(
+  it('504: a query over the time limit', async () => {
+    const { status, body } = await responseWith(
       { QUERY_TIMEOUT_MS: '1' },
       { ...total, aggregation: 'hourly', splits: ['agent'] },
     );
     expect(status).to.equal(504);
     expect(body.code).to.equal('QUERY_TIMEOUT');
-    tellsNothingOfClickHouse(body);
+    expectNoClickHouseDetails(body);
   });
 
-  it('503: ClickHouse cannot be reached', async () => {
-    const nobody = `http://127.0.0.1:${await freePort()}`;
-    const { status, body, headers } = await answer({ CLICKHOUSE_URL: nobody }, total);
+  it('503: ClickHouse is unreachable', async () => {
+    const unusedUrl = `http://127.0.0.1:${await freePort()}`;
+    const { status, body, headers } = await responseWith({ CLICKHOUSE_URL: unusedUrl }, total);
     expect(status).to.equal(503);
     expect(body.code).to.equal('SERVICE_UNAVAILABLE');
     expect(Number(headers.get('retry-after'))).to.be.greaterThan(0);
-    tellsNothingOfClickHouse(body);
+    expectNoClickHouseDetails(body);
   });
 
-  it('500: any other error of ClickHouse, of which the caller learns nothing', async () => {
-    const { status, body } = await answer({ CLICKHOUSE_DATABASE: 'nowhere' }, total);
+  it('500: any other ClickHouse error, without details for the client', async () => {
+    const { status, body } = await responseWith({ CLICKHOUSE_DATABASE: 'nowhere' }, total);
     expect(status).to.equal(500);
     expect(body).to.deep.equal({
       code: 'UNKNOWN_ERROR',
@@ -100,10 +100,10 @@ describe('the limits of the data interface', () => {
     });
   });
 
-  async function answer(
+  async function responseWith(
     settings: Readonly<Record<string, string>>,
     request: unknown,
-  ): Promise<DataAnswer> {
+  ): Promise<DataResponse> {
     const service = await startQueryService(settings);
     try {
       return await new DataApi(service.url, token).post('/metric_data', request);
@@ -112,7 +112,7 @@ describe('the limits of the data interface', () => {
     }
   }
 
-  function tellsNothingOfClickHouse(body: unknown): void {
+  function expectNoClickHouseDetails(body: unknown): void {
     expect(JSON.stringify(body)).not.to.match(/clickhouse|DB::|exception|127\.0\.0\.1|Code: \d/i);
   }
 });

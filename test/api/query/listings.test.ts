@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { testNames } from '../../reference/panel.ts';
 import { DataApi } from '../../support/data-api.ts';
 import { localStack, type LocalStack } from '../../support/local-stack.ts';
 import { newTenant } from '../../support/tenant.ts';
@@ -17,13 +18,8 @@ interface Listed {
   readonly splits: readonly string[];
 }
 
-const unitTests = [
-  ...['httpget', 'httppost', 'dns', 'netflix', 'ping', 'jitter', 'latency', 'webget', 'youtube'],
-  ...['network_usage', 'traceroute'],
-];
-const mobileTests = [
-  ...['mobile_download', 'mobile_latency', 'mobile_upload', 'mobile_www', 'mobile_youtube'],
-];
+const mobileTests = testNames.filter((name) => name.startsWith('mobile_'));
+const unitTests = testNames.filter((name) => !name.startsWith('mobile_'));
 
 describe('the listings', () => {
   let stack: LocalStack;
@@ -45,14 +41,18 @@ describe('the listings', () => {
   });
 
   describe('GET /metrics', () => {
-    it('200: every metric with its unit and what it is made of', async () => {
+    it('200: every metric with its unit, aliases, chart types and splits', async () => {
       const { status, body } = await newcomer.get('/metrics');
       expect(status).to.equal(200);
       const listed = body.data as Listed[];
       const units = Object.fromEntries(listed.map(({ key, unit }) => [key, unit]));
       expect(units).to.include({
-        ...{ httpget: 'mbps', httpget_retrans: 'count', jitterDown: 'ms', dnsResponse: 'ms' },
-        ...{ dnsFail: '%', webgetAvg: 's' },
+        httpget: 'mbps',
+        httpget_retrans: 'count',
+        jitterDown: 'ms',
+        dnsResponse: 'ms',
+        dnsFail: '%',
+        webgetAvg: 's',
       });
       const find = (key: string) => listed.find((metric) => metric.key === key);
       expect(find('httpget')).to.deep.include({
@@ -63,14 +63,14 @@ describe('the listings', () => {
       expect(find('dnsFail')?.chartTypes).to.deep.equal(['aggregate']);
     });
 
-    it('200: only the granted ones', async () => {
+    it('200: only the granted keys', async () => {
       const { body } = await restricted.get('/metrics');
       expect((body.data as Listed[]).map(({ key }) => key)).to.deep.equal(['dnsFail']);
     });
   });
 
   describe('GET /tests', () => {
-    it('200: both lists joined, or one of them', async () => {
+    it('200: all tests, or only those of units or of mobile agents', async () => {
       expect((await newcomer.get('/tests')).body.data).to.have.members([
         ...unitTests,
         ...mobileTests,
@@ -81,12 +81,12 @@ describe('the listings', () => {
       expect(mobile.body.data).to.have.members(mobileTests);
     });
 
-    it('200: only the granted ones', async () => {
+    it('200: only the granted keys', async () => {
       expect((await restricted.get('/tests')).body.data).to.deep.equal(['dns']);
       expect((await restricted.get('/tests?agents=mobile')).body.data).to.deep.equal([]);
     });
 
-    it('422: a kind of agents there is not, or a parameter there is not', async () => {
+    it('422: an unknown kind of agents, or an unknown parameter', async () => {
       const kind = await newcomer.get('/tests?agents=web');
       expect(kind.status).to.equal(422);
       expect(kind.body.errors).to.have.all.keys('agents');
@@ -95,21 +95,20 @@ describe('the listings', () => {
   });
 
   describe('GET /splits and GET /filters', () => {
-    it("200: the contract's fields, and those that only some metrics have", async () => {
+    it("200: the contract's fields, and fields of specific metrics", async () => {
       const { body } = await newcomer.get('/splits');
       const listed = body.data as Listed[];
-      expect(listed.map(({ id }) => id)).to.include.members([
-        ...['target_set', 'package', 'country', 'target', 'agent', 'unit', 'isp', 'base'],
-        ...['model', 'geo_country', 'manufacturer', 'connection_type', 'cellular_technology'],
-        ...['carrier_name', 'operating_system_version', 'threads', 'ip_version'],
-      ]);
+      const expected = `target_set package country target agent unit isp base model geo_country
+        manufacturer connection_type cellular_technology carrier_name operating_system_version
+        threads ip_version`;
+      expect(listed.map(({ id }) => id)).to.include.members(expected.split(/\s+/));
       const find = (id: string) => listed.find((split) => split.id === id);
       expect(find('threads')).to.include({ type: 'number', custom: false });
       expect(find('threads')?.metrics).to.include('httpget').and.not.include('dnsFail');
       expect(find('model')?.metrics).to.include('mobileDownload').and.not.include('httpget');
     });
 
-    it('200: the custom fields of the organisation, and of no other', async () => {
+    it("200: only the organisation's own custom fields", async () => {
       const custom = async (api: DataApi) =>
         ((await api.get('/splits')).body.data as Listed[])
           .filter((split) => split.custom)
@@ -118,14 +117,14 @@ describe('the listings', () => {
       expect(await custom(newcomer)).to.deep.equal([]);
     });
 
-    it('200: only what the granted metrics can be split by', async () => {
+    it('200: only the splits of the granted metrics', async () => {
       const listed = (await restricted.get('/splits')).body.data as Listed[];
       expect(listed.map(({ id }) => id))
         .to.include('lookup_host')
         .and.not.include('threads');
     });
 
-    it('200: filters have their types and a link to their values that works', async () => {
+    it('200: filters have their types and a working link to their values', async () => {
       const { body } = await demo.get('/filters');
       for (const filter of body.data as Listed[]) {
         expect(filter.filterTypes).to.deep.equal(['include', 'exclude']);

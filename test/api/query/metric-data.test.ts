@@ -31,7 +31,11 @@ describe('POST /metric_data', () => {
     const agent = { agentId: 'wb/1 "quoted"', unitId: 71 };
     const agentKey = await addAgent(database, tenant.organisationId, agent);
     const from = (dtime: string, mbps: number, target: string) => ({
-      ...{ agentKey, ...agent, dtime, mbps, target },
+      agentKey,
+      ...agent,
+      dtime,
+      mbps,
+      target,
     });
     await addDownloads(clickhouse, tenant.organisationId, [
       from('2026-03-01 10:00:00', 10, 'a.example'),
@@ -42,7 +46,7 @@ describe('POST /metric_data', () => {
   });
 
   describe('200', () => {
-    it('has one object a series, each point with the column of its split', async () => {
+    it('has one object per series, and each point has its split values', async () => {
       const { status, body, headers } = await api.post('/metric_data', {
         ...daily,
         splits: ['target'],
@@ -50,24 +54,19 @@ describe('POST /metric_data', () => {
       expect(status).to.equal(200);
       expect(headers.get('content-type')).to.match(/^application\/json/);
       const points = (body.data as Series[]).map(({ metricData }) =>
-        metricData.map(({ target, dtime, metricValue, sampleCount }) => ({
-          ...{ target, dtime, metricValue, sampleCount },
-        })),
+        metricData.map((point) => [
+          point.target,
+          point.dtime,
+          point.metricValue,
+          point.sampleCount,
+        ]),
       );
-      const a = { target: 'a.example' };
       expect(points).to.deep.equal([
         [
-          { ...a, dtime: '2026-03-01', metricValue: 20, sampleCount: 2 },
-          { ...a, dtime: '2026-03-02', metricValue: 50, sampleCount: 1 },
+          ['a.example', '2026-03-01', 20, 2],
+          ['a.example', '2026-03-02', 50, 1],
         ],
-        [
-          {
-            target: 'b "\n,"metricValue":1.example',
-            dtime: '2026-03-01',
-            metricValue: 7,
-            sampleCount: 1,
-          },
-        ],
+        [['b "\n,"metricValue":1.example', '2026-03-01', 7, 1]],
       ]);
     });
 
@@ -110,7 +109,7 @@ describe('POST /metric_data', () => {
       expect(body.data).to.deep.equal([]);
     });
 
-    it('names the query behind the answer, a new one each time', async () => {
+    it('has a new query id in a header each time', async () => {
       const ids = await Promise.all(
         [1, 2].map(async () => {
           const { headers } = await api.post('/metric_data', daily, { 'x-request-id': 'mine' });
@@ -123,12 +122,12 @@ describe('POST /metric_data', () => {
       expect(ids[0]).not.to.equal(ids[1]);
     });
 
-    it('tells how many rows were read for it', async () => {
+    it('has the number of rows read in a header', async () => {
       const { headers } = await api.post('/metric_data', daily);
       expect(Number(headers.get('x-rows-read'))).to.be.at.least(4);
     });
 
-    it('takes the token with Bearer before it as well', async () => {
+    it('accepts the token with the Bearer scheme too', async () => {
       const { status } = await new DataApi(url, `Bearer ${tenant.dataToken}`).post(
         '/metric_data',
         daily,
@@ -170,7 +169,7 @@ describe('POST /metric_data', () => {
     expect(body.message).to.include('1048576 bytes');
   });
 
-  it('415: a body that says it is something else', async () => {
+  it('415: a body with another content type', async () => {
     const { status, body } = await api.post('/metric_data', 'metric=httpget', {
       'content-type': 'application/x-www-form-urlencoded',
     });
@@ -179,7 +178,7 @@ describe('POST /metric_data', () => {
   });
 
   describe('422', () => {
-    it('names every problem at once, by field', async () => {
+    it('lists all errors at once, by field', async () => {
       const { status, body } = await api.post('/metric_data', {
         metric: 'htpget',
         chartType: 'aggregate',
@@ -194,14 +193,14 @@ describe('POST /metric_data', () => {
       expect(body.errors?.metric?.[0]).to.include('"httpget"');
     });
 
-    it('a body that is no object, or none at all', async () => {
+    it('a missing body, or one that is not an object', async () => {
       for (const body of ['[]', 'null', '"x"', '']) {
         const { status } = await api.post('/metric_data', body);
         expect(status, body).to.equal(422);
       }
     });
 
-    it('filter values too long to be sent to the database', async () => {
+    it('filter values that are too long in total', async () => {
       const values = Array.from({ length: 700 }, (_, i) => `${i}${'é'.repeat(300)}`);
       const { status, body } = await api.post('/metric_data', {
         ...daily,

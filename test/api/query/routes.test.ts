@@ -14,15 +14,15 @@ describe('the data interface', () => {
     token = env.DEMO_DATA_TOKEN ?? '';
   });
 
-  it('404: a path there is not', async () => {
+  it('404: an unknown path', async () => {
     for (const path of ['/', '/metric', '/filters/isp', '/%ff']) {
-      const answer = await fetch(`${url}${path}`, { headers: { authorization: token } });
-      expect(answer.status, path).to.equal(404);
-      expect(await answer.json()).to.deep.equal({ code: 'NOT_FOUND', message: 'Not found' });
+      const response = await fetch(`${url}${path}`, { headers: { authorization: token } });
+      expect(response.status, path).to.equal(404);
+      expect(await response.json()).to.deep.equal({ code: 'NOT_FOUND', message: 'Not found' });
     }
   });
 
-  it('405: a method that a path does not have', async () => {
+  it('405: an unsupported method', async () => {
     for (const [method, path, allowed] of [
       ['GET', '/metric_data', 'POST'],
       ['DELETE', '/metric_data', 'POST'],
@@ -31,14 +31,14 @@ describe('the data interface', () => {
       ['GET', '/test_data/explain', 'POST'],
       ['POST', '/exports/1', 'DELETE GET'],
     ] as const) {
-      const answer = await fetch(`${url}${path}`, { method, headers: { authorization: token } });
-      expect(answer.status, `${method} ${path}`).to.equal(405);
-      expect(answer.headers.get('allow')?.split(', ').sort().join(' ')).to.equal(allowed);
-      expect(await answer.json()).to.include({ code: 'METHOD_NOT_ALLOWED' });
+      const response = await fetch(`${url}${path}`, { method, headers: { authorization: token } });
+      expect(response.status, `${method} ${path}`).to.equal(405);
+      expect(response.headers.get('allow')?.split(', ').sort().join(' ')).to.equal(allowed);
+      expect(await response.json()).to.include({ code: 'METHOD_NOT_ALLOWED' });
     }
   });
 
-  it('422: a query parameter there is not, whatever its name', async () => {
+  it('422: an unknown query parameter, whatever its name', async () => {
     const api = new DataApi(url, token);
     for (const path of ['/metrics', '/tests', '/splits', '/filters', '/exports/x']) {
       for (const name of ['x', 'constructor', '__proto__', 'toString']) {
@@ -51,7 +51,7 @@ describe('the data interface', () => {
     }
   });
 
-  it('200: a body where none belongs means nothing', async () => {
+  it('200: ignores the body of a GET request', async () => {
     const headers = { 'content-type': 'application/json' };
     for (const body of ['{"not json', '{}', 'x'.repeat(2_000_000)]) {
       const { hostname, port } = new URL(url);
@@ -62,7 +62,7 @@ describe('the data interface', () => {
           path: '/metrics',
           headers: { ...headers, authorization: token },
         };
-        request({ ...options, method: 'GET' }, (answer) => resolve(answer.resume().statusCode))
+        request({ ...options, method: 'GET' }, (response) => resolve(response.resume().statusCode))
           .on('error', reject)
           .setHeader('content-length', body.length)
           .end(body);
@@ -71,9 +71,9 @@ describe('the data interface', () => {
     }
   });
 
-  it('serves its own contract without a token', async () => {
-    const answer = await fetch(`${url}/openapi.yaml`);
-    expect(answer.status).to.equal(200);
-    expect(await answer.text()).to.match(/^openapi: 3/);
+  it('serves its OpenAPI document without a token', async () => {
+    const response = await fetch(`${url}/openapi.yaml`);
+    expect(response.status).to.equal(200);
+    expect(await response.text()).to.match(/^openapi: 3/);
   });
 });

@@ -3,10 +3,11 @@ import { request as httpRequest, type ClientRequest, type IncomingMessage } from
 import { expect } from 'chai';
 import { DataApi } from '../../support/data-api.ts';
 import { addManyDownloads } from '../../support/downloads.ts';
+import { isQueryRunning } from '../../support/local-clickhouse.ts';
 import { localStack, type LocalStack } from '../../support/local-stack.ts';
 import { type QueryService, startQueryService } from '../../support/query-service.ts';
 import { newTenant, type Tenant } from '../../support/tenant.ts';
-import { until } from '../../support/until.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 const rowCount = 150_000;
 const everything = {
@@ -17,7 +18,7 @@ const everything = {
   time: { from: '2026-01-01 00:00', to: '2026-01-31 23:59' },
 };
 
-describe('a long answer', () => {
+describe('a long streamed response', () => {
   let stack: LocalStack;
   let tenant: Tenant;
   let service: QueryService;
@@ -40,7 +41,7 @@ describe('a long answer', () => {
     const api = new DataApi(stack.queryUrl, tenant.dataToken);
     const [{ body }, rows] = await Promise.all([
       api.post('/metric_data', { ...everything, chartType: 'aggregate', aggregation: 'total' }),
-      rawAnswer(stack.queryUrl),
+      rawResponse(stack.queryUrl),
     ]);
     const [series] = body.data as { metricData: { sampleCount: number }[] }[];
     expect(series?.metricData[0]?.sampleCount).to.equal(rowCount);
@@ -50,8 +51,8 @@ describe('a long answer', () => {
     expect(data[0]?.metricData).to.have.length(rowCount);
   });
 
-  it('is broken off when it fails after its first bytes, and never looks complete', async () => {
-    const { status, complete, text } = await rawAnswer(service.url);
+  it('is aborted when the query fails after the first bytes, and never looks complete', async () => {
+    const { status, complete, text } = await rawResponse(service.url);
     expect(status).to.equal(200);
     expect(text).to.match(/^\{"code":"OK"/);
     expect(complete).to.be.false;
@@ -59,7 +60,7 @@ describe('a long answer', () => {
     expect(text).not.to.match(/exception|DB::|Code: /i);
   });
 
-  it('is ended in ClickHouse, and frees its place, when the caller leaves', async () => {
+  it('is cancelled in ClickHouse and frees its query slot when the client disconnects', async () => {
     const url = service.url;
     const { request, response } = await openRequest(url, everything);
     const queryId = String(response.headers['x-query-id']);
@@ -70,17 +71,11 @@ describe('a long answer', () => {
     expect(refused.headers.get('retry-after')).to.equal('1');
 
     request.destroy();
-    await until(async () => !(await isRunning(queryId)));
-    await until(async () => (await api.post('/metric_data', total)).status === 200);
+    await waitUntil(async () => !(await isQueryRunning(stack.clickhouseUrl, queryId)));
+    await waitUntil(async () => (await api.post('/metric_data', total)).status === 200);
   });
 
-  async function isRunning(queryId: string): Promise<boolean> {
-    const body = `KILL QUERY WHERE query_id = '${queryId}' TEST`;
-    const answer = await fetch(stack.clickhouseUrl, { method: 'POST', body });
-    return (await answer.text()).includes(queryId);
-  }
-
-  async function rawAnswer(url: string) {
+  async function rawResponse(url: string) {
     const { response } = await openRequest(url, everything);
     const chunks: Buffer[] = [];
     response.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -93,7 +88,7 @@ describe('a long answer', () => {
     };
   }
 
-  /** Resolves with the headers; nothing is read until the test does. */
+  /** Resolves when the headers have arrived, without reading the body. */
   async function openRequest(
     url: string,
     body: unknown,

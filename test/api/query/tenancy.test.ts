@@ -5,19 +5,19 @@ import { localStack } from '../../support/local-stack.ts';
 import { addAgent, newTenant } from '../../support/tenant.ts';
 
 const time = { from: '2026-04-01 00:00', to: '2026-04-30 23:59' };
-const question = { metric: 'httpget', normalised: false, prefilter: false, time };
-const daily = { ...question, chartType: 'aggregate', aggregation: 'daily' };
+const base = { metric: 'httpget', normalised: false, prefilter: false, time };
+const daily = { ...base, chartType: 'aggregate', aggregation: 'daily' };
 
 describe("another organisation's token", () => {
   let owner: DataApi;
-  let stranger: DataApi;
+  let other: DataApi;
 
   before(async function () {
     this.timeout(180_000);
     const { database, clickhouse, queryUrl } = await localStack();
-    const [owning, strange] = [await newTenant(database), await newTenant(database)];
+    const [owning, others] = [await newTenant(database), await newTenant(database)];
     owner = new DataApi(queryUrl, owning.dataToken);
-    stranger = new DataApi(queryUrl, strange.dataToken);
+    other = new DataApi(queryUrl, others.dataToken);
     const agent = { agentId: 'secret-agent', unitId: 4711 };
     const agentKey = await addAgent(database, owning.organisationId, agent);
     await addDownloads(clickhouse, owning.organisationId, [
@@ -28,31 +28,31 @@ describe("another organisation's token", () => {
   const unitFilter = { id: 'unit', filterType: 'include', filterValues: ['4711'] };
   for (const [what, path, body] of [
     ['aggregated metric data', '/metric_data', daily],
-    ['raw metric data', '/metric_data', { ...question, chartType: 'raw' }],
+    ['raw metric data', '/metric_data', { ...base, chartType: 'raw' }],
     ['metric data of a unit', '/metric_data', { ...daily, filters: [unitFilter] }],
     ['test data', '/test_data', { test: 'httpget', date: { from: '2026-04', to: '2026-04' } }],
   ] as const) {
     it(`sees nothing of ${what}`, async () => {
       expect((await owner.post(path, body)).body.data).not.to.be.empty;
-      expect((await stranger.post(path, body)).body.data).to.deep.equal([]);
+      expect((await other.post(path, body)).body.data).to.deep.equal([]);
     });
   }
 
   for (const id of ['agent', 'unit', 'target', 'base', 'target_set', 'threads']) {
     it(`sees no value of ${id}`, async () => {
       expect((await owner.get(`/filters/${id}/values`)).body.data).not.to.be.empty;
-      expect((await stranger.get(`/filters/${id}/values`)).body.data).to.deep.equal([]);
+      expect((await other.get(`/filters/${id}/values`)).body.data).to.deep.equal([]);
     });
   }
 
-  it('gets the SQL of its own organisation when it asks for an explanation', async () => {
+  it('gets the SQL of its own organisation from the explain endpoint', async () => {
     const sqlOf = async (api: DataApi) =>
       ((await api.post('/metric_data/explain', daily)).body.data as { inlined: string }).inlined;
-    expect(await sqlOf(stranger)).not.to.equal(await sqlOf(owner));
+    expect(await sqlOf(other)).not.to.equal(await sqlOf(owner));
   });
 
   it('cannot name another organisation in a request', async () => {
-    const { status } = await stranger.post('/metric_data', { ...daily, organisationId: 1 });
+    const { status } = await other.post('/metric_data', { ...daily, organisationId: 1 });
     expect(status).to.equal(422);
   });
 });

@@ -27,7 +27,7 @@ describe('POST /test_data', () => {
     );
   });
 
-  it('200: the rows of the range with the common columns first, both ends included', async () => {
+  it('200: the rows of the range, both ends included, with the common columns first', async () => {
     const { status, body, headers } = await api.post('/test_data', march);
     expect(status).to.equal(200);
     expect(headers.get('x-query-id')).to.be.a('string');
@@ -37,7 +37,11 @@ describe('POST /test_data', () => {
       '2026-03-01 23:59:59.999',
     ]);
     expect(Object.keys(rows[0]!).slice(0, 5)).to.deep.equal([
-      ...['base', 'ddate', 'dtime', 'agent_id', 'unit_id'],
+      'base',
+      'ddate',
+      'dtime',
+      'agent_id',
+      'unit_id',
     ]);
     expect(rows[0]).to.include({ ddate: '2026-03-01', agent_id: 'wb-1', unit_id: 72 });
     expect(rows[0]).to.include({ bytes_sec: 1_000_000, tcp_retransmissions: null });
@@ -61,12 +65,12 @@ describe('POST /test_data', () => {
     expect((await new DataApi(url, 'npd_no').post('/test_data', march)).status).to.equal(403);
   });
 
-  it('415: a body that says it is something else', async () => {
+  it('415: a body with another content type', async () => {
     const { status } = await api.post('/test_data', 'x', { 'content-type': 'text/plain' });
     expect(status).to.equal(415);
   });
 
-  it('422: every problem at once, by field', async () => {
+  it('422: all errors at once, by field', async () => {
     const { status, body } = await api.post('/test_data', { test: 'htpget', date: {}, panel: 1 });
     expect(status).to.equal(422);
     expect(body.errors).to.have.all.keys('test', 'date.from', 'date.to', 'panel');

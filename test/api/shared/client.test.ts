@@ -14,7 +14,7 @@ describe('the generated client', () => {
   let stack: LocalStack;
   let query: QueryClient;
 
-  // The last days of the sample panel of the tests.
+  // The last days of the sample panel.
   const daily = {
     metric: 'httpget',
     chartType: 'aggregate',
@@ -57,7 +57,7 @@ describe('the generated client', () => {
       expect(rows.data!.data[0]!.ddate).to.equal('2026-11-10');
     });
 
-    it('lists metrics and filters, and completes the values of one', async () => {
+    it('lists metrics, filters and the values of a filter', async () => {
       const metrics = await query.GET('/metrics');
       const httpget = metrics.data!.data.find(({ key }) => key === 'httpget');
       expect(httpget!.unit).to.equal('mbps');
@@ -73,13 +73,13 @@ describe('the generated client', () => {
     it('exports a file whose link needs no token', async () => {
       const { data } = await query.POST('/metric_data.csv', { body: daily });
       const file = data!.data;
-      if ('status' in file) throw new Error('the export took longer than it may');
+      if ('status' in file) throw new Error('the export did not finish in time');
       const csv = await (await fetch(file.url)).text();
       expect(csv.split('\n')[0]).to.contain('"isp"').and.to.contain('"metricValue"');
       expect(csv.trim().split('\n')).to.have.length(file.rows + 1);
     });
 
-    it('tells a failed request by its code and its fields', async () => {
+    it('returns the code and fields of a failed request', async () => {
       const { data, error, response } = await query.POST('/metric_data', {
         body: { ...daily, metric: 'httpgot' },
       });
@@ -87,8 +87,8 @@ describe('the generated client', () => {
       expect(response.status).to.equal(422);
       expect(error!.code).to.equal('VALIDATION_FAIL');
       expect(error!.errors!.metric![0]).to.contain('httpget');
-      const stranger = createQueryClient({ baseUrl: stack.queryUrl, token: 'nobody' });
-      expect((await stranger.GET('/metrics')).error!.code).to.equal('ACCESS_DENIED');
+      const unknownClient = createQueryClient({ baseUrl: stack.queryUrl, token: 'unknown' });
+      expect((await unknownClient.GET('/metrics')).error!.code).to.equal('ACCESS_DENIED');
     });
   });
 
@@ -120,11 +120,11 @@ describe('the generated client', () => {
       });
     });
 
-    it('tells a failed change by its code and its fields', async () => {
+    it('returns the code and fields of a failed change', async () => {
       const { error } = await metadata.PUT('/metadata', {
         body: { agent: { unit_id: 1 }, metadata: { timezone: 'Mars/Olympus' } },
       });
-      if (error?.code !== 'VALIDATION_FAIL') throw new Error('the change was not refused');
+      if (error?.code !== 'VALIDATION_FAIL') throw new Error('the change was not rejected');
       expect(error.errors['metadata[timezone]']).to.deep.equal([
         'Mars/Olympus is not a valid IANA timezone.',
       ]);

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import request from 'supertest';
 import { type LocalStack, localStack } from '../../support/local-stack.ts';
 import { newTenant, newTenantToken, type Tenant } from '../../support/tenant.ts';
-import { until } from '../../support/until.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 for (const service of ['query', 'metadata'] as const) {
   describe(`the ${service} service`, () => {
@@ -23,24 +23,24 @@ for (const service of ['query', 'metadata'] as const) {
 
     const denied = { code: 'ACCESS_DENIED', message: 'Access Denied' };
 
-    it('refuses a request without a token', async () => {
-      const answer = await request(url).get('/anything');
-      expect(answer.status).to.equal(403);
-      expect(answer.body).to.deep.equal(denied);
+    it('rejects a request without a token', async () => {
+      const response = await request(url).get('/anything');
+      expect(response.status).to.equal(403);
+      expect(response.body).to.deep.equal(denied);
     });
 
-    it('refuses an unknown token', async () => {
-      const answer = await get('/anything', 'npx_nothing');
-      expect(answer.status).to.equal(403);
-      expect(answer.body).to.deep.equal(denied);
+    it('rejects an unknown token', async () => {
+      const response = await get('/anything', 'npx_nothing');
+      expect(response.status).to.equal(403);
+      expect(response.body).to.deep.equal(denied);
     });
 
-    it("refuses a token of the other service's interface", async () => {
-      const answer = await get('/anything', wrongToken());
-      expect(answer.status).to.equal(403);
+    it("rejects a token of the other service's interface", async () => {
+      const response = await get('/anything', wrongToken());
+      expect(response.status).to.equal(403);
     });
 
-    it('refuses an expired and a revoked token', async () => {
+    it('rejects an expired and a revoked token', async () => {
       const past = new Date(Date.now() - 1000);
       for (const times of [{ expires_at: past }, { revoked_at: past }]) {
         const { organisationId } = tenant;
@@ -49,30 +49,30 @@ for (const service of ['query', 'metadata'] as const) {
       }
     });
 
-    it('refuses a token soon after it was revoked', async () => {
+    it('rejects a token soon after it was revoked', async () => {
       const { database } = stack;
       const token = await newTenantToken(database, tenant.organisationId, ownInterface);
       expect((await get('/nowhere', token)).status).to.equal(404);
       await database('api_tokens')
         .where({ organisation_id: tenant.organisationId, interface: ownInterface })
         .update({ revoked_at: new Date() });
-      await until(async () => (await get('/nowhere', token)).status === 403);
+      await waitUntil(async () => (await get('/nowhere', token)).status === 403);
       tenant = await newTenant(database);
     });
 
-    it('answers an unknown path with the envelope', async () => {
-      const answer = await get('/nowhere');
-      expect(answer.status).to.equal(404);
-      expect(answer.body).to.deep.equal({ code: 'NOT_FOUND', message: 'Not found' });
+    it('returns the error envelope for an unknown path', async () => {
+      const response = await get('/nowhere');
+      expect(response.status).to.equal(404);
+      expect(response.body).to.deep.equal({ code: 'NOT_FOUND', message: 'Not found' });
     });
 
-    it('answers a path that cannot be decoded with the envelope', async () => {
-      const answer = await get('/%ff');
-      expect(answer.status).to.equal(404);
-      expect(answer.body).to.include({ code: 'NOT_FOUND' });
+    it('returns the error envelope for a path with invalid encoding', async () => {
+      const response = await get('/%ff');
+      expect(response.status).to.equal(404);
+      expect(response.body).to.include({ code: 'NOT_FOUND' });
     });
 
-    it("gives every answer a request id, the client's own when it sent one", async () => {
+    it("sets a request id on every response, the client's if it sent a valid one", async () => {
       expect((await get('/nowhere')).headers['x-request-id']).to.match(/^[0-9a-f-]{36}$/);
       const own = await get('/nowhere').set('X-Request-Id', 'my-id.7');
       expect(own.headers['x-request-id']).to.equal('my-id.7');
@@ -80,25 +80,28 @@ for (const service of ['query', 'metadata'] as const) {
       expect(hostile.headers['x-request-id']).to.match(/^[0-9a-f-]{36}$/);
     });
 
-    it('serves its contract to anybody', async () => {
-      const answer = await request(url).get('/openapi.yaml');
-      expect(answer.status).to.equal(200);
-      expect(answer.text).to.match(/^openapi: 3/);
+    it('serves its OpenAPI document without a token', async () => {
+      const response = await request(url).get('/openapi.yaml');
+      expect(response.status).to.equal(200);
+      expect(response.text).to.match(/^openapi: 3/);
     });
 
-    it('serves its documentation without a token, under a policy that lets nothing in or out', async () => {
-      const answer = await request(url).get('/docs');
-      expect(answer.status).to.equal(200);
-      expect(answer.headers['content-type']).to.equal('text/html; charset=utf-8');
-      const policy = answer.headers['content-security-policy']!.split('; ');
+    it('serves its documentation without a token, under a strict content security policy', async () => {
+      const response = await request(url).get('/docs');
+      expect(response.status).to.equal(200);
+      expect(response.headers['content-type']).to.equal('text/html; charset=utf-8');
+      const policy = response.headers['content-security-policy']!.split('; ');
       expect(policy).to.include.members([
-        ...["default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'"],
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "connect-src 'self'",
         "frame-ancestors 'none'",
       ]);
-      expect(answer.text).to.not.match(/https?:|<script>| on[a-z]+=/);
+      expect(response.text).to.not.match(/https?:|<script>| on[a-z]+=/);
     });
 
-    it('sends the files of a page packed, and once: after that the browser asks whether they changed', async () => {
+    it('compresses the files of a page and revalidates cached ones with an ETag', async () => {
       const path = '/docs/swagger-ui-bundle.js';
       const first = await request(url).get(path).set('Accept-Encoding', 'gzip');
       expect(first.headers).to.include({ 'content-encoding': 'gzip', 'cache-control': 'no-cache' });
@@ -110,7 +113,7 @@ for (const service of ['query', 'metadata'] as const) {
       expect(again.text).to.equal('');
     });
 
-    it('serves no other file beside those of its pages', async () => {
+    it('serves only the files of its pages', async () => {
       for (const path of [
         '/docs/package.json',
         '/docs/..%2fquery.yaml',
@@ -120,12 +123,12 @@ for (const service of ['query', 'metadata'] as const) {
       }
     });
 
-    it('is alive and ready, and says so on the port for operators only', async () => {
+    it('reports health and readiness on the ops port only', async () => {
       expect((await request(opsUrl).get('/healthz')).body).to.deep.equal({ status: 'ok' });
       const ready = await request(opsUrl).get('/readyz');
       expect(ready.status).to.equal(200);
       expect(ready.body).to.have.nested.property('dependencies.postgres.ok', true);
-      // The metadata service takes changes without ClickHouse, too: it tells how far that is behind.
+      // The metadata service accepts changes without ClickHouse and reports the lag of the snapshot.
       const other = service === 'query' ? 'clickhouse' : 'snapshot';
       expect(ready.body).to.have.nested.property(`dependencies.${other}.ok`, true);
       expect((await request(url).get('/healthz')).status).to.equal(403);
@@ -143,7 +146,7 @@ for (const service of ['query', 'metadata'] as const) {
       const token = ownToken();
       await get('/logged-path', token);
       const log = () => readFileSync(join(stack.stateDir, 'log', `${service}.log`), 'utf8');
-      await until(() => Promise.resolve(log().includes('/logged-path')));
+      await waitUntil(() => Promise.resolve(log().includes('/logged-path')));
       const line = log()
         .split('\n')
         .find((text) => text.includes('/logged-path'))!;

@@ -11,12 +11,12 @@ import { type ServiceProcess, startServiceProcess } from '../../support/service-
 import { newTenant } from '../../support/tenant.ts';
 import { halfRequest, servedName, tlsConnection } from '../../support/tls-client.ts';
 import { type TlsFolder, tlsFolder } from '../../support/tls-files.ts';
-import { until } from '../../support/until.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 const first = selfSignedCertificate({ name: 'first', validDays: 10 });
 const second = selfSignedCertificate({ name: 'second', validDays: 20 });
 const both = [first, second];
-/** OpenSSL offers TLS 1.1 only when told that its hashes are good enough. */
+/** OpenSSL offers TLS 1.1 only at security level 0. */
 const tls11: ConnectionOptions = {
   minVersion: 'TLSv1.1',
   maxVersion: 'TLSv1.1',
@@ -44,93 +44,93 @@ for (const name of ['query', 'metadata'] as const) {
       await files.remove();
     });
 
-    it('is HTTPS by TLS 1.2 and 1.3, and tells browsers to keep to it', async () => {
+    it('serves HTTPS with TLS 1.2 and 1.3, and sends Strict-Transport-Security', async () => {
       for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
         const only = { minVersion: version, maxVersion: version };
         const socket = await tlsConnection(service.port, both, only);
         expect(socket.getProtocol()).to.equal(version);
         socket.destroy();
       }
-      const answer = await request(service.url).get('/openapi.yaml').ca(first.cert);
-      expect(answer.status).to.equal(200);
-      expect(answer.headers['strict-transport-security']).to.equal('max-age=31536000');
+      const response = await request(service.url).get('/openapi.yaml').ca(first.cert);
+      expect(response.status).to.equal(200);
+      expect(response.headers['strict-transport-security']).to.equal('max-age=31536000');
     });
 
-    it('refuses TLS 1.1, also after the certificate was changed', async () => {
-      await expectAcceptedElsewhere();
-      await expectRefused();
+    it('rejects TLS 1.1, also after the certificate was replaced', async () => {
+      await expectAcceptedByOtherServer();
+      await expectRejected();
       await files.put(second);
-      await until(async () => (await servedName(service.port, both)) === 'second');
-      await expectRefused();
+      await waitUntil(async () => (await servedName(service.port, both)) === 'second');
+      await expectRejected();
     });
 
-    it('answers nothing to plain HTTP, but health and figures on the port for operators', async () => {
+    it('does not respond to plain HTTP, except on the ops port', async () => {
       const socket = connectPlain(service.port, '127.0.0.1');
       socket.write('GET /openapi.yaml HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
-      let answer = '';
-      socket.on('data', (chunk: Buffer) => (answer += chunk.toString('latin1')));
+      let response = '';
+      socket.on('data', (chunk: Buffer) => (response += chunk.toString('latin1')));
       await once(socket, 'close');
-      expect(answer).to.not.contain('HTTP/');
+      expect(response).to.not.contain('HTTP/');
       expect((await request(service.opsUrl).get('/readyz')).status).to.equal(200);
       const { text } = await request(service.opsUrl).get('/metrics');
       expect(expiryIn(text)).to.equal(first.expiresAt.getTime() / 1000);
     });
 
-    it('serves a changed certificate to new connections, and finishes what the old ones ask', async () => {
+    it('uses a replaced certificate for new connections and completes requests of old ones', async () => {
       const socket = await tlsConnection(service.port, both);
-      const underWay = halfRequest(socket, ...aRequest());
+      const pending = halfRequest(socket, ...requestLine());
       await files.put(second);
-      await until(async () => (await servedName(service.port, both)) === 'second');
-      expect(await underWay.finish()).to.match(/^HTTP\/1\.1 422 .*"VALIDATION_FAIL"/s);
+      await waitUntil(async () => (await servedName(service.port, both)) === 'second');
+      expect(await pending.finish()).to.match(/^HTTP\/1\.1 422 .*"VALIDATION_FAIL"/s);
       socket.destroy();
       const { text } = await request(service.opsUrl).get('/metrics');
       expect(expiryIn(text)).to.equal(second.expiresAt.getTime() / 1000);
     });
 
-    it('keeps its certificate when the new files are no pair, says so once, and takes the next', async () => {
+    it('keeps its certificate when the new files do not match, logs that once, and loads the next', async () => {
       await files.put({ cert: second.cert, key: first.key });
-      await until(() => Promise.resolve(service.log().includes('stays as it was')));
+      await waitUntil(() => Promise.resolve(service.log().includes('stays as it was')));
       expect(service.log()).to.contain('TLS_KEY_FILE is not the key of the certificate');
       expect(await servedName(service.port, both)).to.equal('first');
       await files.put({ cert: second.cert.slice(0, 200), key: second.key });
-      await until(() => Promise.resolve(service.log().includes('holds no certificate')));
+      await waitUntil(() => Promise.resolve(service.log().includes('holds no certificate')));
       expect(await servedName(service.port, both)).to.equal('first');
       await files.put(second);
-      await until(async () => (await servedName(service.port, both)) === 'second');
+      await waitUntil(async () => (await servedName(service.port, both)) === 'second');
       expect(service.log().match(/stays as it was/g)).to.have.length(2);
       const secretLines = first.key.split('\n').filter((line) => line.length === 64);
       expect(secretLines).to.not.be.empty;
       for (const line of secretLines) expect(service.log()).to.not.contain(line);
     });
 
-    it('answers what is under way when it is told to stop, and takes no more', async () => {
+    it('completes requests in progress on SIGTERM and accepts no new connections', async () => {
       const socket = await tlsConnection(service.port, both);
-      const underWay = halfRequest(socket, ...aRequest());
-      // Never shakes hands: nothing to wait for.
+      const pending = halfRequest(socket, ...requestLine());
+      // A connection without a TLS handshake must not delay the shutdown.
       const silent = connectPlain(service.port, '127.0.0.1');
       await once(silent, 'connect');
-      // Its answer shows that the half request before it has arrived.
+      // This response shows that the half request before it has arrived.
       expect((await request(service.url).get('/openapi.yaml').ca(first.cert)).status).to.equal(200);
       const exit = service.kill('SIGTERM');
-      await until(async () => (await refusal(service.port)) === 'ECONNREFUSED');
-      expect(await underWay.finish()).to.match(/^HTTP\/1\.1 422 .*"VALIDATION_FAIL"/s);
+      await waitUntil(async () => (await connectionError(service.port)) === 'ECONNREFUSED');
+      expect(await pending.finish()).to.match(/^HTTP\/1\.1 422 .*"VALIDATION_FAIL"/s);
       silent.destroy();
       expect(await exit).to.equal(0);
     });
 
-    function aRequest(): [method: string, path: string, token: string] {
+    function requestLine(): [method: string, path: string, token: string] {
       return name === 'query' ? ['POST', '/metric_data', token] : ['PUT', '/metadata', token];
     }
 
-    async function expectRefused(): Promise<void> {
+    async function expectRejected(): Promise<void> {
       const alert = 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION';
-      expect(await refusal(service.port, tls11)).to.equal(alert);
+      expect(await connectionError(service.port, tls11)).to.equal(alert);
     }
   });
 }
 
-/** The very same client gets through to a server that allows it: what refuses is the service. */
-async function expectAcceptedElsewhere(): Promise<void> {
+/** The same client can connect to a server that allows TLS 1.1, so the service is what rejects it. */
+async function expectAcceptedByOtherServer(): Promise<void> {
   const { cert, key } = first;
   const lax = { cert, key, minVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
   const server = createServer(lax).listen(0, '127.0.0.1');
@@ -142,7 +142,10 @@ async function expectAcceptedElsewhere(): Promise<void> {
   server.close();
 }
 
-async function refusal(port: number, options: ConnectionOptions = {}): Promise<string | undefined> {
+async function connectionError(
+  port: number,
+  options: ConnectionOptions = {},
+): Promise<string | undefined> {
   try {
     (await tlsConnection(port, both, options)).destroy();
     return undefined;
@@ -151,7 +154,7 @@ async function refusal(port: number, options: ConnectionOptions = {}): Promise<s
   }
 }
 
-function expiryIn(figures: string): number {
-  const line = /^netpanel_tls_certificate_expiry_seconds\{.*\} (\S+)$/m.exec(figures);
+function expiryIn(metrics: string): number {
+  const line = /^netpanel_tls_certificate_expiry_seconds\{.*\} (\S+)$/m.exec(metrics);
   return Number(line?.[1]);
 }

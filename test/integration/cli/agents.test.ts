@@ -26,13 +26,13 @@ describe('netpanel agents', function () {
     writeFileSync(path, `${lines.join('\n')}\n`);
     return path;
   };
-  const importAgents = (path: string, ...words: string[]) =>
-    netpanelOk(stack, 'agents', 'import', '--org', tenant.name, ...words, path);
+  const importAgents = (path: string, ...args: string[]) =>
+    netpanelOk(stack, 'agents', 'import', '--org', tenant.name, ...args, path);
   const metadata = async (unit: number) => {
-    const answer = await fetch(`${stack.metadataUrl}/metadata/unit/${unit}`, {
+    const response = await fetch(`${stack.metadataUrl}/metadata/unit/${unit}`, {
       headers: { authorization: `Bearer ${tenant.metadataToken}` },
     });
-    return ((await answer.json()) as { data: unknown }).data;
+    return ((await response.json()) as { data: unknown }).data;
   };
   const history = async () => {
     const { rows } = await stack.database.raw<{ rows: { valid: string; timezone: string }[] }>(
@@ -46,7 +46,7 @@ describe('netpanel agents', function () {
   const header =
     'agent_id,unit_id,mac_address,kind,base,country,isp,package,timezone,custom.tier,custom.floor';
 
-  it('registers agents with their metadata, which the metadata interface reads', async () => {
+  it('registers agents with their metadata', async () => {
     const path = file(
       'agents.csv',
       header,
@@ -70,8 +70,8 @@ describe('netpanel agents', function () {
     expect(change).to.include({ agent_count: 2, token_id: null });
   });
 
-  it('has Postgres count the agents again, so that it plans well for the new ones', async () => {
-    const countedAt = async () => {
+  it('updates the planner statistics of Postgres', async () => {
+    const analyzedAt = async () => {
       const { rows } = await stack.database.raw<{ rows: { at: Date | null }[] }>(
         `select last_analyze as at from pg_stat_user_tables
          where relname in ('agents', 'agent_metadata')`,
@@ -79,9 +79,9 @@ describe('netpanel agents', function () {
       return rows.map(({ at }) => at?.getTime() ?? 0);
     };
     const startedMs = Date.now();
-    await importAgents(file('counted.csv', 'unit_id,timezone', '11,Europe/London'));
-    expect(await countedAt()).to.have.length(2);
-    expect(Math.min(...(await countedAt()))).to.be.at.least(startedMs);
+    await importAgents(file('analyzed.csv', 'unit_id,timezone', '11,Europe/London'));
+    expect(await analyzedAt()).to.have.length(2);
+    expect(Math.min(...(await analyzedAt()))).to.be.at.least(startedMs);
   });
 
   it('changes nothing when a file is imported again', async () => {
@@ -91,7 +91,7 @@ describe('netpanel agents', function () {
     expect(await importAgents(path, '--from', '2026-01-01')).to.include('metadata of 0 changed');
   });
 
-  it('changes metadata from the date given on, and keeps what was before', async () => {
+  it('changes metadata from the given date on and keeps the earlier history', async () => {
     await importAgents(file('first.csv', 'unit_id,timezone', '11,Europe/London'));
     const moved = file('moved.csv', 'unit_id,timezone,custom.tier', '11,Europe/Paris,');
     await importAgents(moved, '--from', '2026-03-01');
@@ -110,14 +110,14 @@ describe('netpanel agents', function () {
     ]);
   });
 
-  it('gives a unit that the loader registered what the file says of it', async () => {
+  it('updates a unit that the loader has registered', async () => {
     await addAgent(stack.database, tenant.organisationId, { agentId: '77', unitId: 77 });
     const path = file('loaded.csv', 'unit_id,base,isp', '77,Box 9,Harbor');
     expect(await importAgents(path)).to.include('0 added, 1 updated, metadata of 1 changed');
     expect(await metadata(77)).to.deep.include({ isp: 'Harbor', package: null });
   });
 
-  it('exports what import takes', async () => {
+  it('exports a file that can be imported again', async () => {
     const path = file(
       'round.csv',
       header,
@@ -143,7 +143,7 @@ describe('netpanel agents', function () {
     );
   });
 
-  it('imports nothing of a file with a bad row, and names every one', async () => {
+  it('imports nothing from a file with invalid rows, and lists all of them', async () => {
     const path = file(
       'bad.csv',
       'agent_id,unit_id,kind,package,timezone',
@@ -154,9 +154,9 @@ describe('netpanel agents', function () {
       'wb-5,5,,Fibre,',
       'wb-6,6,,,Mars/Olympus',
     );
-    const { code, stderr } = await netpanel(
-      ...([stack, 'agents', 'import', '--org', tenant.name, path] as const),
-    );
+    const importFile = (name: string) =>
+      netpanel(stack, 'agents', 'import', '--org', tenant.name, name);
+    const { code, stderr } = await importFile(path);
     expect(code).to.equal(1);
     expect(stderr.trim().split('\n')).to.deep.equal([
       'row 3: agent_id or unit_id is required',
@@ -166,11 +166,9 @@ describe('netpanel agents', function () {
       'row 7: Mars/Olympus is not a valid IANA timezone',
     ]);
     const twice = file('dup.csv', 'agent_id', 'AA:1', 'aa-1');
-    const listed = await netpanel(stack, 'agents', 'import', '--org', tenant.name, twice);
-    expect(listed.stderr).to.include('agent aa1 is listed twice');
+    expect((await importFile(twice)).stderr).to.include('agent aa1 is listed twice');
     const unknown = file('unknown.csv', 'agent_id,speed', 'a,1');
-    const refused = await netpanel(stack, 'agents', 'import', '--org', tenant.name, unknown);
-    expect(refused.stderr).to.include('Unknown column: speed');
+    expect((await importFile(unknown)).stderr).to.include('Unknown column: speed');
     expect(await history()).to.deep.equal([]);
   });
 });

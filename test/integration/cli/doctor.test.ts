@@ -14,7 +14,7 @@ describe('netpanel doctor', function () {
     stack = await localStack();
   });
 
-  it('finds the local stack well', async () => {
+  it('reports no problem in the local stack', async () => {
     const { code, stdout } = await netpanel(stack, 'doctor');
     const names = [...stdout.matchAll(/^ok {6}([^:]+): /gm)].map(([, name]) => name);
     expect(names).to.include.members([
@@ -22,19 +22,17 @@ describe('netpanel doctor', function () {
       'Postgres schema',
       'ClickHouse',
       'ClickHouse schema',
-      ...[
-        'ClickHouse data',
-        'Metadata dictionary',
-        'Time zone dictionary',
-        'Metadata snapshot',
-        'Object store',
-        'Clocks',
-      ],
+      'ClickHouse data',
+      'Metadata dictionary',
+      'Time zone dictionary',
+      'Metadata snapshot',
+      'Object store',
+      'Clocks',
     ]);
     expect(code).to.equal(0);
   });
 
-  it('names what is not reachable and says what to do', async () => {
+  it('reports an unreachable store and what to check', async () => {
     const env = { ...stack.env, CLICKHOUSE_URL: `http://127.0.0.1:${await freePort()}` };
     const { code, stdout } = await runBuilt('services/cli/netpanel.js', env, ['doctor']);
     expect(code).to.equal(1);
@@ -42,8 +40,8 @@ describe('netpanel doctor', function () {
     expect(stdout).to.match(/^not ok {2}ClickHouse: .*\n {8}→ check CLICKHOUSE_URL/m);
   });
 
-  it('says when exports cannot be written, and leaves nothing behind when they can', async () => {
-    const folder = join(stack.stateDir, 'env', 'is-no-folder');
+  it('reports an unusable export folder, and leaves no test file in a usable one', async () => {
+    const folder = join(stack.stateDir, 'env', 'not-a-folder');
     const broken = await runBuilt(
       'services/cli/netpanel.js',
       { ...stack.env, EXPORT_FOLDER: folder },
@@ -54,7 +52,7 @@ describe('netpanel doctor', function () {
     expect(readdirSync(stack.env.EXPORT_FOLDER!).join()).to.not.contain('doctor');
   });
 
-  it('names the migrations that are missing', async () => {
+  it('lists the missing migrations', async () => {
     const env = { ...stack.env, CLICKHOUSE_DATABASE: 'empty_for_doctor' };
     await stack.clickhouse.command({ query: 'CREATE DATABASE IF NOT EXISTS empty_for_doctor' });
     const { code, stdout } = await runBuilt('services/cli/netpanel.js', env, ['doctor']);

@@ -26,7 +26,7 @@ describe('netpanel explain', () => {
 
   after(() => rm(folder, { recursive: true }));
 
-  it('prints SQL that can be piped into ClickHouse as it is', async () => {
+  it('prints SQL that runs unchanged in ClickHouse', async () => {
     const { code, stdout } = await explain(request);
     expect(code).to.equal(0);
     expect(stdout).to.match(/-- Reads about \d+ rows/);
@@ -38,7 +38,7 @@ describe('netpanel explain', () => {
     expect(rows[0]?.sampleCount).to.be.greaterThan(0);
   });
 
-  it('prints everything the service tells with --json, of test data too', async () => {
+  it('prints the complete response with --json, for test data too', async () => {
     const { stdout } = await explain(
       { test: 'ping', date: { from: '2026', to: '2026' } },
       '--json',
@@ -46,7 +46,7 @@ describe('netpanel explain', () => {
     expect(JSON.parse(stdout)).to.have.all.keys('sql', 'params', 'inlined', 'settings', 'estimate');
   });
 
-  it('tells every problem of the request and fails', async () => {
+  it('prints all errors of the request and fails', async () => {
     const { code, stdout, stderr } = await explain({ ...request, metric: 'htpget', time: 1 });
     expect(code).to.equal(1);
     expect(stdout).to.equal('');
@@ -55,7 +55,7 @@ describe('netpanel explain', () => {
       .and.match(/time: /);
   });
 
-  it('tells how it is used when it is given no file', async () => {
+  it('prints its usage without a file', async () => {
     const { code, stderr } = await runBuilt('services/cli/netpanel.js', {}, ['explain']);
     expect(code).to.equal(2);
     expect(stderr).to.include('netpanel explain [--json] request.json');

@@ -9,8 +9,8 @@ import { netpanelOk, spawnNetpanel } from '../../support/netpanel.ts';
 import { newTenant, type Tenant } from '../../support/tenant.ts';
 
 const units = 1_000;
-const testsOfAUnit = 1_000;
-const rowCount = units * testsOfAUnit;
+const testsPerUnit = 1_000;
+const rowCount = units * testsPerUnit;
 
 describe('netpanel load of a million rows', function () {
   this.timeout(600_000);
@@ -37,18 +37,18 @@ FROM test_latency ${final} WHERE organisation_id = ${tenant.organisationId}`,
     });
     return (await result.json<{ row_count: number; agents: number; total: string }>())[0]!;
   };
-  const words = () => ['load', '--org', tenant.name, '--test', 'latency', path] as const;
+  const args = () => ['load', '--org', tenant.name, '--test', 'latency', path] as const;
 
-  it('that is killed half-way and started again has every row once', async () => {
-    const child = spawnNetpanel(stack, ...words());
+  it('stores every row once after it was killed and started again', async () => {
+    const child = spawnNetpanel(stack, ...args());
     const ended = new Promise((resolve) => child.once('close', resolve));
-    // The first block is there, the last is not.
+    // Kills the process after the first block and before the last.
     while ((await count('')).row_count === 0) expect(child.exitCode).to.equal(null);
     child.kill('SIGKILL');
     await ended;
     expect((await count('')).row_count).to.be.lessThan(rowCount);
 
-    await netpanelOk(stack, ...words());
+    await netpanelOk(stack, ...args());
     expect(await count('FINAL')).to.deep.equal({
       row_count: rowCount,
       agents: units,
@@ -56,9 +56,9 @@ FROM test_latency ${final} WHERE organisation_id = ${tenant.organisationId}`,
     });
   });
 
-  it('that is there already sends nothing', async () => {
+  it('sends nothing if all rows exist already', async () => {
     const before = await count('');
-    expect(await netpanelOk(stack, ...words())).to.include(
+    expect(await netpanelOk(stack, ...args())).to.include(
       `0 rows loaded, ${rowCount} already loaded`,
     );
     expect(await count('')).to.deep.equal(before);
@@ -68,13 +68,13 @@ FROM test_latency ${final} WHERE organisation_id = ${tenant.organisationId}`,
 function* millionRows(): Generator<string> {
   yield 'unit_id,dtime,target,rtt_avg,rtt_min,rtt_max,rtt_std,successes,failures\n';
   const startMs = Date.UTC(2026, 8, 1);
-  const times = Array.from({ length: testsOfAUnit }, (_, i) =>
+  const times = Array.from({ length: testsPerUnit }, (_, i) =>
     new Date(startMs + i * 3_600_000).toISOString().slice(0, 19).replace('T', ' '),
   );
   for (let unit = 0; unit < units; unit++) {
     yield times
       .map((time, i) => {
-        const rtt = unit * testsOfAUnit + i;
+        const rtt = unit * testsPerUnit + i;
         return `${5_000_000 + unit},${time},sp1-vm-test-us.example.net,${rtt},${rtt},${rtt},0,2000,1\n`;
       })
       .join('');

@@ -10,7 +10,7 @@ import { localStack, type LocalStack } from '../../support/local-stack.ts';
 import { netpanel, netpanelOk } from '../../support/netpanel.ts';
 import { runBuilt } from '../../support/run-built.ts';
 import { newTenantToken } from '../../support/tenant.ts';
-import { until } from '../../support/until.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 const fixtures = join(repositoryRoot, 'test/fixtures/mba');
 
@@ -36,19 +36,19 @@ describe('netpanel load-mba', function () {
       .first('id');
     return row!.id;
   };
-  const stored = async (test: string, what: string): Promise<object[]> => {
+  const stored = async (test: string, columns: string): Promise<object[]> => {
     const result = await stack.clickhouse.query({
-      query: `SELECT ${what} FROM test_${test} FINAL
+      query: `SELECT ${columns} FROM test_${test} FINAL
 WHERE organisation_id = ${await organisationId()} ORDER BY ALL`,
       format: 'JSONEachRow',
     });
     return result.json();
   };
-  const load = (path: string, profile: string, ...words: string[]) =>
-    netpanelOk(stack, 'load-mba', '--org', org, '--profile', profile, ...words, path);
+  const load = (path: string, profile: string, ...args: string[]) =>
+    netpanelOk(stack, 'load-mba', '--org', org, '--profile', profile, ...args, path);
   const profile2021 = join(fixtures, 'unit-profile-2021.csv');
 
-  it('loads a folder as downloaded: each file to its test, units with their packages', async () => {
+  it('loads a downloaded folder: each file into its test, units with their packages', async () => {
     const output = await load(fixtures, profile2021);
     expect(output.trim().split('\n')).to.deep.equal([
       `organisation ${org} added`,
@@ -70,13 +70,13 @@ WHERE organisation_id = ${await organisationId()} ORDER BY ALL`,
     expect(await load(fixtures, profile2021)).to.include('0 rows loaded, 5 already loaded');
   });
 
-  it('answers the median download by ISP at the local hour of day', async () => {
+  it('makes the median download by ISP and local hour of day available', async () => {
     await load(fixtures, profile2021);
     const api = new DataApi(
       stack.queryUrl,
       await newTenantToken(stack.database, await organisationId(), 'data'),
     );
-    const ask = async () => {
+    const queryPoints = async () => {
       const { body } = await api.post('/metric_data', {
         metric: 'httpget',
         chartType: 'aggregate',
@@ -88,16 +88,16 @@ WHERE organisation_id = ${await organisationId()} ORDER BY ALL`,
       });
       return (body.data as { metricData: Point[] }[]).flatMap(({ metricData }) => metricData);
     };
-    // Queries see the units' metadata once the metadata service has published it.
-    await until(async () => (await ask()).some(({ isp }) => isp !== null));
-    const answers = (await ask()).map((point) => {
+    // Queries see the units' metadata after the metadata service has published it.
+    await waitUntil(async () => (await queryPoints()).some(({ isp }) => isp !== null));
+    const medians = (await queryPoints()).map((point) => {
       return `${point.isp} at ${point.aggregatedNumber}: ${point.median}`;
     });
     // 01:30 UTC is 20:30 in Chicago, 03:30 is 20:30 in Phoenix, 06:30 is 20:30 in Honolulu.
-    expect(answers).to.have.members(['Lakeside at 20: 2.8', 'Harbor at 20: 100']);
+    expect(medians).to.have.members(['Lakeside at 20: 2.8', 'Harbor at 20: 100']);
   });
 
-  it('loads the same from a tar.gz', async () => {
+  it('loads the same files from a tar.gz', async () => {
     const archive = join(folder, 'release.tar.gz');
     execFileSync('tar', ['-czf', archive, '-C', join(fixtures, '..'), 'mba']);
     const output = await load(archive, join(fixtures, 'unit-profile-2017.csv'));
@@ -120,7 +120,7 @@ WHERE organisation_id = ${await organisationId()} ORDER BY ALL`,
     expect(output).not.to.include('rejected');
   });
 
-  it('says so when a folder holds nothing of the kind', async () => {
+  it('reports a folder without MBA files', async () => {
     const { code, stderr } = await netpanel(
       stack,
       'load-mba',

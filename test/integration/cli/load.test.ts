@@ -28,11 +28,11 @@ describe('netpanel load', function () {
     writeFileSync(path, content);
     return path;
   };
-  const load = (test: string, ...words: string[]) =>
-    netpanelOk(stack, 'load', '--org', tenant.name, '--test', test, ...words);
-  const stored = async <T>(test: string, what: string): Promise<T[]> => {
+  const load = (test: string, ...args: string[]) =>
+    netpanelOk(stack, 'load', '--org', tenant.name, '--test', test, ...args);
+  const stored = async <T>(test: string, columns: string): Promise<T[]> => {
     const result = await stack.clickhouse.query({
-      query: `SELECT ${what} FROM test_${test} FINAL WHERE organisation_id = ${tenant.organisationId}`,
+      query: `SELECT ${columns} FROM test_${test} FINAL WHERE organisation_id = ${tenant.organisationId}`,
       format: 'JSONEachRow',
     });
     return result.json<T>();
@@ -56,7 +56,7 @@ describe('netpanel load', function () {
         'kind',
       );
 
-  it('finds columns by name in any order and registers units that are new', async () => {
+  it('finds columns by name in any order and registers new units', async () => {
     const path = file(
       'order.csv',
       'rtt_avg,target,"dtime",unit_id\n' +
@@ -85,21 +85,20 @@ describe('netpanel load', function () {
     ]);
   });
 
-  it('reads gzip, several files by a pattern, and standard input', async () => {
+  it('reads gzip, several files by a glob pattern, and standard input', async () => {
     file('part-1.csv.gz', gzipSync('unit_id,dtime\n1,2026-11-01 10:00:00\n'));
     file('part-2.csv.gz', gzipSync('unit_id,dtime\n1,2026-11-02 10:00:00\n'));
     await load('network_usage', join(folder, 'part-?.csv*'));
     expect(await storedRows('network_usage')).to.equal(2);
 
-    const child = spawnNetpanel(
-      ...([stack, 'load', '--org', tenant.name, '--test', 'network_usage', '-'] as const),
-    );
+    const args = ['load', '--org', tenant.name, '--test', 'network_usage', '-'];
+    const child = spawnNetpanel(stack, ...args);
     child.stdin.end('unit_id,dtime\n1,2026-11-03 10:00:00\n');
     expect(await new Promise((resolve) => child.once('close', resolve))).to.equal(0);
     expect(await storedRows('network_usage')).to.equal(3);
   });
 
-  it('tells agents by agent_id, with their unit where the file has it', async () => {
+  it('identifies agents by agent_id and stores their unit if the file has it', async () => {
     await addAgent(stack.database, tenant.organisationId, { agentId: 'AA:BB', kind: 'mobile' });
     const path = file(
       'phones.csv',
@@ -119,11 +118,11 @@ describe('netpanel load', function () {
     ]);
   });
 
-  it('reports a missing or unknown column of any file before anything is loaded', async () => {
+  it('reports missing and unknown columns of all files before it loads anything', async () => {
     const good = file('good.csv', 'unit_id,dtime\n1,2026-11-01 10:00:00\n');
     const bad = file('bad.csv', 'dtime,rtt_average\n2026-11-01 10:00:00,5\n');
-    const words = ['load', '--org', tenant.name, '--test', 'latency', good, bad];
-    const { code, stderr } = await netpanel(stack, ...words);
+    const args = ['load', '--org', tenant.name, '--test', 'latency', good, bad];
+    const { code, stderr } = await netpanel(stack, ...args);
     expect(code).to.equal(1);
     expect(stderr).to.include(
       `${bad}: missing column: unit_id (or agent_id); unknown column: rtt_average`,
@@ -132,13 +131,13 @@ describe('netpanel load', function () {
     expect(await storedRows('latency')).to.equal(0);
   });
 
-  it('ignores the columns it is told to', async () => {
+  it('ignores the columns of --ignore', async () => {
     const path = file('extra.csv', 'unit_id,location_id,dtime\n1,x,2026-11-01 10:00:00\n');
     await load('latency', '--ignore', 'location_id', path);
     expect(await storedRows('latency')).to.equal(1);
   });
 
-  it('puts every kind of bad row into the reject file with its line and reason', async () => {
+  it('writes every kind of invalid row to the reject file with its line and reason', async () => {
     const lines = [
       'unit_id,dtime,target,rtt_avg',
       '1,2026-11-01 10:00:00,good,5',
@@ -182,20 +181,20 @@ describe('netpanel load', function () {
     ]);
   });
 
-  it('stops at the first bad row when it is to be strict', async () => {
+  it('stops at the first invalid row with --strict', async () => {
     const path = file('strict.csv', 'unit_id,dtime\n1,2026-11-01 10:00:00\n1,never\n');
-    const words = ['load', '--org', tenant.name, '--test', 'latency', '--strict', path];
-    const { code, stderr } = await netpanel(stack, ...words);
+    const args = ['load', '--org', tenant.name, '--test', 'latency', '--strict', path];
+    const { code, stderr } = await netpanel(stack, ...args);
     expect(code).to.equal(1);
     expect(stderr).to.include('line 3: dtime must be a UTC time');
     expect(existsSync(`${path}.rejects.csv`)).to.be.false;
     expect(await storedRows('latency')).to.equal(0);
   });
 
-  it('refuses agents that are not known when only those are wanted', async () => {
+  it('rejects unknown agents with --known-agents-only', async () => {
     await addAgent(stack.database, tenant.organisationId, { agentId: 'known', unitId: 5 });
     const text = 'unit_id,dtime\n5,2026-11-01 10:00:00\n6,2026-11-01 10:00:00\n';
-    const path = file('strangers.csv', text);
+    const path = file('unknown-agents.csv', text);
     const output = await load('latency', '--known-agents-only', path);
     expect(output).to.include('1 rows loaded, 1 rejected');
     expect(readFileSync(`${path}.rejects.csv`, 'utf8')).to.include('3,unit 6 is not registered,');
@@ -203,7 +202,7 @@ describe('netpanel load', function () {
     expect(await stored('latency', 'agent_id')).to.deep.equal([{ agent_id: 'known' }]);
   });
 
-  it('adds nothing when a file is loaded twice, not even copies', async () => {
+  it('adds nothing, not even duplicates, when a file is loaded twice', async () => {
     const path = file('twice.csv', 'unit_id,dtime\n1,2026-11-01 10:00:00\n2,2026-11-01 10:00:00\n');
     await load('latency', path);
     expect(await load('latency', path)).to.include('0 rows loaded, 2 already loaded');
@@ -213,11 +212,11 @@ describe('netpanel load', function () {
     expect(await stored('latency', 'unit_id')).to.have.length(3);
   });
 
-  it('says what is wrong with its words', async () => {
+  it('reports invalid arguments', async () => {
     const missing = await netpanel(stack, 'load', '--org', tenant.name, 'x.csv');
     expect(missing).to.include({ code: 2 });
     expect(missing.stderr).to.include('--test is missing');
-    const path = file('words.csv', 'unit_id,dtime\n');
+    const path = file('arguments.csv', 'unit_id,dtime\n');
     const noTest = await netpanel(stack, 'load', '--org', tenant.name, '--test', 'speed', path);
     expect(noTest.code).to.equal(2);
     expect(noTest.stderr).to.include('Unknown test "speed". Allowed: dns, httpget');

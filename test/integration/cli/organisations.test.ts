@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { randomBytes } from 'node:crypto';
 import { localStack, type LocalStack } from '../../support/local-stack.ts';
 import { netpanel, netpanelOk } from '../../support/netpanel.ts';
-import { until } from '../../support/until.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 describe('netpanel org, token, isp, package and grant', function () {
   this.timeout(300_000);
@@ -15,20 +15,14 @@ describe('netpanel org, token, isp, package and grant', function () {
     expect(await netpanelOk(stack, 'org', 'add', org)).to.equal(`organisation ${org} added\n`);
   });
 
-  const ask = async (token: string) => {
-    const answer = await fetch(`${stack.queryUrl}/tests`, { headers: { authorization: token } });
-    return { status: answer.status, body: (await answer.json()) as { data?: unknown } };
+  const getTests = async (token: string) => {
+    const response = await fetch(`${stack.queryUrl}/tests`, { headers: { authorization: token } });
+    return { status: response.status, body: (await response.json()) as { data?: unknown } };
   };
-  const newDataToken = async () =>
-    (
-      await netpanelOk(
-        ...([stack, 'token', 'create', '--org', org, '--interface', 'data'] as const),
-        '--label',
-        'laptop',
-        '--expires',
-        '90d',
-      )
-    ).trim();
+  const newDataToken = async () => {
+    const options = ['--interface', 'data', '--label', 'laptop', '--expires', '90d'];
+    return (await netpanelOk(stack, 'token', 'create', '--org', org, ...options)).trim();
+  };
 
   it('adds an organisation once and lists it', async () => {
     expect(await netpanelOk(stack, 'org', 'add', org)).to.include('already exists');
@@ -44,10 +38,10 @@ describe('netpanel org, token, isp, package and grant', function () {
     expect(bad.stderr).to.include('is not a valid organisation name');
   });
 
-  it('creates a token that works, lists it without it, and revokes it', async () => {
+  it('creates a working token, lists it without its secret, and revokes it', async () => {
     const token = await newDataToken();
     expect(token).to.match(/^npd_\w{40}$/);
-    expect((await ask(token)).status).to.equal(200);
+    expect((await getTests(token)).status).to.equal(200);
 
     const text = await netpanelOk(stack, 'token', 'list', '--org', org, '--json');
     expect(text).not.to.include(token);
@@ -57,15 +51,15 @@ describe('netpanel org, token, isp, package and grant', function () {
     expect(days).to.be.within(89.9, 90);
 
     await netpanelOk(stack, 'token', 'revoke', String(listed!.id));
-    await until(async () => (await ask(token)).status === 403);
+    await waitUntil(async () => (await getTests(token)).status === 403);
     const again = await netpanel(stack, 'token', 'revoke', String(listed!.id));
     expect(again).to.include({ code: 1 });
   });
 
-  it('refuses an interface or an expiry that makes no sense', async () => {
-    const words = ['token', 'create', '--org', org, '--label', 'x', '--interface'];
-    expect((await netpanel(stack, ...words, 'web')).stderr).to.include('must be data or metadata');
-    const past = await netpanel(stack, ...words, 'data', '--expires', '2020-01-01');
+  it('rejects an invalid interface or expiry', async () => {
+    const args = ['token', 'create', '--org', org, '--label', 'x', '--interface'];
+    expect((await netpanel(stack, ...args, 'web')).stderr).to.include('must be data or metadata');
+    const past = await netpanel(stack, ...args, 'data', '--expires', '2020-01-01');
     expect(past).to.include({ code: 2 });
     expect(past.stderr).to.include('is in the past');
   });
@@ -78,17 +72,19 @@ describe('netpanel org, token, isp, package and grant', function () {
       'isp      packages\nComcast  1\n',
     );
     expect(await netpanelOk(stack, 'package', 'list', '--org', org)).to.include('Comcast:100/10');
-    const stranger = await netpanel(stack, 'package', 'add', '--org', org, 'Nobody:1/1');
-    expect(stranger.stderr).to.include(`${org} has no ISP "Nobody"`);
+    const unknownIsp = await netpanel(stack, 'package', 'add', '--org', org, 'Nobody:1/1');
+    expect(unknownIsp.stderr).to.include(`${org} has no ISP "Nobody"`);
   });
 
-  it('grants tests, and everything again when none is left', async () => {
+  it('grants single tests, and all tests again when no grant is left', async () => {
     const token = await newDataToken();
-    const grant = (...words: string[]) => netpanelOk(stack, 'grant', ...words);
+    const grant = (...args: string[]) => netpanelOk(stack, 'grant', ...args);
     expect(await grant('test', 'add', '--org', org, 'httpget', 'dns')).to.equal(
       `${org} sees these tests: dns, httpget\n`,
     );
-    await until(async () => JSON.stringify((await ask(token)).body.data) === '["httpget","dns"]');
+    await waitUntil(
+      async () => JSON.stringify((await getTests(token)).body.data) === '["httpget","dns"]',
+    );
     expect(await grant('test', 'remove', '--org', org, 'httpget', 'dns')).to.equal(
       `${org} sees every test\n`,
     );
@@ -97,7 +93,7 @@ describe('netpanel org, token, isp, package and grant', function () {
     expect(unknown.stderr).to.include('Unknown metric: speed');
   });
 
-  it('lists every command, and tells of one what it takes', async () => {
+  it('lists every command, and prints the options of one', async () => {
     const overview = await netpanelOk(stack, 'help');
     for (const name of ['org', 'token', 'isp', 'package', 'grant', 'agents', 'load', 'load-mba']) {
       expect(overview).to.match(new RegExp(`netpanel ${name} +\\S`));

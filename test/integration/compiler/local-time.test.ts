@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { openPanel, startTimeoutMs, type Panel, type Row } from './open-panel.ts';
 
-describe('Results by the local time of their agents', () => {
+describe("results in the agents' local time", () => {
   let panel: Panel;
   before(async function () {
     this.timeout(startTimeoutMs);
@@ -19,7 +19,7 @@ describe('Results by the local time of their agents', () => {
   after(() => panel.close());
 
   let org = 0;
-  /** Downloads of an organisation of their own: agent and UTC time each. */
+  /** Adds downloads, given as agent and UTC time, to a new organisation. */
   async function downloads(...results: readonly (readonly [number, string])[]): Promise<number> {
     org++;
     const rows = results.map(([agent, dtime]): Row => ({
@@ -34,11 +34,11 @@ describe('Results by the local time of their agents', () => {
   }
 
   async function buckets(organisation: number, aggregation: string, from: string, to: string) {
-    const points = await panel.ask(organisation, { aggregation, time: { from, to } });
+    const points = await panel.query(organisation, { aggregation, time: { from, to } });
     return points.map((point) => [point.dtime ?? point.aggregatedNumber, point.sampleCount]);
   }
 
-  it('begin the day at 18:15 UTC in Kathmandu', async () => {
+  it('start the day at 18:15 UTC in Kathmandu', async () => {
     const id = await downloads([1, '2026-01-09 18:14:59.999'], [1, '2026-01-09 18:15:00.000']);
     expect(await buckets(id, 'daily', '2026-01-01 00:00', '2026-01-31 00:00')).to.deep.equal([
       ['2026-01-09', 1],
@@ -59,16 +59,16 @@ describe('Results by the local time of their agents', () => {
     ]);
   });
 
-  it('put both hours 1 of the 25-hour day together', async () => {
+  it('have both hours 1 of the 25-hour day in one bucket', async () => {
     const id = await downloads([2, '2026-11-01 03:30:00'], [2, '2026-11-01 04:30:00']);
     expect(await buckets(id, 'hourly', '2026-11-01 01:00', '2026-11-01 01:59:59')).to.deep.equal([
       ['2026-11-01T01:00:00', 2],
     ]);
   });
 
-  it('follow an agent that moves to another zone', async () => {
+  it('use the new time zone after an agent moved', async () => {
     const id = await downloads([3, '2026-01-14 23:30:00'], [3, '2026-01-15 02:00:00']);
-    const raw = await panel.ask(id, {
+    const raw = await panel.query(id, {
       chartType: 'raw',
       time: { from: '2026-01-14 00:00', to: '2026-01-16 00:00' },
     });
@@ -81,20 +81,20 @@ describe('Results by the local time of their agents', () => {
     expect(await buckets(id, 'daily', ...range)).to.deep.equal([['2026-01-14', 1]]);
   });
 
-  it('are found at the edges of the widest zones, both ends of the range included', async () => {
+  it('are found at the edges of the most extreme time zones, both ends included', async () => {
     const id = await downloads(
       [4, '2025-12-31 09:59:59.999'],
       [4, '2025-12-31 10:00:00.000'],
       [5, '2026-01-02 11:59:59.999'],
       [5, '2026-01-02 12:00:00.000'],
     );
-    // To the second: 23:59:59.999 is within a range that ends at 23:59:59.
+    // Precision is one second: a range that ends at 23:59:59 includes 23:59:59.999.
     expect(await buckets(id, 'daily', '2026-01-01 00:00:00', '2026-01-01 23:59:59')).to.deep.equal([
       ['2026-01-01', 2],
     ]);
   });
 
-  it('are in UTC where the zone of an agent is not known', async () => {
+  it('are in UTC if the time zone of an agent is unknown', async () => {
     const id = await downloads([6, '2026-01-05 23:59:59'], [99, '2026-01-06 00:00:00']);
     expect(await buckets(id, 'daily', '2026-01-05 23:59:59', '2026-01-06 00:00')).to.deep.equal([
       ['2026-01-05', 1],
@@ -102,7 +102,7 @@ describe('Results by the local time of their agents', () => {
     ]);
   });
 
-  it('are taken by the moment where the request names one', async () => {
+  it('are selected by UTC time for times relative to now', async () => {
     const id = await downloads(
       [1, '2026-02-14 10:20:30.900'],
       [2, '2026-02-14 10:20:31.000'],
@@ -116,7 +116,7 @@ describe('Results by the local time of their agents', () => {
     ]);
   });
 
-  it('come in every kind of bucket', async () => {
+  it('are grouped by every kind of bucket', async () => {
     // 1 January 2026 is a Thursday, in Kathmandu at 13:45.
     const id = await downloads([1, '2026-01-01 08:00:00'], [1, '2026-01-04 20:00:00']);
     const expected: Record<string, unknown> = {

@@ -12,32 +12,32 @@ import { openSchema } from '../schema/open-schema.ts';
 export type Row = Record<string, unknown>;
 export type Changes = Readonly<Record<string, unknown>>;
 
-/** What is true of an agent from a moment on; the last one stays true. */
-interface Stretch extends Changes {
+/** A validity period of an agent's metadata; without `to` it is open-ended. */
+interface Period extends Changes {
   readonly agent: number;
   readonly from?: string;
   readonly to?: string;
 }
 
-/** A migrated database with agents and results, asked through the compiler. */
+/** A migrated database with agents and results, queried through the compiler. */
 export interface Panel {
-  /** Publishes more agents; those published before stay. */
-  readonly agents: (...stretches: readonly Stretch[]) => Promise<void>;
+  /** Publishes more agents and keeps those published before. */
+  readonly agents: (...periods: readonly Period[]) => Promise<void>;
   readonly results: (test: string, rows: readonly Row[]) => Promise<void>;
-  /** The points that answer a request of an organisation. */
-  readonly ask: (
+  /** The points of a metric data request of an organisation. */
+  readonly query: (
     organisation: number,
     changes: Changes,
     context?: Partial<ParseContext>,
   ) => Promise<Row[]>;
-  readonly askTest: (organisation: number, body: Changes) => Promise<Row[]>;
-  /** The answer of the same request with its values written into the text. */
-  readonly askInlined: (organisation: number, changes: Changes) => Promise<Row[]>;
+  readonly queryTest: (organisation: number, body: Changes) => Promise<Row[]>;
+  /** The points of the same request with its values inlined into the SQL. */
+  readonly queryInlined: (organisation: number, changes: Changes) => Promise<Row[]>;
   readonly run: (query: string) => Promise<string>;
   readonly close: () => Promise<void>;
 }
 
-/** The first to ask starts the engine, which takes a while on a busy machine. */
+/** Long, because the first test starts the engine. */
 export const startTimeoutMs = 180_000;
 
 export async function openPanel(database: string): Promise<Panel> {
@@ -46,9 +46,9 @@ export async function openPanel(database: string): Promise<Panel> {
   const published: Row[] = [];
   let version = 0;
   return {
-    agents: async (...stretches) => {
+    agents: async (...periods) => {
       version++;
-      published.push(...stretches.map(snapshotRow));
+      published.push(...periods.map(snapshotRow));
       const rows = published.map((row) => ({ ...row, version }));
       await schema.insert('agent_metadata_snapshot', rows);
       await schema.insert('agent_metadata_version', [
@@ -57,11 +57,11 @@ export async function openPanel(database: string): Promise<Panel> {
       await schema.command('SYSTEM RELOAD DICTIONARY agent_metadata');
     },
     results: (test, rows) => schema.insert(`test_${test}`, rows.map(resultRow)),
-    ask: (organisation, changes, context) =>
+    query: (organisation, changes, context) =>
       rowsOf(client, compiledMetric(organisation, changes, context)),
-    askTest: (organisationId, body) =>
+    queryTest: (organisationId, body) =>
       rowsOf(client, compileTestQuery(parseTestQuery(body, { ...parseContext, organisationId }))),
-    askInlined: (organisation, changes) =>
+    queryInlined: (organisation, changes) =>
       rowsOf(client, {
         ...compiledMetric(organisation, changes),
         sql: printInlined(compiledMetric(organisation, changes).query),
@@ -85,15 +85,15 @@ function compiledMetric(
 }
 
 async function rowsOf(client: ClickHouseClient, { sql, params }: CompiledQuery): Promise<Row[]> {
-  const answer = await client.query({
+  const response = await client.query({
     query: sql,
     query_params: paramValues(params),
     format: 'JSONEachRow',
   });
-  return answer.json<Row>();
+  return response.json<Row>();
 }
 
-function snapshotRow({ agent, from, to, ...attributes }: Stretch): Row {
+function snapshotRow({ agent, from, to, ...attributes }: Period): Row {
   return {
     organisation_id: 1,
     agent_key: agent,
@@ -105,7 +105,7 @@ function snapshotRow({ agent, from, to, ...attributes }: Stretch): Row {
   };
 }
 
-/** `org` and `agent` say whose result it is; the rest are columns. */
+/** `org` and `agent` identify the agent; all other fields are columns. */
 function resultRow({ org, agent, ...columns }: Row): Row {
   return {
     organisation_id: org ?? 1,

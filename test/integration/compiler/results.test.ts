@@ -5,7 +5,7 @@ import { openPanel, startTimeoutMs, type Changes, type Panel, type Row } from '.
 
 const january = { from: '2026-01-01 00:00:00', to: '2026-01-31 23:59:59' };
 
-describe('What counts as a result', () => {
+describe('results:', () => {
   let panel: Panel;
   before(async function () {
     this.timeout(startTimeoutMs);
@@ -14,17 +14,17 @@ describe('What counts as a result', () => {
   after(() => panel.close());
 
   const values = async (org: number, changes: Changes = {}) =>
-    (await panel.ask(org, { chartType: 'raw', time: january, ...changes })).map(
+    (await panel.query(org, { chartType: 'raw', time: january, ...changes })).map(
       ({ metricValue }) => metricValue,
     );
 
-  it('a result sent twice counts once, as it was received first', async () => {
+  it('of a result sent twice, only the first counts', async () => {
     await panel.results('httpget', [download(1, '2026-01-05 00:00:00', 10)]);
     await panel.results('httpget', [download(1, '2026-01-05 00:00:00', 99)]);
     expect(await values(1)).to.deep.equal([10]);
   });
 
-  it('a download of several rows is its last row, beside downloads of one row', async () => {
+  it('the result of a download in several rows is its last row', async () => {
     const at = '2012-01-05 00:00:00';
     await panel.results('httpget', [
       download(2, at, 10, { sequence: 0 }),
@@ -37,9 +37,15 @@ describe('What counts as a result', () => {
     expect(await values(2, { time })).to.deep.equal([30, 40, 50]);
   });
 
-  it('a route is one result, of as many hops as its last row', async () => {
+  it('a route is one result, with the number of hops of its last row', async () => {
     const hop = (dtime: string, n: number, address: string, more: Row = {}): Row => ({
-      ...{ org: 3, agent: 1, dtime, target: 't', protocol: 'ICMP', hop: n, hop_address: address },
+      org: 3,
+      agent: 1,
+      dtime,
+      target: 't',
+      protocol: 'ICMP',
+      hop: n,
+      hop_address: address,
       ...more,
     });
     await panel.results('traceroute', [
@@ -52,7 +58,7 @@ describe('What counts as a result', () => {
     expect(await values(3, { metric: 'tracerouteHops' })).to.deep.equal([2, 7]);
   });
 
-  it('a failed download has no speed; the prefilter drops impossible ones too', async () => {
+  it('a failed download has no speed, and the prefilter removes impossible speeds', async () => {
     await panel.results('httpget', [
       download(4, '2026-01-05 00:00:00', 10),
       download(4, '2026-01-05 01:00:00', 0, { successes: 0, failures: 1 }),
@@ -63,7 +69,7 @@ describe('What counts as a result', () => {
     expect(await values(4, { prefilter: true })).to.deep.equal([10]);
   });
 
-  it('retransmissions exist only where the device counts them', async () => {
+  it('retransmissions exist only if the device counts them', async () => {
     await panel.results('httpget', [
       download(5, '2026-01-05 00:00:00', 10, { tcp_retransmissions: 0 }),
       download(5, '2026-01-05 01:00:00', 10, { tcp_retransmissions: null }),
@@ -71,9 +77,13 @@ describe('What counts as a result', () => {
     expect(await values(5, { metric: 'httpget_retrans' })).to.deep.equal([0]);
   });
 
-  it('usage without our own tests may be negative where counters wrapped, unless prefiltered', async () => {
+  it('usage can be negative after a counter overflow, unless prefiltered', async () => {
     const usage = (dtime: string, wan: number, own: number): Row => ({
-      ...{ org: 6, agent: 1, dtime, wan_rx_bytes: wan, sk_rx_bytes: own },
+      org: 6,
+      agent: 1,
+      dtime,
+      wan_rx_bytes: wan,
+      sk_rx_bytes: own,
     });
     const rows = [usage('2026-01-05 00:00:00', 5e6, 2e6), usage('2026-01-05 01:00:00', 1e6, 2e6)];
     await panel.results('network_usage', rows.map(withoutSuccess));
@@ -81,17 +91,15 @@ describe('What counts as a result', () => {
     expect(await values(6, { metric: 'networkUsageDown', prefilter: true })).to.deep.equal([3]);
   });
 
-  it('latency is that of an idle line', async () => {
+  it('latency excludes tests under load', async () => {
     const ping = (dtime: string, more: Row): Row => ({
-      ...{
-        org: 7,
-        agent: 1,
-        dtime,
-        target: 't',
-        rtt_avg: 20_000,
-        rtt_min: 10_000,
-        rtt_max: 30_000,
-      },
+      org: 7,
+      agent: 1,
+      dtime,
+      target: 't',
+      rtt_avg: 20_000,
+      rtt_min: 10_000,
+      rtt_max: 30_000,
       ...more,
     });
     await panel.results('ping', [
@@ -102,16 +110,16 @@ describe('What counts as a result', () => {
     expect(await values(7, { metric: 'pingDownload' })).to.deep.equal([90]);
   });
 
-  it('every metric runs on the schema, with its prefilter', async () => {
+  it('every metric compiles to valid SQL, with its prefilter', async () => {
     for (const { key } of metrics) {
       const request = { metric: key, time: january, prefilter: true, agent_agg: true };
-      expect(await panel.ask(999, request), key).to.deep.equal([]);
+      expect(await panel.query(999, request), key).to.deep.equal([]);
     }
   });
 
-  it('every test gives its rows with the common columns first', async () => {
+  it('every test returns its rows with the common columns first', async () => {
     const date = { from: '2012-01', to: '2012-01' };
-    const rows = await panel.askTest(2, { test: 'httpget', date });
+    const rows = await panel.queryTest(2, { test: 'httpget', date });
     expect(rows).to.have.length(5);
     expect(Object.entries(rows[0]!).slice(0, 5)).to.deep.equal([
       ['base', ''],
@@ -122,7 +130,7 @@ describe('What counts as a result', () => {
     ]);
     expect(rows[0]).to.not.have.any.keys('organisation_id', 'agent_key', 'received_at');
     for (const test of Object.keys(testTables)) {
-      expect(await panel.askTest(999, { test, date }), test).to.deep.equal([]);
+      expect(await panel.queryTest(999, { test, date }), test).to.deep.equal([]);
     }
   });
 });

@@ -3,7 +3,7 @@ import { openPanel, startTimeoutMs, type Changes, type Panel, type Row } from '.
 
 const january = { from: '2026-01-01 00:00:00', to: '2026-01-31 23:59:59' };
 
-describe('Splits and filters', () => {
+describe('splits and filters', () => {
   let panel: Panel;
   before(async function () {
     this.timeout(startTimeoutMs);
@@ -28,12 +28,12 @@ describe('Splits and filters', () => {
   after(() => panel.close());
 
   const total = (changes: Changes) =>
-    panel.ask(1, { aggregation: 'total', time: january, ...changes });
+    panel.query(1, { aggregation: 'total', time: january, ...changes });
   const by = async (...splits: readonly string[]) =>
     (await total({ splits })).map((row) => [...splits.map((name) => row[name]), row.metricValue]);
-  const left = async (id: string, filterType: string, ...filterValues: readonly string[]) =>
+  const filtered = async (id: string, filterType: string, ...filterValues: readonly string[]) =>
     (
-      await panel.ask(1, {
+      await panel.query(1, {
         chartType: 'raw',
         time: january,
         filters: [{ id, filterType, filterValues }],
@@ -51,7 +51,7 @@ describe('Splits and filters', () => {
     ]);
   });
 
-  it('numbers come as numbers, units as texts, and what is not known as null', async () => {
+  it('numbers are numbers, units are texts, unknown values are null', async () => {
     expect(await by('threads')).to.deep.equal([
       [4, 30],
       [8, 36],
@@ -63,7 +63,7 @@ describe('Splits and filters', () => {
     expect((await by('unit')).map(([unit]) => unit)).to.deep.equal(['1', '2', '3', '4', '5']);
   });
 
-  it('a custom value is a number where it was given as one, and a text where not', async () => {
+  it('a custom value keeps its type, number or text', async () => {
     expect(await by('tier')).to.deep.equal([
       [7, 50],
       ['7', 40],
@@ -77,16 +77,16 @@ describe('Splits and filters', () => {
     ]);
   });
 
-  it('an odd key names its column exactly', async () => {
+  it('a key with special characters is the exact column name', async () => {
     const [row] = await total({ splits: ["it's `odd`"] });
     expect(Object.keys(row!).slice(0, 2)).to.deep.equal(["it's `odd`", 'metricValue']);
   });
 
-  it('a custom key named like a column of the query hides nothing', async () => {
+  it('a custom key with the name of a column in the SQL causes no conflict', async () => {
     const names = ['mean', 'samples', 's0', 'x', 'bucket'];
     const query = { customKeys: names };
     for (const changes of [{}, { normalised: true }, { agent_agg: true }, { chartType: 'raw' }]) {
-      const rows = await panel.ask(
+      const rows = await panel.query(
         1,
         { time: january, splits: ['mean', 's0', 'x'], ...changes },
         query,
@@ -96,18 +96,18 @@ describe('Splits and filters', () => {
     }
   });
 
-  it('an included value keeps only its results, an excluded one drops only them', async () => {
-    expect(await left('isp', 'include', 'A')).to.deep.equal([10, 30, 40]);
-    expect(await left('isp', 'exclude', 'A')).to.deep.equal([20, 50, 60]);
-    expect(await left('threads', 'include', '4', '16')).to.deep.equal([30]);
-    expect(await left('target_set', 'exclude', 'eu')).to.deep.equal([10, 20, 40, 50, 60]);
-    expect(await left('tier', 'include', '7')).to.deep.equal([40, 50]);
-    expect(await left('tier', 'exclude', '7')).to.deep.equal([10, 20, 30, 60]);
-    expect(await left('agent', 'include', 'agent-3')).to.deep.equal([40]);
-    expect(await left('unit', 'exclude', '1', '2')).to.deep.equal([40, 50, 60]);
+  it('include keeps only matching results, exclude removes only them', async () => {
+    expect(await filtered('isp', 'include', 'A')).to.deep.equal([10, 30, 40]);
+    expect(await filtered('isp', 'exclude', 'A')).to.deep.equal([20, 50, 60]);
+    expect(await filtered('threads', 'include', '4', '16')).to.deep.equal([30]);
+    expect(await filtered('target_set', 'exclude', 'eu')).to.deep.equal([10, 20, 40, 50, 60]);
+    expect(await filtered('tier', 'include', '7')).to.deep.equal([40, 50]);
+    expect(await filtered('tier', 'exclude', '7')).to.deep.equal([10, 20, 30, 60]);
+    expect(await filtered('agent', 'include', 'agent-3')).to.deep.equal([40]);
+    expect(await filtered('unit', 'exclude', '1', '2')).to.deep.equal([40, 50, 60]);
   });
 
-  it('all filters hold at once', async () => {
+  it('results must match all filters', async () => {
     const filters = [
       { id: 'isp', filterType: 'include', filterValues: ['A', 'B'] },
       { id: 'package', filterType: 'exclude', filterValues: ['A:Basic'] },
@@ -116,8 +116,8 @@ describe('Splits and filters', () => {
     expect((await total({ filters }))[0]).to.include({ metricValue: 30, sampleCount: 2 });
   });
 
-  it('points are ordered by split, then time; raw ones then by agent', async () => {
-    const rows = await panel.ask(1, { chartType: 'raw', splits: ['isp'], time: january });
+  it('points are ordered by split and time, raw points also by agent', async () => {
+    const rows = await panel.query(1, { chartType: 'raw', splits: ['isp'], time: january });
     expect(rows).to.deep.equal([
       { isp: 'A', metricValue: 10, dtime: '2026-01-14T10:00:00', agent: 'agent-1', unit: '1' },
       { isp: 'A', metricValue: 30, dtime: '2026-01-16T10:00:00', agent: 'agent-2', unit: '2' },
@@ -128,7 +128,7 @@ describe('Splits and filters', () => {
     ]);
   });
 
-  it('the text with its values written into it gives the same answer', async () => {
+  it('SQL with inlined values returns the same points', async () => {
     const changes = {
       aggregation: 'daily',
       time: january,
@@ -136,9 +136,9 @@ describe('Splits and filters', () => {
       splits: ["it's `odd`", 'isp'],
       filters: [{ id: 'tier', filterType: 'exclude', filterValues: ["O'Brien \\ {p0:String}\n"] }],
     };
-    const bound = await panel.ask(1, changes);
+    const bound = await panel.query(1, changes);
     expect(bound).to.have.length(4);
-    expect(await panel.askInlined(1, changes)).to.deep.equal(bound);
+    expect(await panel.queryInlined(1, changes)).to.deep.equal(bound);
   });
 });
 

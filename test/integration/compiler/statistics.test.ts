@@ -3,7 +3,7 @@ import { openPanel, startTimeoutMs, type Panel, type Row } from './open-panel.ts
 
 const january = { from: '2026-01-01 00:00:00', to: '2026-01-31 23:59:59' };
 
-/** A download of so many Mbit/s. */
+/** A download with this speed. */
 function download(org: number, agent: number, dtime: string, mbps: number, more: Row = {}): Row {
   return { org, agent, dtime, target: 't', bytes_sec: mbps * 125_000, threads: 8, ...more };
 }
@@ -12,7 +12,7 @@ function lookup(org: number, agent: number, dtime: string, ok: number, failed: n
   return { org, agent, dtime, lookup_host: 'h', successes: ok, failures: failed, rtt: 20_000 };
 }
 
-describe('Statistics of aggregated results', () => {
+describe('statistics', () => {
   let panel: Panel;
   before(async function () {
     this.timeout(startTimeoutMs);
@@ -21,9 +21,9 @@ describe('Statistics of aggregated results', () => {
   after(() => panel.close());
 
   const total = (org: number, changes: Row = {}) =>
-    panel.ask(org, { aggregation: 'total', time: january, ...changes });
+    panel.query(org, { aggregation: 'total', time: january, ...changes });
 
-  it('are the mean, the population deviation, intervals, extremes and percentiles', async () => {
+  it('are mean, population standard deviation, confidence intervals, extremes and percentiles', async () => {
     const values = [10, 20, 30, 40];
     await panel.results(
       'httpget',
@@ -61,7 +61,7 @@ describe('Statistics of aggregated results', () => {
     });
   });
 
-  it('of one result are the result, without spread', async () => {
+  it('of one result are the result itself, with deviation 0', async () => {
     await panel.results('httpget', [download(2, 1, '2026-01-05 00:00:00', 12.5)]);
     for (const changes of [{}, { normalised: true }, { agent_agg: true }]) {
       const [point] = await total(2, changes);
@@ -70,7 +70,7 @@ describe('Statistics of aggregated results', () => {
     }
   });
 
-  it('of no result are absent, not zero', async () => {
+  it('of no results are absent, not zero', async () => {
     for (const changes of [{}, { normalised: true }, { agent_agg: true }]) {
       expect(await total(3, changes)).to.deep.equal([]);
       expect(await total(3, { ...changes, metric: 'dnsFail' })).to.deep.equal([]);
@@ -78,7 +78,7 @@ describe('Statistics of aggregated results', () => {
     expect(await total(3, { aggregation: 'daily' })).to.deep.equal([]);
   });
 
-  it('normalised put equal values in the order of their weights', async () => {
+  it('order equal values by weight when normalised', async () => {
     const clocks = { '00:00': 50, '20:00': 10, '20:20': 50, '20:40': 100 };
     await panel.results(
       'httpget',
@@ -87,11 +87,11 @@ describe('Statistics of aggregated results', () => {
       ),
     );
     const [point] = await total(21, { normalised: true });
-    // Weights 1/6, 1/6, 1/2, 1/6 of 10, 50, 50, 100: places 0, 0.2, 0.6, 1.
+    // Weights 1/6, 1/6, 1/2, 1/6 of 10, 50, 50, 100: positions 0, 0.2, 0.6, 1.
     expectClose(point!.percentiles as Row, { 10: 30, 50: 50, 80: 75 });
   });
 
-  it('keep their digits where values are large and close together', async () => {
+  it('keep their precision for large values that are close together', async () => {
     await panel.results(
       'httpget',
       [0, 1, 2].map((n) => download(4, 1, `2026-01-05 0${n}:00:00`, 90_000_000 + n)),
@@ -101,7 +101,7 @@ describe('Statistics of aggregated results', () => {
     expectClose((await total(4, { normalised: true }))[0], { stdDev: Math.sqrt(0.6875) }, 1e-9);
   });
 
-  it('normalised: every block of hours weighs the same, in it every agent, and of it every result', async () => {
+  it('normalised: equal weight per block of hours, in it per agent, in it per result', async () => {
     await panel.results('httpget', [
       download(5, 1, '2026-01-05 00:10:00', 10),
       download(5, 1, '2026-01-05 00:20:00', 30),
@@ -130,7 +130,7 @@ describe('Statistics of aggregated results', () => {
     expectClose(point!.percentiles as Row, { 25: 32.5, 75: 40 + (60 * 3.25) / 6 });
   });
 
-  it('normalised are those of plain aggregation where all weigh the same', async () => {
+  it('normalised: equal plain statistics if all weights are equal', async () => {
     await panel.results(
       'httpget',
       [7, 7, 3, 9, 1].map((mbps, i) => download(6, i, `2026-01-05 0${2 * (i % 5)}:00:00`, mbps)),
@@ -182,7 +182,7 @@ describe('Statistics of aggregated results', () => {
   });
 });
 
-/** Each expected number, to a relative precision. */
+/** Compares each expected number with a relative precision. */
 function expectClose(actual: Row | undefined, expected: Row, precision = 1e-12): void {
   for (const [name, value] of Object.entries(expected)) {
     const got = actual?.[name];

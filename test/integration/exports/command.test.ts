@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { type LocalStack, localStack } from '../../support/local-stack.ts';
-import { type Finished, runBuilt } from '../../support/run-built.ts';
+import { type ProcessResult, runBuilt } from '../../support/run-built.ts';
 
 describe('netpanel export', function () {
   this.timeout(120_000);
@@ -21,7 +21,7 @@ describe('netpanel export', function () {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  it('saves the CSV of a request, and says how large it is', async () => {
+  it('saves the CSV of a request and prints its size', async () => {
     const { code, stderr } = await netpanel('request.json', '-o', join(folder, 'out.csv'));
     expect(code, stderr).to.equal(0);
     const file = await readFile(join(folder, 'out.csv'), 'utf8');
@@ -31,31 +31,35 @@ describe('netpanel export', function () {
     expect(stderr).to.include(`${lines - 1} rows, ${Buffer.byteLength(file)} bytes`);
   });
 
-  it('saves it packed when told so', async () => {
+  it('saves a compressed file with --format csv.gz', async () => {
     const { code, stderr } = await netpanel(
-      ...['request.json', '--format', 'csv.gz', '-o', join(folder, 'out.csv.gz')],
+      'request.json',
+      '--format',
+      'csv.gz',
+      '-o',
+      join(folder, 'out.csv.gz'),
     );
     expect(code, stderr).to.equal(0);
-    const packed = await readFile(join(folder, 'out.csv.gz'));
-    expect(gunzipSync(packed).equals(await readFile(join(folder, 'out.csv')))).to.equal(true);
+    const gzipped = await readFile(join(folder, 'out.csv.gz'));
+    expect(gunzipSync(gzipped).equals(await readFile(join(folder, 'out.csv')))).to.equal(true);
   });
 
-  it('prints what is wrong with a request, and saves nothing', async () => {
+  it('prints the errors of an invalid request and saves nothing', async () => {
     const { code, stderr } = await netpanel('wrong.json', '-o', join(folder, 'wrong.csv'));
     expect(code).to.equal(1);
     expect(stderr).to.include('VALIDATION_FAIL').and.to.include('test: ');
     expect(await readdir(folder)).not.to.include.members(['wrong.csv']);
   });
 
-  it('prints its usage without a file to write to', async () => {
+  it('prints its usage if --output is missing', async () => {
     const { code, stderr } = await netpanel('request.json');
     expect(code).to.equal(2);
     expect(stderr).to.include('--output is missing').and.to.include('netpanel export');
   });
 
-  function netpanel(request: string, ...args: readonly string[]): Promise<Finished> {
+  function netpanel(request: string, ...args: readonly string[]): Promise<ProcessResult> {
     const env = { QUERY_URL: stack.queryUrl, DATA_TOKEN: stack.env.DEMO_DATA_TOKEN! };
-    const words = ['export', join(folder, request), ...args];
-    return runBuilt('services/cli/netpanel.js', env, words);
+    const command = ['export', join(folder, request), ...args];
+    return runBuilt('services/cli/netpanel.js', env, command);
   }
 });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { exportStatus, holdExport, startExport } from '../../support/background-export.ts';
 import { DataApi } from '../../support/data-api.ts';
 import { addManyDownloads } from '../../support/downloads.ts';
 import { type ExportStore, exportStore, storeKinds } from '../../support/export-store.ts';
@@ -7,24 +8,17 @@ import { startServiceProcess } from '../../support/service-process.ts';
 import { type QueryService, startQueryService } from '../../support/query-service.ts';
 import { newTenant, type Tenant } from '../../support/tenant.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
-import { until } from '../../support/until.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 const rowCount = 200_000;
 const request = { test: 'httpget', date: { from: '2026-01-01', to: '2026-01-04' } };
 const mebibyte = 1024 * 1024;
 
-interface ExportData {
-  readonly id: string;
-  readonly status: string;
-  readonly rows: number;
-  readonly failure?: { readonly code: string };
-}
-
 for (const kind of storeKinds) {
-  describe(`An export into the ${kind} store`, function () {
+  describe(`an export to the ${kind} store`, function () {
     this.timeout(180_000);
     let tenant: Tenant;
-    let at: ExportStore;
+    let storage: ExportStore;
     let proxy: TcpProxy;
     let service: QueryService;
     let api: DataApi;
@@ -34,7 +28,7 @@ for (const kind of storeKinds) {
       const stack = await localStack();
       tenant = await newTenant(stack.database);
       await addManyDownloads(stack.clickhouse, tenant.organisationId, rowCount);
-      at = await exportStore(kind);
+      storage = await exportStore(kind);
       proxy = await startTcpProxy(stack.clickhouseUrl);
       service = await startQueryService(settings());
       api = new DataApi(service.url, tenant.dataToken);
@@ -44,16 +38,16 @@ for (const kind of storeKinds) {
       proxy.heal();
       await service.stop();
       await proxy.stop();
-      await at.stop();
+      await storage.stop();
     });
 
     afterEach(() => proxy.heal());
 
     const randomCut = 1 + Math.floor(Math.random() * 20 * mebibyte);
     for (const bytes of [100, 5_000, mebibyte, 5 * mebibyte + 1, randomCut]) {
-      it(`fails and leaves nothing when the connection is cut after ${bytes} bytes`, async () => {
-        const before = await at.keys();
-        // What the service asks about the organisation first is in its cache then.
+      it(`fails and leaves no file when the connection is cut after ${bytes} bytes`, async () => {
+        const before = await storage.keys();
+        // Fills the service's cache, so that the fault hits the export's query.
         await api.get('/splits');
         proxy.fault({ kind: 'cut', direction: 'to the service', afterBytes: bytes });
         const { status, headers } = await api.post('/test_data.csv', request);
@@ -62,60 +56,53 @@ for (const kind of storeKinds) {
         const { body } = await api.get(`/exports/${headers.get('x-query-id')}`);
         expect(body.data).to.deep.include({ status: 'failed' });
         expect(body.data).not.to.have.property('url');
-        expect(await at.keys()).to.deep.equal(before);
-        expect(await at.unfinished()).to.deep.equal([]);
+        expect(await storage.keys()).to.deep.equal(before);
+        expect(await storage.unfinished()).to.deep.equal([]);
       });
     }
 
-    it('is whole again when the connection is', async () => {
+    it('is complete when the connection works again', async () => {
       const { status, body } = await api.post('/test_data_download', request);
       expect(status).to.equal(200);
       const data = body.data as { url: string; key: string; rows: number; bytes: number };
       expect(data.rows).to.equal(rowCount);
-      const answer = await fetch(data.url);
-      expect((await answer.arrayBuffer()).byteLength).to.equal(data.bytes);
-      expect(await at.keys()).to.include.members([data.key, `${data.key}.manifest.json`]);
+      const response = await fetch(data.url);
+      expect((await response.arrayBuffer()).byteLength).to.equal(data.bytes);
+      expect(await storage.keys()).to.include.members([data.key, `${data.key}.manifest.json`]);
     });
 
-    it('422: more rows than an export may have leave nothing, though many were written', async () => {
-      const before = await at.keys();
+    it('422: leaves no file when the export exceeds the row limit while writing', async () => {
+      const before = await storage.keys();
       const small = await startQueryService({ ...settings(), EXPORT_MAX_ROWS: '150000' });
       try {
         const own = new DataApi(small.url, tenant.dataToken);
         const { status, body } = await own.post('/test_data.csv', request);
         expect(status).to.equal(422);
         expect(JSON.stringify(body.errors)).to.include('150000');
-        expect(await at.keys()).to.deep.equal(before);
-        expect(await at.unfinished()).to.deep.equal([]);
+        expect(await storage.keys()).to.deep.equal(before);
+        expect(await storage.unfinished()).to.deep.equal([]);
       } finally {
         await small.stop();
       }
     });
 
-    it('is reported as failed after its process was killed, and what it wrote is removed', async () => {
-      const before = await at.keys();
+    it('is reported as failed after its process was killed, and its incomplete file is removed', async () => {
+      const before = await storage.keys();
       const first = await startServiceProcess('query', settings());
-      proxy.fault({ kind: 'hold', direction: 'to the service', afterBytes: 20 * mebibyte });
-      const started = await new DataApi(first.url, tenant.dataToken).post(
-        '/test_data.csv',
-        request,
-        { prefer: 'respond-async' },
-      );
-      const { id } = started.body.data as ExportData;
-      await until(async () => (await at.unfinished()).length === 1);
+      // More than one part of an S3 upload, which is invisible before its first part.
+      holdExport(proxy, 20);
+      const id = await startExport(new DataApi(first.url, tenant.dataToken), request);
+      await waitUntil(async () => (await storage.unfinished()).length === 1);
       await first.kill('SIGKILL');
       proxy.heal();
-      expect(await at.unfinished()).to.have.length(1);
+      expect(await storage.unfinished()).to.have.length(1);
 
       const second = await startServiceProcess('query', settings());
       try {
         const restarted = new DataApi(second.url, tenant.dataToken);
-        await until(async () => {
-          const { data } = (await restarted.get(`/exports/${id}`)).body;
-          return (data as ExportData).status === 'failed';
-        });
-        await until(async () => (await at.unfinished()).length === 0);
-        expect(await at.keys()).to.deep.equal(before);
+        await waitUntil(async () => (await exportStatus(restarted, id)).status === 'failed');
+        await waitUntil(async () => (await storage.unfinished()).length === 0);
+        expect(await storage.keys()).to.deep.equal(before);
       } finally {
         await second.kill('SIGTERM');
       }
@@ -123,7 +110,7 @@ for (const kind of storeKinds) {
 
     function settings(): Record<string, string> {
       return {
-        ...at.settings,
+        ...storage.settings,
         CLICKHOUSE_URL: proxy.url,
         EXPORT_HEARTBEAT_MS: '100',
         EXPORT_WAIT_MS: '60000',
@@ -133,36 +120,36 @@ for (const kind of storeKinds) {
   });
 }
 
-describe('An export into a folder', function () {
+describe('an export to a folder', function () {
   this.timeout(180_000);
   let tenant: Tenant;
-  let at: ExportStore;
+  let storage: ExportStore;
 
   before(async function () {
     this.timeout(400_000);
     const stack = await localStack();
     tenant = await newTenant(stack.database);
     await addManyDownloads(stack.clickhouse, tenant.organisationId, rowCount);
-    at = await exportStore('folder');
+    storage = await exportStore('folder');
   });
-  after(() => at.stop());
+  after(() => storage.stop());
 
-  it('503: a full disk leaves nothing behind', async () => {
-    const settings = { ...at.settings, EXPORT_WAIT_MS: '60000' };
+  it('503: a full disk leaves no file', async () => {
+    const settings = { ...storage.settings, EXPORT_WAIT_MS: '60000' };
     const service = await startServiceProcess('query', settings, { fileKiB: 2048 });
     try {
       const api = new DataApi(service.url, tenant.dataToken);
       const { status, body } = await api.post('/test_data.csv', request);
       expect(status).to.equal(503);
       expect(body.message).to.equal('The export could not be stored. Please retry shortly.');
-      expect(await at.keys()).to.deep.equal([]);
-      expect(await at.unfinished()).to.deep.equal([]);
+      expect(await storage.keys()).to.deep.equal([]);
+      expect(await storage.unfinished()).to.deep.equal([]);
     } finally {
       await service.kill('SIGTERM');
     }
   });
 
-  it('503: a folder that cannot be written to', async () => {
+  it('503: a folder without write access', async () => {
     const service = await startQueryService({ EXPORT_FOLDER: '/dev/null/exports' });
     try {
       const api = new DataApi(service.url, tenant.dataToken);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { DataApi } from '../../support/data-api.ts';
 import { addDownloads } from '../../support/downloads.ts';
+import { fetched, fileData } from '../../support/exported-file.ts';
 import { localStack } from '../../support/local-stack.ts';
 import { recordHistory } from '../../support/record-history.ts';
 import { startQueryService } from '../../support/query-service.ts';
@@ -9,7 +10,7 @@ import { addAgent, newTenant } from '../../support/tenant.ts';
 const targets = ['=1+1', '+44', '-2', '@sum', '\tx', '\rx', 'a=b', '"=1"', ''];
 
 describe('EXPORT_ESCAPE_FORMULAS', () => {
-  it('puts a quote before texts that a spreadsheet would calculate, and leaves all else', async function () {
+  it('puts a quote before texts that a spreadsheet would evaluate, and changes nothing else', async function () {
     this.timeout(400_000);
     const { database, clickhouse } = await localStack();
     const tenant = await newTenant(database);
@@ -37,7 +38,7 @@ describe('EXPORT_ESCAPE_FORMULAS', () => {
       });
     });
     const plain = await startQueryService({});
-    const guarded = await startQueryService({ EXPORT_ESCAPE_FORMULAS: 'true' });
+    const escaping = await startQueryService({ EXPORT_ESCAPE_FORMULAS: 'true' });
     try {
       const raw = {
         metric: 'httpget',
@@ -48,12 +49,12 @@ describe('EXPORT_ESCAPE_FORMULAS', () => {
         time: { from: '2026-03-01 00:00', to: '2026-03-01 01:00' },
       };
       const before = await csv(plain.url, '/metric_data.csv', raw);
-      const after = await csv(guarded.url, '/metric_data.csv', raw);
+      const after = await csv(escaping.url, '/metric_data.csv', raw);
       expect(after).to.equal(before.replaceAll(/(?<=[,\n])"(?=[=+\-@\t\r])/g, `"'`));
       expect(after).to.include(`"'=1+1",3,8,"2026-03-01T00:00:00","'=agent","1"\n`);
 
       const march = { test: 'httpget', date: { from: '2026-03-01', to: '2026-03-01' } };
-      const rows = await csv(guarded.url, '/test_data.csv', march);
+      const rows = await csv(escaping.url, '/test_data.csv', march);
       for (const target of ['=1+1', '+44', '-2', '@sum', '\tx', '\rx']) {
         expect(rows).to.include(`"'${target}"`);
       }
@@ -65,13 +66,12 @@ describe('EXPORT_ESCAPE_FORMULAS', () => {
       expect(first).to.match(/^"'=value",-7,8,/);
     } finally {
       await plain.stop();
-      await guarded.stop();
+      await escaping.stop();
     }
 
     async function csv(url: string, path: string, body: unknown): Promise<string> {
-      const answer = await new DataApi(url, tenant.dataToken).post(path, body);
-      expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
-      return (await fetch((answer.body.data as { url: string }).url)).text();
+      const data = fileData(await new DataApi(url, tenant.dataToken).post(path, body));
+      return (await fetched(data.url)).toString();
     }
   });
 });

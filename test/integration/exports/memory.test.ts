@@ -5,20 +5,16 @@ import { expect } from 'chai';
 import { DataApi } from '../../support/data-api.ts';
 import { addManyDownloads } from '../../support/downloads.ts';
 import { type ExportStore, exportStore, storeKinds } from '../../support/export-store.ts';
+import { fileData } from '../../support/exported-file.ts';
 import { localStack } from '../../support/local-stack.ts';
+import { ScrapedMetrics } from '../../support/scraped-metrics.ts';
 import { type ServiceProcess, startServiceProcess } from '../../support/service-process.ts';
 import { newTenant, type Tenant } from '../../support/tenant.ts';
 
 const rowCount = 1_000_000;
 const maxGrowthBytes = 64 * 1024 * 1024;
 
-interface FileData {
-  readonly url: string;
-  readonly rows: number;
-  readonly bytes: number;
-}
-
-describe('A million rows take the service less than 64 MB of memory', function () {
+describe('a million rows take less than 64 MB of service memory,', function () {
   this.timeout(400_000);
   let tenant: Tenant;
 
@@ -30,20 +26,20 @@ describe('A million rows take the service less than 64 MB of memory', function (
 
   for (const kind of storeKinds) {
     describe(`exported to the ${kind} store`, () => {
-      let at: ExportStore;
-      before(async () => (at = await exportStore(kind)));
-      after(() => at.stop());
+      let storage: ExportStore;
+      before(async () => (storage = await exportStore(kind)));
+      after(() => storage.stop());
 
       for (const format of ['csv', 'csv.gz', 'parquet']) {
         it(`as ${format}`, async () => {
-          await withService(at.settings, async (service) => {
+          await withService(storage.settings, async (service) => {
             const api = new DataApi(service.url, tenant.dataToken);
             const exported = async (from: string, to: string) => {
               const request = { test: 'httpget', date: { from, to }, format };
-              return (await api.post('/test_data_download', request)).body.data as FileData;
+              return fileData(await api.post('/test_data_download', request));
             };
             await exported('2001', '2001');
-            const { result, growthBytes } = await watched(service, () =>
+            const { result, growthBytes } = await memoryGrowth(service, () =>
               exported('2026-01-01', '2026-01-31'),
             );
             expect(result.rows).to.equal(rowCount);
@@ -57,10 +53,10 @@ describe('A million rows take the service less than 64 MB of memory', function (
     });
   }
 
-  it('sent as JSON to a client that does not read for a while', async () => {
+  it('sent as JSON to a client that pauses reading', async () => {
     await withService({ MAX_RESULT_ROWS: String(rowCount) }, async (service) => {
       await rawData(service, '2001-01-01 00:00', 0);
-      const { result, growthBytes } = await watched(service, () =>
+      const { result, growthBytes } = await memoryGrowth(service, () =>
         rawData(service, '2026-01-01 00:00', 5_000),
       );
       expect(result).to.deep.equal({ complete: true, rows: rowCount });
@@ -68,7 +64,7 @@ describe('A million rows take the service less than 64 MB of memory', function (
     });
   });
 
-  /** A month of raw data, read on only after a pause. */
+  /** Requests a month of raw data and pauses before reading it. */
   async function rawData(service: ServiceProcess, from: string, pauseMs: number) {
     const request = httpRequest(`${service.url}/metric_data`, {
       method: 'POST',
@@ -80,8 +76,8 @@ describe('A million rows take the service less than 64 MB of memory', function (
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     await sleep(pauseMs);
     let rows = 0;
-    for await (const chunk of response as AsyncIterable<Buffer>) rows += openings(chunk);
-    // The envelope and its one series open a brace as well.
+    for await (const chunk of response as AsyncIterable<Buffer>) rows += countBraces(chunk);
+    // The envelope and its one series have a brace each.
     return { complete: response.complete, rows: rows - 2 };
   }
 });
@@ -99,8 +95,8 @@ async function withService(
   }
 }
 
-/** How much larger the service was at its largest than before. */
-async function watched<T>(
+/** The peak growth of the service's memory during the work. */
+async function memoryGrowth<T>(
   { opsUrl }: ServiceProcess,
   work: () => Promise<T>,
 ): Promise<{ result: T; growthBytes: number }> {
@@ -117,22 +113,21 @@ async function watched<T>(
 }
 
 async function residentBytes(opsUrl: string): Promise<number> {
-  const figures = await (await fetch(`${opsUrl}/metrics`)).text();
-  return Number(/^process_resident_memory_bytes\S* (\d+)/m.exec(figures)?.[1]);
+  return (await ScrapedMetrics.from(opsUrl)).value('process_resident_memory_bytes');
 }
 
 async function lineCount(url: string): Promise<{ lines: number; bytes: number }> {
-  const answer = await fetch(url, { headers: { 'accept-encoding': 'identity' } });
+  const response = await fetch(url, { headers: { 'accept-encoding': 'identity' } });
   let lines = 0;
   let bytes = 0;
-  for await (const chunk of answer.body as unknown as AsyncIterable<Uint8Array>) {
+  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
     bytes += chunk.length;
     for (const byte of chunk) if (byte === 0x0a) lines++;
   }
   return { lines, bytes };
 }
 
-function openings(chunk: Buffer): number {
+function countBraces(chunk: Buffer): number {
   let count = 0;
   for (const byte of chunk) if (byte === 0x7b) count++;
   return count;

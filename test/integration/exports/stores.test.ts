@@ -7,80 +7,80 @@ import { type ExportStore, exportStore, storeKinds } from '../../support/export-
 const mebibyte = 1024 * 1024;
 
 for (const kind of storeKinds) {
-  describe(`The ${kind} store`, function () {
+  describe(`the ${kind} store`, function () {
     this.timeout(120_000);
-    let at: ExportStore;
+    let storage: ExportStore;
     let count = 0;
 
     before(async () => {
-      at = await exportStore(kind);
+      storage = await exportStore(kind);
     });
-    after(() => at.stop());
+    after(() => storage.stop());
 
-    it('gives back what was written, whole and in parts', async () => {
+    it('returns a written file, complete or by byte range', async () => {
       const content = randomBytes(100_000);
       const file = newFile();
-      await at.store.write(file, pieces(content, 7_000), never);
-      expect(await at.store.sizeOf(file.key)).to.equal(content.length);
+      await storage.store.write(file, pieces(content, 7_000), never);
+      expect(await storage.store.sizeOf(file.key)).to.equal(content.length);
       expect((await read(file)).equals(content)).to.equal(true);
-      const part = await buffer(await at.store.read(file.key, { first: 10, last: 99_998 }));
+      const part = await buffer(await storage.store.read(file.key, { first: 10, last: 99_998 }));
       expect(part.equals(content.subarray(10, 99_999))).to.equal(true);
     });
 
-    it('keeps a file of several parts in order', async () => {
+    it('keeps the order of a file of several parts', async () => {
       const content = randomBytes(40 * mebibyte + 5);
       const file = newFile();
-      await at.store.write(file, pieces(content, mebibyte), never);
+      await storage.store.write(file, pieces(content, mebibyte), never);
       expect((await read(file)).equals(content)).to.equal(true);
-      expect(await at.unfinished()).to.deep.equal([]);
+      expect(await storage.unfinished()).to.deep.equal([]);
     });
 
     for (const bytes of [0, 1_000, 20 * mebibyte, 33 * mebibyte]) {
-      it(`shows and keeps nothing of a file whose source fails after ${bytes} bytes`, async () => {
-        const before = await at.keys();
-        const failure = new Error('the source broke off');
-        const thrown = await at.store
+      it(`keeps nothing of a file whose source fails after ${bytes} bytes`, async () => {
+        const before = await storage.keys();
+        const failure = new Error('the source failed');
+        const thrown = await storage.store
           .write(newFile(), failing(bytes, failure), never)
           .catch((error: unknown) => error);
         expect(thrown).to.equal(failure);
-        expect(await at.keys()).to.deep.equal(before);
-        expect(await at.unfinished()).to.deep.equal([]);
+        expect(await storage.keys()).to.deep.equal(before);
+        expect(await storage.unfinished()).to.deep.equal([]);
       });
     }
 
-    it('shows nothing of a file while it is written, and lists it as unfinished', async () => {
+    it('lists a file as unfinished while it is written, and shows it only when complete', async () => {
       const file = newFile();
       const seen: string[][] = [];
-      async function* watched() {
+      async function* observedSource() {
         yield randomBytes(20 * mebibyte);
         yield randomBytes(20 * mebibyte);
-        seen.push(await at.keys(), await at.unfinished());
+        seen.push(await storage.keys(), await storage.unfinished());
         yield randomBytes(10);
       }
-      await at.store.write(file, watched(), never);
+      await storage.store.write(file, observedSource(), never);
       expect(seen[0]).not.to.include(file.key);
       expect(seen[1]).to.deep.equal([file.key]);
-      expect(await at.keys()).to.include(file.key);
+      expect(await storage.keys()).to.include(file.key);
     });
 
-    it('discards a file, half a file, and what is not there', async () => {
+    it('discards an existing and a missing file', async () => {
       const file = newFile();
-      await at.store.write(file, pieces(randomBytes(10), 10), never);
-      await at.store.discard(file.key);
-      await at.store.discard(file.key);
-      expect(await at.store.sizeOf(file.key)).to.equal(undefined);
-      expect(await at.keys()).not.to.include(file.key);
+      await storage.store.write(file, pieces(randomBytes(10), 10), never);
+      await storage.store.discard(file.key);
+      await storage.store.discard(file.key);
+      expect(await storage.store.sizeOf(file.key)).to.equal(undefined);
+      expect(await storage.keys()).not.to.include(file.key);
     });
 
     if (kind === 's3') {
-      it('signs links that give the file to anybody, and to nobody once changed', async () => {
+      it('signs links that work without credentials and fail when changed', async () => {
         const content = randomBytes(1_000);
         const file = newFile();
-        await at.store.write(file, pieces(content, 100), never);
-        const link = await at.store.link(file, new Date(Date.now() + 60_000));
-        const answer = await fetch(link);
-        expect(answer.headers.get('content-disposition')).to.include(file.fileName);
-        expect(Buffer.from(await answer.arrayBuffer()).equals(content)).to.equal(true);
+        await storage.store.write(file, pieces(content, 100), never);
+        const link = await storage.store.link(file, new Date(Date.now() + 60_000));
+        const response = await fetch(link);
+        expect(response.headers.get('content-disposition')).to.include(file.fileName);
+        expect(Buffer.from(await response.arrayBuffer()).equals(content)).to.equal(true);
         expect((await fetch(link.replace(/Signature=./, 'Signature=z'))).status).to.equal(403);
       });
     }
@@ -88,12 +88,12 @@ for (const kind of storeKinds) {
     function newFile(): StoredFile {
       count++;
       const id = `00000000-0000-4000-8000-${String(count).padStart(12, '0')}`;
-      const key = `${at.store.keyPrefix}exports/7/2026-01-31/${id}.csv`;
+      const key = `${storage.store.keyPrefix}exports/7/2026-01-31/${id}.csv`;
       return { key, contentType: 'text/csv; charset=utf-8', fileName: `file-${count}.csv` };
     }
 
     async function read({ key }: StoredFile): Promise<Buffer> {
-      return buffer(await at.store.read(key));
+      return buffer(await storage.store.read(key));
     }
   });
 }

@@ -24,7 +24,7 @@ describe('the local ClickHouse server: cancellation', () => {
       () => 'no failure',
       (reason: unknown) => reason,
     );
-  const one = async () => (await fetch(url, { method: 'POST', body: 'SELECT 1' })).text();
+  const selectOne = async () => (await fetch(url, { method: 'POST', body: 'SELECT 1' })).text();
   const kill = (queryId: string, mode = '') =>
     client.query({
       query: `KILL QUERY WHERE query_id = {id:String} ${mode}`,
@@ -32,7 +32,7 @@ describe('the local ClickHouse server: cancellation', () => {
       format: 'JSONEachRow',
     });
 
-  it('frees the engine when the caller goes away', async () => {
+  it('cancels a query when the client disconnects', async () => {
     const abort = new AbortController();
     const gone = failure(
       client.query({ query: endlessQuery, query_id: 'gone', abort_signal: abort.signal }),
@@ -40,14 +40,14 @@ describe('the local ClickHouse server: cancellation', () => {
     await queryHasArrived(url, 'gone');
     abort.abort();
     await gone;
-    expect(await one()).to.equal('1\n');
+    expect(await selectOne()).to.equal('1\n');
   });
 
-  it('frees the engine when the caller goes away in the middle of a stream', async () => {
+  it('cancels a query when the client disconnects during a stream', async () => {
     const sql = 'SELECT number FROM numbers(1000000000000)';
-    const answer = await fetch(`${url}/?query_id=half-read`, { method: 'POST', body: sql });
-    await answer.body?.cancel();
-    // Another query may take the id only when the first is over.
+    const response = await fetch(`${url}/?query_id=half-read`, { method: 'POST', body: sql });
+    await response.body?.cancel();
+    // A query id can be used again only after the first query has ended.
     for (;;) {
       const next = await fetch(`${url}/?query_id=half-read`, { method: 'POST', body: 'SELECT 1' });
       const text = await next.text();
@@ -56,11 +56,11 @@ describe('the local ClickHouse server: cancellation', () => {
     }
   });
 
-  it('kills a running query, and says so to both', async () => {
+  it('kills a running query and reports that to both clients', async () => {
     const killed = failure(client.query({ query: endlessQuery, query_id: "it's running" }));
     await queryHasArrived(url, "it\\'s running");
-    const answer = await (await kill("it's running", 'SYNC')).json();
-    expect(answer).to.deep.equal([
+    const response = await (await kill("it's running", 'SYNC')).json();
+    expect(response).to.deep.equal([
       {
         kill_status: 'finished',
         query_id: "it's running",
@@ -69,10 +69,10 @@ describe('the local ClickHouse server: cancellation', () => {
       },
     ]);
     expect(await killed).to.include({ code: '394', type: 'QUERY_WAS_CANCELLED' });
-    expect(await one()).to.equal('1\n');
+    expect(await selectOne()).to.equal('1\n');
   });
 
-  it('kills the query that is named, and leaves another one alone', async () => {
+  it('kills only the query with the given id', async () => {
     const left = failure(client.query({ query: endlessQuery, query_id: 'left alone' }));
     await queryHasArrived(url, 'left alone');
     const killed = failure(client.query({ query: endlessQuery, query_id: 'named' }));
@@ -84,7 +84,7 @@ describe('the local ClickHouse server: cancellation', () => {
     expect(await left).to.include({ code: '394' });
   });
 
-  it('does not let one cancelled query end the stream of another', async () => {
+  it('does not end the stream of another query when one is cancelled', async () => {
     const stream = await fetch(url, {
       method: 'POST',
       body: 'SELECT number FROM numbers(3000000)',
@@ -96,11 +96,11 @@ describe('the local ClickHouse server: cancellation', () => {
     expect((await stream.text()).endsWith('\n2999999\n')).to.equal(true);
   });
 
-  it('answers nothing to a kill of an unknown query', async () => {
-    expect(await (await kill('nobody')).json()).to.deep.equal([]);
+  it('returns no rows for a kill of an unknown query', async () => {
+    expect(await (await kill('unknown')).json()).to.deep.equal([]);
   });
 
-  it('answers /ping while the engine is busy', async () => {
+  it('responds to /ping while the engine is busy', async () => {
     const busy = failure(client.query({ query: endlessQuery, query_id: 'busy' }));
     await queryHasArrived(url, 'busy');
     expect(await (await fetch(`${url}/ping`)).text()).to.equal('Ok.\n');
@@ -108,23 +108,23 @@ describe('the local ClickHouse server: cancellation', () => {
     expect(await busy).to.include({ code: '394' });
   });
 
-  it('gives twenty callers at once each their own answer', async () => {
-    const callers = Array.from({ length: 20 }, async (_, caller) => {
+  it('sends each of twenty concurrent clients its own response', async () => {
+    const clients = Array.from({ length: 20 }, async (_, clientNumber) => {
       const result = await client.query({
         query:
-          "SELECT {caller:UInt32} AS caller, getSetting('max_result_rows') AS setting, number FROM numbers(200000)",
-        query_params: { caller },
-        clickhouse_settings: { max_result_rows: String(1_000_000 + caller) },
+          "SELECT {clientNumber:UInt32} AS clientNumber, getSetting('max_result_rows') AS setting, number FROM numbers(200000)",
+        query_params: { clientNumber },
+        clickhouse_settings: { max_result_rows: String(1_000_000 + clientNumber) },
         format: 'JSONCompactEachRow',
       });
       const rows = await result.json<[number, string, string]>();
       expect(rows).to.have.length(200_000);
-      expect(new Set(rows.map((row) => row[0]))).to.deep.equal(new Set([caller]));
+      expect(new Set(rows.map((row) => row[0]))).to.deep.equal(new Set([clientNumber]));
       expect(new Set(rows.map((row) => Number(row[1])))).to.deep.equal(
-        new Set([1_000_000 + caller]),
+        new Set([1_000_000 + clientNumber]),
       );
       expect(new Set(rows.map((row) => row[2])).size).to.equal(200_000);
     });
-    await Promise.all(callers);
+    await Promise.all(clients);
   });
 });

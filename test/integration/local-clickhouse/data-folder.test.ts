@@ -8,7 +8,7 @@ import { newDataDir, quietClient, startTimeoutMs } from '../../support/local-cli
 
 const { engine } = await chooseEngine();
 
-// The WebAssembly engine has no files of its own.
+// The WebAssembly engine has no data files.
 if (engine !== 'wasm') {
   describe('the data folder of the local ClickHouse server', function () {
     this.timeout(startTimeoutMs);
@@ -22,7 +22,7 @@ if (engine !== 'wasm') {
       await first.stop();
     });
 
-    it('is refused when a newer engine has written it, and says what to do', async () => {
+    it('is rejected with advice when a newer engine has written it', async () => {
       const { dataDir, folder } = await filledFolder();
       writeFileSync(join(folder, 'engine-version'), '99.1.3\n');
       expect(await startError(dataDir)).to.match(
@@ -30,7 +30,7 @@ if (engine !== 'wasm') {
       );
     });
 
-    it('is refused when a table cannot be read, in one line that names the file', async () => {
+    it('is rejected in one line with the file name when a table definition is invalid', async () => {
       const { dataDir, folder } = await filledFolder();
       writeFileSync(join(folder, 'metadata/default/kept.sql'), 'not SQL');
       const error = await startError(dataDir);
@@ -38,9 +38,9 @@ if (engine !== 'wasm') {
       expect(error).to.not.include('\n');
     });
 
-    it('fails a query that reads damaged bytes, instead of answering wrongly', async () => {
+    it('fails a query that reads corrupt data', async () => {
       const { dataDir, folder } = await filledFolder();
-      damage(folder, 'data.bin');
+      corrupt(folder, 'data.bin');
       const error = await withServer(dataDir, (client) =>
         client.query({ query: 'SELECT sum(n) FROM kept' }).then(
           () => undefined,
@@ -50,7 +50,7 @@ if (engine !== 'wasm') {
       expect(error).to.include({ code: '40', type: 'CHECKSUM_DOESNT_MATCH' });
     });
 
-    it('is moved to another server by BACKUP and RESTORE', async () => {
+    it('can be moved to another server with BACKUP and RESTORE', async () => {
       const [from, to] = [await filledFolder(), newFolder()];
       await withServer(from.dataDir, (client) =>
         client.command({ query: "BACKUP TABLE kept TO File('kept')" }),
@@ -65,9 +65,9 @@ if (engine !== 'wasm') {
       expect(rows).to.deep.equal([{ count: 100_000, sum: 704_982_704 }]);
     });
 
-    it('lists a part that it had to leave out', async () => {
+    it('lists corrupt parts as detached', async () => {
       const { dataDir, folder } = await filledFolder();
-      damage(folder, 'checksums.txt');
+      corrupt(folder, 'checksums.txt');
       const rows = await withServer(dataDir, async (client) => {
         const query = 'SELECT table, reason FROM system.detached_parts';
         return (await client.query({ query, format: 'JSONEachRow' })).json();
@@ -83,12 +83,12 @@ function newFolder(): { dataDir: string; folder: string } {
 }
 
 async function filledFolder(): Promise<ReturnType<typeof newFolder>> {
-  const made = newFolder();
-  await withServer(made.dataDir, async (client) => {
+  const created = newFolder();
+  await withServer(created.dataDir, async (client) => {
     await client.command({ query: 'CREATE TABLE kept (n UInt32) ORDER BY n' });
     await client.command({ query: 'INSERT INTO kept SELECT number FROM numbers(100000)' });
   });
-  return made;
+  return created;
 }
 
 async function withServer<T>(
@@ -112,7 +112,7 @@ async function startError(dataDir: string): Promise<string> {
   return (error as Error).message;
 }
 
-function damage(folder: string, file: string): void {
+function corrupt(folder: string, file: string): void {
   const files = readdirSync(join(folder, 'store'), { recursive: true, encoding: 'utf8' });
   const [path] = files.filter((name) => name.endsWith(`all_1_1_0/${file}`));
   const bytes = readFileSync(join(folder, 'store', path!));

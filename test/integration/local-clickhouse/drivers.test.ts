@@ -8,12 +8,12 @@ import {
 import { unpackLz4Frames } from '../../../deploy/local/clickhouse/compression/lz4-frames.ts';
 import { localClickHouse, startTimeoutMs } from '../../support/local-clickhouse.ts';
 
-// The requests that drivers other than @clickhouse/client send, as seen on the wire. docs/operations.md says
-// which ones were tried.
+// Requests of drivers other than @clickhouse/client, recorded on the wire. docs/operations.md lists the
+// tested drivers.
 
 const csv = `1,${'a'.repeat(300)}\n2,${'bc'.repeat(10)}\n`;
-/** The same, as the packages lz4 and clickhouse-cityhash of Python compress it. */
-const packed = {
+/** The same, compressed by the Python packages lz4 and clickhouse-cityhash. */
+const compressed = {
   block:
     '6ca351120fab5859ccebc9c24c4e5aa7821f000000460100003f312c610100ff195a0a322c6263020050626362630a',
   frame:
@@ -30,13 +30,13 @@ describe('the local ClickHouse server: other drivers', () => {
 
   const post = (search: string, body: string | Uint8Array | FormData, headers = {}) =>
     fetch(`${url}/?${search}`, { method: 'POST', body, headers });
-  const bytes = async (answer: Response) => Buffer.from(await answer.arrayBuffer());
+  const bytes = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
   describe('JDBC', () => {
     const headers = { 'x-clickhouse-format': 'CSV', authorization: 'Basic ZGVmYXVsdDo=' };
     const query = 'SELECT number, sipHash64(number) FROM numbers(300000)';
 
-    it('reads a result in blocks with checksums (compress=1), whatever its size', async () => {
+    it('reads a result of any size in blocks with checksums (compress=1)', async () => {
       const plain = await (await post('', query, headers)).text();
       const blocks = await bytes(await post('compress=1&wait_end_of_query=0', query, headers));
       expect(sha256(unpackClickHouseBlocks(blocks, limitBytes))).to.equal(sha256(plain));
@@ -44,51 +44,51 @@ describe('the local ClickHouse server: other drivers', () => {
       expect(await bytes(empty)).to.have.length(0);
     });
 
-    it('reads an error in plain text, also with compress=1', async () => {
-      const answer = await post('compress=1', 'SELECT nope', headers);
-      expect(answer.headers.get('x-clickhouse-exception-code')).to.equal('47');
-      expect(await answer.text()).to.match(/^Code: 47\./);
+    it('reads an error as plain text, also with compress=1', async () => {
+      const response = await post('compress=1', 'SELECT nope', headers);
+      expect(response.headers.get('x-clickhouse-exception-code')).to.equal('47');
+      expect(await response.text()).to.match(/^Code: 47\./);
     });
 
     it('reads LZ4 frames (enable_http_compression=1), also of an empty result', async () => {
       const lz4 = { ...headers, 'accept-encoding': 'lz4' };
       const plain = await (await post('', query, headers)).text();
-      const answer = await post('enable_http_compression=1', query, lz4);
-      expect(answer.headers.get('content-encoding')).to.equal('lz4');
-      expect(sha256(unpackLz4Frames(await bytes(answer), limitBytes))).to.equal(sha256(plain));
+      const response = await post('enable_http_compression=1', query, lz4);
+      expect(response.headers.get('content-encoding')).to.equal('lz4');
+      expect(sha256(unpackLz4Frames(await bytes(response), limitBytes))).to.equal(sha256(plain));
       const empty = await post('enable_http_compression=1', 'SELECT 1 WHERE 0', lz4);
       expect(unpackLz4Frames(await bytes(empty), limitBytes)).to.have.length(0);
     });
 
     it('inserts in blocks with checksums (decompress=1)', async () => {
-      expect(await inserted('decompress=1&', Buffer.from(packed.block, 'hex'))).to.equal(csv);
+      expect(await inserted('decompress=1&', Buffer.from(compressed.block, 'hex'))).to.equal(csv);
     });
 
-    it('is refused a block whose checksum does not match', async () => {
-      const broken = Buffer.from(packed.block, 'hex');
+    it('gets an error for a block with a wrong checksum', async () => {
+      const broken = Buffer.from(compressed.block, 'hex');
       broken[26] = 0;
-      const answer = await post('decompress=1&query=SELECT', broken);
-      expect(await answer.text()).to.match(/^Code: 271\..*checksum/);
+      const response = await post('decompress=1&query=SELECT', broken);
+      expect(await response.text()).to.match(/^Code: 271\..*checksum/);
     });
   });
 
   describe('clickhouse-connect', () => {
-    it('names a session with every query', async () => {
+    it('sends a session id with every query', async () => {
       const session =
         'session_id=7a1e&session_timeout=60&cancel_http_readonly_queries_on_client_close=1';
       expect(await (await post(session, 'SELECT 1')).text()).to.equal('1\n');
     });
 
-    it('asks which revision of Native the server writes, and gets the oldest', async () => {
-      const answer = await post(
+    it('gets the oldest revision of the Native format', async () => {
+      const response = await post(
         'client_protocol_version=54405',
         'SELECT 1 AS check\n FORMAT Native',
       );
-      expect((await bytes(answer)).toString('latin1')).to.equal('\x01\x01\x05check\x05UInt8\x01');
+      expect((await bytes(response)).toString('latin1')).to.equal('\x01\x01\x05check\x05UInt8\x01');
     });
 
     const encoded = {
-      lz4: Buffer.from(packed.frame, 'hex'),
+      lz4: Buffer.from(compressed.frame, 'hex'),
       br: brotliCompressSync(csv),
       deflate: deflateSync(csv),
     };
@@ -98,26 +98,26 @@ describe('the local ClickHouse server: other drivers', () => {
       });
     }
 
-    it('is refused a body that is not the LZ4 it says it is', async () => {
-      const answer = await post('', 'SELECT 1', { 'content-encoding': 'lz4' });
-      expect(await answer.text()).to.match(/^Code: 271\..*LZ4/);
+    it('gets an error for a body that is not valid LZ4', async () => {
+      const response = await post('', 'SELECT 1', { 'content-encoding': 'lz4' });
+      expect(await response.text()).to.match(/^Code: 271\..*LZ4/);
     });
 
     it('sends parameters as a form', async () => {
       const form = new FormData();
       form.set('query', 'SELECT {a:String}, {b:UInt8}');
       form.set('param_a', "it's é");
-      const answer = await post('param_b=3', form);
-      expect(await answer.text()).to.equal("it\\'s é\t3\n");
+      const response = await post('param_b=3', form);
+      expect(await response.text()).to.equal("it\\'s é\t3\n");
     });
 
-    it('is told that external tables are not there', async () => {
+    it('gets an error for external tables', async () => {
       const form = new FormData();
       form.set('query', 'SELECT * FROM t');
       form.set('t', new Blob(['1\n']), 't.tsv');
-      const answer = await post('t_structure=a+UInt8', form);
-      expect(answer.status).to.equal(501);
-      expect(await answer.text()).to.include('does not support external tables (the file t)');
+      const response = await post('t_structure=a+UInt8', form);
+      expect(response.status).to.equal(501);
+      expect(await response.text()).to.include('does not support external tables (the file t)');
     });
   });
 
@@ -128,9 +128,9 @@ describe('the local ClickHouse server: other drivers', () => {
       return post(search, sql);
     };
 
-    it('reads Native of its revision: facts about a block, and a byte before the values of a column', async () => {
-      const answer = await bytes(await native('1 AS a', 54_460));
-      expect(answer.toString('hex')).to.equal('010002ffffffff00010301610555496e743800010101');
+    it('reads its revision of Native, with block info and a byte before the values of a column', async () => {
+      const response = await bytes(await native('1 AS a', 54_460));
+      expect(response.toString('hex')).to.equal('010002ffffffff00010301610555496e743800010101');
     });
 
     const values = {
@@ -149,33 +149,33 @@ describe('the local ClickHouse server: other drivers', () => {
     };
     for (const [kind, columns] of Object.entries(values)) {
       it(`reads columns of ${kind}`, async () => {
-        const answer = await native(columns, 54_460);
-        expect(answer.status, answer.ok ? '' : await answer.clone().text()).to.equal(200);
-        const newer = await bytes(answer);
+        const response = await native(columns, 54_460);
+        expect(response.status, response.ok ? '' : await response.clone().text()).to.equal(200);
+        const newer = await bytes(response);
         const plain = await bytes(await native(columns, 0));
-        // Eight bytes for the block and one for each column, if every column was measured right.
+        // Eight more bytes per block and one per column.
         const count = plain[0] ?? 0;
         expect(newer).to.have.length(plain.length + 8 + count);
         expect(newer.subarray(8, 10)).to.deep.equal(plain.subarray(0, 2));
       });
     }
 
-    it('is told of types that cannot be measured', async () => {
-      const answer = await native("CAST(number, 'Dynamic')", 54_460);
-      expect(answer.status).to.equal(501);
-      expect(await answer.text()).to.include('the type Dynamic in the format Native');
+    it('gets an error for unsupported types', async () => {
+      const response = await native("CAST(number, 'Dynamic')", 54_460);
+      expect(response.status).to.equal(501);
+      expect(await response.text()).to.include('the type Dynamic in the format Native');
     });
   });
 
   describe('blocks with checksums', () => {
-    it('are what other programs write and read', () => {
-      const block = Buffer.from(packed.block, 'hex');
+    it('are compatible with other programs', () => {
+      const block = Buffer.from(compressed.block, 'hex');
       expect(Buffer.from(unpackClickHouseBlocks(block, limitBytes)).toString()).to.equal(csv);
-      const frame = Buffer.from(packed.frame, 'hex');
+      const frame = Buffer.from(compressed.frame, 'hex');
       expect(Buffer.from(unpackLz4Frames(frame, limitBytes)).toString()).to.equal(csv);
     });
 
-    it('hold data of any length', async () => {
+    it('support data of any length', async () => {
       for (const length of [1, 14, 15, 16, 269, 270, 271, 65_535, 65_536, 65_537]) {
         const data = Buffer.alloc(length, 'abcdefg');
         const blocks = clickHouseBlocks();
@@ -185,8 +185,8 @@ describe('the local ClickHouse server: other drivers', () => {
       }
     });
 
-    it('are refused beyond the limit, and when they are cut short', () => {
-      const block = Buffer.from(packed.block, 'hex');
+    it('are rejected over the size limit and when truncated', () => {
+      const block = Buffer.from(compressed.block, 'hex');
       expect(() => unpackClickHouseBlocks(block, 100)).to.throw(RangeError);
       for (const length of [1, 24, 30, block.length - 1]) {
         expect(() => unpackClickHouseBlocks(block.subarray(0, length), limitBytes)).to.throw();
@@ -198,8 +198,8 @@ describe('the local ClickHouse server: other drivers', () => {
     await post('', 'DROP TABLE IF EXISTS driven');
     await post('', 'CREATE TABLE driven (a Int32, s String) ENGINE = MergeTree ORDER BY a');
     const insert = encodeURIComponent('INSERT INTO driven FORMAT CSV');
-    const answer = await post(`${search}query=${insert}`, body, headers);
-    expect(answer.status, await answer.text()).to.equal(200);
+    const response = await post(`${search}query=${insert}`, body, headers);
+    expect(response.status, await response.text()).to.equal(200);
     return (await post('', "SELECT concat(a::String, ',', s) FROM driven ORDER BY a")).text();
   }
 });

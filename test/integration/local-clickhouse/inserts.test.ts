@@ -30,7 +30,7 @@ describe('the local ClickHouse server: inserts', () => {
   const post = (query: string, body: string | Uint8Array, headers = {}) =>
     fetch(`${url}/?query=${encodeURIComponent(query)}`, { method: 'POST', body, headers });
 
-  it('stores JSONEachRow at once, zero bytes and all', async () => {
+  it('stores JSONEachRow, including zero bytes', async () => {
     const values = [
       { a: 1, s: "it's \\ \u0000 \n" },
       { a: 2, s: '東京' },
@@ -43,7 +43,7 @@ describe('the local ClickHouse server: inserts', () => {
     ]);
   });
 
-  it('stores CSVWithNames, its columns in any order', async () => {
+  it('stores CSVWithNames with columns in any order', async () => {
     await post('INSERT INTO inserted FORMAT CSVWithNames', 's,a\n"x, ""y""\n;",1\nz,2\n');
     expect(await stored()).to.deep.equal([
       [1, 'x, "y"\n;'],
@@ -57,7 +57,7 @@ describe('the local ClickHouse server: inserts', () => {
     expect(await stored()).to.deep.equal([[7, 'a\u0000b']]);
   });
 
-  it('takes gzip, from the client and by hand', async () => {
+  it('accepts gzip, from the client and from a plain request', async () => {
     const gzipClient = quietClient(url, { compression: { request: true, response: true } });
     const values = [{ a: 1, s: 'client' }];
     await gzipClient.insert({ table: 'inserted', values, format: 'JSONEachRow' });
@@ -71,7 +71,7 @@ describe('the local ClickHouse server: inserts', () => {
     ]);
   });
 
-  it('finds where the data start, in the address or in the body', async () => {
+  it('finds the start of the data, in the URL or in the body', async () => {
     const bodies = [
       "INSERT INTO inserted VALUES (1, 'FORMAT CSV; SELECT'), (2, upper('expression'))",
       'INSERT INTO inserted FORMAT CSV\n3,"a;b"\n',
@@ -80,8 +80,8 @@ describe('the local ClickHouse server: inserts', () => {
       "INSERT INTO inserted SELECT 6, 'VALUES (1)'",
     ];
     for (const body of bodies) {
-      const answer = await fetch(url, { method: 'POST', body });
-      expect(answer.status, await answer.text()).to.equal(200);
+      const response = await fetch(url, { method: 'POST', body });
+      expect(response.status, await response.text()).to.equal(200);
     }
     await post("INSERT INTO inserted VALUES (7, 'address'),", "(8, 'body')");
     expect(await stored()).to.deep.equal([
@@ -96,22 +96,22 @@ describe('the local ClickHouse server: inserts', () => {
     ]);
   });
 
-  it('stores nothing of a batch that cannot be read', async () => {
-    const answer = await post('INSERT INTO inserted FORMAT CSV', '1,good\nbad,row\n');
-    expect(answer.status).to.equal(400);
-    expect(answer.headers.get('x-clickhouse-exception-code')).to.equal('27');
+  it('stores nothing of an invalid batch', async () => {
+    const response = await post('INSERT INTO inserted FORMAT CSV', '1,good\nbad,row\n');
+    expect(response.status).to.equal(400);
+    expect(response.headers.get('x-clickhouse-exception-code')).to.equal('27');
     expect(await stored()).to.deep.equal([]);
   });
 
-  it('refuses a body that is not the gzip it says it is', async () => {
+  it('rejects a body that is not valid gzip', async () => {
     const headers = { 'content-encoding': 'gzip' };
-    const answer = await post('INSERT INTO inserted FORMAT CSV', '1,plain\n', headers);
-    expect(answer.status).to.equal(500);
-    expect(await answer.text()).to.match(/incorrect header check/);
+    const response = await post('INSERT INTO inserted FORMAT CSV', '1,plain\n', headers);
+    expect(response.status).to.equal(500);
+    expect(await response.text()).to.match(/incorrect header check/);
     expect(await stored()).to.deep.equal([]);
   });
 
-  it('stores a batch of many megabytes whole', async () => {
+  it('stores a batch of many megabytes completely', async () => {
     const line = (i: number) => `${i},${'x'.repeat(40)}${i}\n`;
     const body = Array.from({ length: 400_000 }, (_, i) => line(i)).join('');
     expect((await post('INSERT INTO inserted FORMAT CSV', body)).status).to.equal(200);
@@ -122,15 +122,15 @@ describe('the local ClickHouse server: inserts', () => {
     ]);
   });
 
-  it('refuses a body over the limit with 413', async () => {
+  it('rejects a body over the limit with 413', async () => {
     const sent = request(`${url}/?query=INSERT+INTO+inserted+FORMAT+CSV`, {
       method: 'POST',
       headers: { 'content-length': 1024 ** 3 + 1 },
     });
     sent.on('error', () => undefined);
     sent.write('1,a\n');
-    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
-    expect(answer.statusCode).to.equal(413);
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    expect(response.statusCode).to.equal(413);
     sent.destroy();
   });
 });

@@ -1,20 +1,20 @@
-import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { chooseEngine } from '../../../deploy/local/choose-engine.ts';
 import { startClickHouse } from '../../../deploy/local/start-clickhouse.ts';
 import { freePort } from '../../support/free-port.ts';
 import { newDataDir, startTimeoutMs } from '../../support/local-clickhouse.ts';
+import { residentBytes } from '../../support/resident-bytes.ts';
 
-/** `ENGINE_REQUESTS=20000` for the long form. */
+/** `make proof-faults` sends more. */
 const requestCount = Number(process.env.ENGINE_REQUESTS ?? 500);
-/** Caches, threads and arenas grow to their size first. */
+/** Caches, threads and memory arenas grow to their full size first. */
 const warmUpCount = Math.max(1_500, requestCount / 4);
-const atOnce = 8;
+const concurrency = 8;
 const maxGrowthBytes = 64 * 1024 ** 2;
 
 const { engine } = await chooseEngine();
 
-// The WebAssembly engine keeps about a megabyte of every request.
+// The WebAssembly engine leaks about a megabyte per request.
 if (engine !== 'wasm') {
   describe('the memory of the local ClickHouse server', function () {
     this.timeout(startTimeoutMs + requestCount * 100);
@@ -40,7 +40,7 @@ async function sendAll(url: string, count: number): Promise<void> {
     for (let i = next++; i < count; i = next++)
       await send(url, statements[i % statements.length]!, i);
   };
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  await Promise.all(Array.from({ length: concurrency }, worker));
 }
 
 const statements = [
@@ -52,14 +52,9 @@ const statements = [
 ];
 
 async function send(url: string, body: string, i: number): Promise<void> {
-  const answer = await fetch(`${url}/?param_i=${i}&max_execution_time=60`, {
+  const response = await fetch(`${url}/?param_i=${i}&max_execution_time=60`, {
     method: 'POST',
     body,
   });
-  await answer.arrayBuffer();
-}
-
-function residentBytes(pid: number): number {
-  const [, kilobytes] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return Number(kilobytes) * 1024;
+  await response.arrayBuffer();
 }

@@ -8,11 +8,11 @@ import {
   quietClient,
   startTimeoutMs,
 } from '../../support/local-clickhouse.ts';
-import { until } from '../../support/until.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 const { engine } = await chooseEngine();
 
-describe('the local ClickHouse server: several queries', function () {
+describe('the local ClickHouse server: concurrent queries', function () {
   this.timeout(startTimeoutMs);
   let url: string;
   let client: ClickHouseClient;
@@ -31,7 +31,7 @@ describe('the local ClickHouse server: several queries', function () {
     expect(rows).to.deep.equal([{ threads: availableParallelism() }]);
   });
 
-  it('end when they take more memory than they may', async () => {
+  it('fail when they exceed their memory limit', async () => {
     const error = await client
       .query({
         query: 'SELECT uniqExact(number) FROM numbers(10000000)',
@@ -43,16 +43,16 @@ describe('the local ClickHouse server: several queries', function () {
 
   // The WebAssembly engine runs one query at a time.
   if (engine !== 'wasm') {
-    it('run side by side, and a short one is answered while thirty long ones run', async () => {
+    it('run in parallel: a short one returns while thirty long ones run', async () => {
       const ids = Array.from({ length: 30 }, (_, i) => `long-${i}`);
       const running = ids.map((query_id) =>
         client.query({ query: endlessQuery, query_id }).catch((reason: unknown) => reason),
       );
       const query =
         "SELECT toUInt32(count()) AS count FROM system.processes WHERE query LIKE '%sipHash64%'";
-      await until(async () => {
+      await waitUntil(async () => {
         const [row] = (await rowsOf(query)) as [{ count: number }];
-        // The counting query itself is one of them.
+        // The count includes the counting query itself.
         return row.count === ids.length + 1;
       });
       await Promise.all(

@@ -30,12 +30,12 @@ describe('the local ClickHouse server: queries', () => {
     '{p:String} ?x=1&y=%20+',
     '',
   ]) {
-    it(`binds ${JSON.stringify(text)} as it is`, async () => {
+    it(`binds ${JSON.stringify(text)} unchanged`, async () => {
       expect(await value('SELECT {p:String}', { p: text })).to.equal(text);
     });
   }
 
-  it('does not run into its own count of memory, which rises with every query', async () => {
+  it('has a memory limit that its drifting memory counter does not reach', async () => {
     const limit = "SELECT value FROM system.server_settings WHERE name = 'max_server_memory_usage'";
     const count = "SELECT value FROM system.metrics WHERE metric = 'MemoryTracking'";
     const before = Number(await value(count));
@@ -63,12 +63,12 @@ describe('the local ClickHouse server: queries', () => {
     ).to.equal(7);
   });
 
-  it('refuses a parameter with a zero byte instead of cutting it short', async () => {
-    const answer = await post('SELECT {p:String}', 'param_p=a%00b');
-    expect(await answer.text()).to.match(/^Code: 457\..*zero byte/);
+  it('rejects a parameter with a zero byte instead of truncating it', async () => {
+    const response = await post('SELECT {p:String}', 'param_p=a%00b');
+    expect(await response.text()).to.match(/^Code: 457\..*zero byte/);
   });
 
-  it('answers JSON as one document however large', async () => {
+  it('returns JSON as one document, however large', async () => {
     const result = await client.query({ query: 'SELECT number FROM numbers(300000)' });
     const json = await result.json<{ number: number }>();
     expect(json.rows).to.equal(300_000);
@@ -76,7 +76,7 @@ describe('the local ClickHouse server: queries', () => {
     expect(json.meta).to.deep.equal([{ name: 'number', type: 'UInt64' }]);
   });
 
-  it('answers JSONEachRow row by row', async () => {
+  it('returns JSONEachRow', async () => {
     const query = 'SELECT number AS n, toString(number) AS s FROM numbers(2)';
     const result = await client.query({ query, format: 'JSONEachRow' });
     expect(await result.json()).to.deep.equal([
@@ -85,7 +85,7 @@ describe('the local ClickHouse server: queries', () => {
     ]);
   });
 
-  it('answers Parquet that can be read back', async () => {
+  it('returns valid Parquet', async () => {
     const file = await post('SELECT number AS n FROM numbers(200000) FORMAT Parquet');
     expect(file.headers.get('x-clickhouse-format')).to.equal('Parquet');
     const bytes = Buffer.from(await file.arrayBuffer());
@@ -106,12 +106,12 @@ describe('the local ClickHouse server: queries', () => {
         post('SELECT 1 FORMAT CSV', 'default_format=JSONEachRow'),
         post("SELECT 'FORMAT CSV' AS format", 'default_format=JSONEachRow'),
         post('SELECT 1 -- FORMAT CSV'),
-      ].map(async (answer) => (await answer).headers.get('x-clickhouse-format')),
+      ].map(async (response) => (await response).headers.get('x-clickhouse-format')),
     );
     expect(formats).to.deep.equal(['CSV', 'JSONEachRow', 'TabSeparated']);
   });
 
-  it('names the error by code and type', async () => {
+  it('returns the code and type of an error', async () => {
     const error = await client.query({ query: 'SELECT * FROM no_such_table' }).then(
       () => undefined,
       (reason: unknown) => reason,
@@ -119,31 +119,37 @@ describe('the local ClickHouse server: queries', () => {
     expect(error).to.include({ code: '60', type: 'UNKNOWN_TABLE' });
   });
 
-  const refusals: [why: string, body: string, search: string, status: number, code: number][] = [
+  const errorCases: [why: string, body: string, search: string, status: number, code: number][] = [
     ['an unknown table', 'SELECT * FROM no_such_table', '', 404, 60],
     ['an unknown database', 'SELECT 1', 'database=nowhere', 404, 81],
     ['an unknown setting', 'SELECT 1', 'no_such_setting=1', 404, 115],
-    ['a setting that is no name', 'SELECT 1', 'a%3D1,b=1', 404, 115],
+    ['an invalid setting name', 'SELECT 1', 'a%3D1,b=1', 404, 115],
     ['a syntax error', 'SELEC 1', '', 400, 62],
-    ['a SELECT cut short', 'SELECT 1 FROM', '', 400, 62],
-    ['too deep a SELECT', `SELECT ${'('.repeat(5000)}1${')'.repeat(5000)}`, '', 500, 306],
+    ['an incomplete SELECT', 'SELECT 1 FROM', '', 400, 62],
+    ['a SELECT nested too deep', `SELECT ${'('.repeat(5000)}1${')'.repeat(5000)}`, '', 500, 306],
     ['a type error', "SELECT 1 + 'a'", '', 500, 43],
     ['two statements', 'SELECT 1; SELECT 2', '', 400, 62],
     ['no statement', ' -- nothing', '', 400, 62],
-    ['too long a run', 'SELECT sleep(3)', 'max_execution_time=1', 408, 159],
-    ['too large a result', 'SELECT number FROM numbers(100)', 'max_result_rows=10', 500, 396],
+    ['a query over the time limit', 'SELECT sleep(3)', 'max_execution_time=1', 408, 159],
+    [
+      'a result over the row limit',
+      'SELECT number FROM numbers(100)',
+      'max_result_rows=10',
+      500,
+      396,
+    ],
     ['a change under readonly', 'CREATE TABLE x (a Int8) ENGINE = Memory', 'readonly=1', 500, 164],
     ['a setting for a session', 'SET max_threads = 1', 'session_id=a', 501, 48],
     ['a database for a session', '/* */ USE system', 'session_id=a', 501, 48],
     ['a table of a session', 'CREATE TEMPORARY TABLE t (a Int8)', 'session_id=a', 501, 48],
-    ['a session of before', 'SELECT 1', 'session_id=a&session_check=1', 500, 372],
+    ['an expired session', 'SELECT 1', 'session_id=a&session_check=1', 500, 372],
   ];
-  for (const [why, body, search, status, code] of refusals) {
-    it(`answers ${status} and code ${code} to ${why}`, async () => {
-      const answer = await post(body, search);
-      expect(answer.status).to.equal(status);
-      expect(answer.headers.get('x-clickhouse-exception-code')).to.equal(String(code));
-      expect(await answer.text()).to.match(
+  for (const [why, body, search, status, code] of errorCases) {
+    it(`returns ${status} and code ${code} for ${why}`, async () => {
+      const response = await post(body, search);
+      expect(response.status).to.equal(status);
+      expect(response.headers.get('x-clickhouse-exception-code')).to.equal(String(code));
+      expect(await response.text()).to.match(
         new RegExp(
           `^Code: ${code}\\. DB::Exception: .+ \\([A-Z_]+\\) \\(version [\\d.]+\\)\\n$`,
           's',
@@ -152,7 +158,7 @@ describe('the local ClickHouse server: queries', () => {
     });
   }
 
-  it('keeps settings, parameters and databases of one request from the next', async () => {
+  it('does not keep settings, parameters and databases for the next request', async () => {
     await client.command({ query: 'CREATE DATABASE IF NOT EXISTS elsewhere' });
     const given = await post(
       "SELECT currentDatabase(), getSetting('max_result_rows')",
@@ -182,27 +188,27 @@ describe('the local ClickHouse server: queries', () => {
     expect(await value("SELECT dictGet('shared.lookup', 'v', 1)")).to.equal('new');
   });
 
-  it('lets GET read and nothing else', async () => {
+  it('allows only reads with GET', async () => {
     const read = await fetch(`${url}/?query=SELECT+1+SETTINGS+max_threads=1`);
     expect(await read.text()).to.equal('1\n');
     const write = await fetch(`${url}/?query=CREATE+DATABASE+by_get`);
     expect(write.headers.get('x-clickhouse-exception-code')).to.equal('164');
   });
 
-  it('hands the query id back, and makes one up where none was given', async () => {
+  it('returns the query id, or a generated one', async () => {
     const given = await post('SELECT 1', 'query_id=mine');
     expect(given.headers.get('x-clickhouse-query-id')).to.equal('mine');
     const made = await post('SELECT 1');
     expect(made.headers.get('x-clickhouse-query-id')).to.match(/^[0-9a-f-]{36}$/);
   });
 
-  it('counts what was read in the summary', async () => {
-    const answer = await post('SELECT sum(number) FROM numbers(1000)');
-    const summary = JSON.parse(answer.headers.get('x-clickhouse-summary') ?? '') as object;
+  it('reports the rows read in the summary', async () => {
+    const response = await post('SELECT sum(number) FROM numbers(1000)');
+    const summary = JSON.parse(response.headers.get('x-clickhouse-summary') ?? '') as object;
     expect(summary).to.include({ read_rows: '1000', result_rows: '1' });
   });
 
-  it('compresses when asked to', async () => {
+  it('compresses on request', async () => {
     const gzip = { headers: { 'accept-encoding': 'gzip' }, method: 'POST', body: 'SELECT 1' };
     const compressed = await fetch(`${url}/?enable_http_compression=1`, gzip);
     expect(compressed.headers.get('content-encoding')).to.equal('gzip');
@@ -211,7 +217,7 @@ describe('the local ClickHouse server: queries', () => {
     expect(plain.headers.get('content-encoding')).to.equal(null);
   });
 
-  it('knows its own paths only', async () => {
+  it('returns 404 for unknown paths', async () => {
     expect(await (await fetch(`${url}/ping`)).text()).to.equal('Ok.\n');
     expect(await (await fetch(`${url}/replicas_status`)).text()).to.equal('Ok.\n');
     expect((await fetch(`${url}/nowhere`)).status).to.equal(404);

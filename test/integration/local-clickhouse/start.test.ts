@@ -17,7 +17,7 @@ import {
 describe('the local ClickHouse server: starting and stopping', function () {
   this.timeout(startTimeoutMs);
 
-  it('names the port that is in use', async () => {
+  it('reports the port that is already in use', async () => {
     const port = Number(new URL((await localClickHouse()).url).port);
     const error = await startClickHouse({ port, dataDir: newDataDir() }).catch(
       (reason: unknown) => reason,
@@ -27,14 +27,14 @@ describe('the local ClickHouse server: starting and stopping', function () {
     );
   });
 
-  it('says what is wrong with a port it cannot use', async () => {
+  it('reports an invalid port', async () => {
     const error = await startClickHouse({ port: 70_000, dataDir: newDataDir() }).catch(
       (reason: unknown) => reason,
     );
     expect(String(error)).to.match(/^Error: ClickHouse did not start: .*70000/);
   });
 
-  it('leaves no process behind when it is stopped, however often', async () => {
+  it('leaves no process when it is stopped, even twice', async () => {
     const server = await startClickHouse({ port: await freePort(), dataDir: newDataDir() });
     expect(existsSync(`/proc/${server.pid}`)).to.equal(true);
     await server.stop();
@@ -42,7 +42,7 @@ describe('the local ClickHouse server: starting and stopping', function () {
     expect(existsSync(`/proc/${server.pid}`)).to.equal(false);
   });
 
-  it('has every acknowledged statement again after a kill', async () => {
+  it('keeps every acknowledged statement after a kill', async () => {
     const options = { port: await freePort(), dataDir: newDataDir() };
     const first = await startClickHouse(options);
     const client = quietClient(first.url);
@@ -67,7 +67,7 @@ describe('the local ClickHouse server: starting and stopping', function () {
     await second.stop();
   });
 
-  it('ends when the process that started it is killed', async () => {
+  it('exits when its parent process is killed', async () => {
     const starter = join(repositoryRoot, 'dist/deploy/local/start-clickhouse.js');
     const script = `
       const { startClickHouse } = await import(${JSON.stringify(starter)});

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { gunzipSync } from 'node:zlib';
@@ -9,6 +8,7 @@ import { expect } from 'chai';
 import type { LocalClickHouse } from '../../../deploy/local/start-clickhouse.ts';
 import { unpackLz4Frames } from '../../../deploy/local/clickhouse/compression/lz4-frames.ts';
 import { localClickHouse, quietClient, startTimeoutMs } from '../../support/local-clickhouse.ts';
+import { residentBytes } from '../../support/resident-bytes.ts';
 
 describe('the local ClickHouse server: streams', () => {
   let server: LocalClickHouse;
@@ -25,7 +25,7 @@ describe('the local ClickHouse server: streams', () => {
     (await fetch(server.url, { method: 'POST', body: sql })).text();
 
   for (const format of ['CSVWithNames', 'TabSeparatedWithNames', 'JSONCompactEachRowWithNames']) {
-    it(`sends the header of ${format} once, whatever the size and the names`, async () => {
+    it(`sends the header of ${format} once, for any size and names`, async () => {
       const csv = await text(
         `SELECT number AS \`a "lone\nquote\` FROM numbers(500000) FORMAT ${format}`,
       );
@@ -36,27 +36,27 @@ describe('the local ClickHouse server: streams', () => {
     });
   }
 
-  it('sends the header of CSVWithNamesAndTypes once, and of an empty result too', async () => {
+  it('sends the header of CSVWithNamesAndTypes once, also for an empty result', async () => {
     const csv = await text('SELECT number AS n FROM numbers(200000) FORMAT CSVWithNamesAndTypes');
     expect(csv.slice(0, 17)).to.equal('"n"\n"UInt64"\n0\n1\n');
     expect(csv.split('\n')).to.have.length(200_003);
     expect(await text('SELECT 1 AS n WHERE 0 FORMAT CSVWithNames')).to.equal('"n"\n');
   });
 
-  it('keeps totals apart from the rows', async () => {
+  it('separates totals from the rows', async () => {
     const sql = 'SELECT number % 2 AS n, count() AS c FROM numbers(4) GROUP BY n WITH TOTALS';
     expect(await text(`${sql} ORDER BY n FORMAT CSV`)).to.equal('0,2\n1,2\n\n0,4\n');
   });
 
   const failsLate = 'SELECT throwIf(number = 900000), number FROM numbers(1000000)';
 
-  it('reports an error within the first megabyte by its status', async () => {
-    const answer = await fetch(server.url, {
+  it('reports an error in the first megabyte by its status', async () => {
+    const response = await fetch(server.url, {
       method: 'POST',
       body: 'SELECT throwIf(number = 90000), number FROM numbers(1000000)',
     });
-    expect(answer.status).to.equal(500);
-    expect(await answer.text()).to.match(/^Code: 395\./);
+    expect(response.status).to.equal(500);
+    expect(await response.text()).to.match(/^Code: 395\./);
   });
 
   it('reports an error after the first megabyte to the client', async () => {
@@ -66,13 +66,13 @@ describe('the local ClickHouse server: streams', () => {
   });
 
   for (const encoding of ['identity', 'gzip', 'lz4']) {
-    it(`frames an error after the first megabyte and never closes the body (${encoding})`, async () => {
+    it(`sends an exception frame after the first megabyte and never completes the body (${encoding})`, async () => {
       const search = encoding === 'identity' ? '' : '?enable_http_compression=1';
-      const answer = await open(`${server.url}/${search}`, `${failsLate} FORMAT CSV`, encoding);
-      expect(answer.statusCode).to.equal(200);
-      expect(answer.headers['content-encoding'] ?? 'identity').to.equal(encoding);
-      const { body, isBroken } = await readAll(answer, encoding);
-      const tag = String(answer.headers['x-clickhouse-exception-tag']);
+      const response = await open(`${server.url}/${search}`, `${failsLate} FORMAT CSV`, encoding);
+      expect(response.statusCode).to.equal(200);
+      expect(response.headers['content-encoding'] ?? 'identity').to.equal(encoding);
+      const { body, isBroken } = await readAll(response, encoding);
+      const tag = String(response.headers['x-clickhouse-exception-tag']);
       expect(tag).to.match(/^[0-9a-z]{16}$/);
       const frame = new RegExp(
         `\\r\\n__exception__\\r\\n${tag}\\r\\n(Code: 395\\..*\\n)(\\d+) ${tag}\\r\\n__exception__\\r\\n$`,
@@ -81,23 +81,23 @@ describe('the local ClickHouse server: streams', () => {
       expect(Number(frame?.[2])).to.equal(Buffer.byteLength(frame?.[1] ?? ''));
       expect(body.length).to.be.greaterThan(1024 ** 2);
       expect(isBroken).to.equal(true);
-      expect(answer.complete).to.equal(false);
+      expect(response.complete).to.equal(false);
     });
   }
 
-  it('buffers the whole answer with wait_end_of_query, so a late error has its status', async () => {
-    const answer = await fetch(`${server.url}/?wait_end_of_query=1`, {
+  it('buffers the whole response with wait_end_of_query, so a late error has its status', async () => {
+    const response = await fetch(`${server.url}/?wait_end_of_query=1`, {
       method: 'POST',
       body: failsLate,
     });
-    expect(answer.status).to.equal(500);
-    expect(await answer.text()).to.match(/^Code: 395\./);
+    expect(response.status).to.equal(500);
+    expect(await response.text()).to.match(/^Code: 395\./);
   });
 
   // Rows of 120 bytes: 600 MB in all.
   const large = "SELECT number, repeat('x', 100) AS padding FROM numbers(5000000)";
 
-  it('streams five million rows into flat memory', async () => {
+  it('streams five million rows with constant client memory', async () => {
     const result = await client.query({ query: large, format: 'JSONEachRow' });
     const before = process.memoryUsage().rss;
     let largestGrowth = 0;
@@ -108,19 +108,19 @@ describe('the local ClickHouse server: streams', () => {
     expect(largestGrowth).to.be.lessThan(250 * 1024 ** 2);
   }).timeout(180_000);
 
-  it('answers others, and hoards nothing, while a large stream is read slowly', async () => {
-    const answer = await open(server.url, `${large} FORMAT TSV`, 'identity');
-    const [first] = (await once(answer, 'data')) as [Buffer];
-    answer.pause();
+  it('serves other queries with constant memory while a client reads a large stream slowly', async () => {
+    const response = await open(server.url, `${large} FORMAT TSV`, 'identity');
+    const [first] = (await once(response, 'data')) as [Buffer];
+    response.pause();
     const before = residentBytes(server.pid);
     for (let i = 0; i < 60; i++) expect(await text(`SELECT ${i}`)).to.equal(`${i}\n`);
     expect(residentBytes(server.pid) - before).to.be.lessThan(200 * 1024 ** 2);
-    expect(answer.complete).to.equal(false);
+    expect(response.complete).to.equal(false);
 
     let lines = countLines(first);
-    for await (const piece of answer as AsyncIterable<Buffer>) lines += countLines(piece);
+    for await (const piece of response as AsyncIterable<Buffer>) lines += countLines(piece);
     expect(lines).to.equal(5_000_000);
-    expect(answer.complete).to.equal(true);
+    expect(response.complete).to.equal(true);
   }).timeout(180_000);
 });
 
@@ -135,37 +135,32 @@ async function countRows(rows: Readable, onRows: () => void = () => undefined): 
 
 async function open(url: string, sql: string, encoding: string): Promise<IncomingMessage> {
   const sent = request(url, { method: 'POST', headers: { 'accept-encoding': encoding } }).end(sql);
-  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
-  return answer;
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  return response;
 }
 
-const unpackers: Readonly<Record<string, (body: Buffer) => Uint8Array>> = {
+const decompressors: Readonly<Record<string, (body: Buffer) => Uint8Array>> = {
   gzip: (body) => gunzipSync(body),
   lz4: (body) => unpackLz4Frames(body, 1024 ** 3),
 };
 
 async function readAll(
-  answer: IncomingMessage,
+  response: IncomingMessage,
   encoding: string,
 ): Promise<{ body: string; isBroken: boolean }> {
   const pieces: Buffer[] = [];
-  answer.on('data', (piece: Buffer) => pieces.push(piece));
+  response.on('data', (piece: Buffer) => pieces.push(piece));
   const isBroken = await Promise.race([
-    once(answer, 'end').then(() => false),
-    once(answer, 'aborted').then(() => true),
+    once(response, 'end').then(() => false),
+    once(response, 'aborted').then(() => true),
   ]);
   const bytes = Buffer.concat(pieces);
-  const unpack = unpackers[encoding] ?? ((body) => body);
-  return { body: Buffer.from(unpack(bytes)).toString(), isBroken };
+  const decompress = decompressors[encoding] ?? ((body) => body);
+  return { body: Buffer.from(decompress(bytes)).toString(), isBroken };
 }
 
 function countLines(piece: Buffer): number {
   let count = 0;
   for (let at = piece.indexOf(10); at !== -1; at = piece.indexOf(10, at + 1)) count++;
   return count;
-}
-
-function residentBytes(pid: number): number {
-  const line = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  return Number(line?.[1]) * 1024;
 }

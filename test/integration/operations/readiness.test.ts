@@ -5,40 +5,22 @@ import { expect } from 'chai';
 import { startTcpProxy } from '../../support/tcp-proxy.ts';
 import { DataApi } from '../../support/data-api.ts';
 import { localStack } from '../../support/local-stack.ts';
-import { type OwnStores, ownStores } from '../../support/own-stores.ts';
+import { type IsolatedStores, isolatedStores } from '../../support/isolated-stores.ts';
+import { readinessOf } from '../../support/readiness-of.ts';
 import { startS3 } from '../../support/s3-server.ts';
 import { type ServiceProcess, startServiceProcess } from '../../support/service-process.ts';
 import { addAgent, newTenant } from '../../support/tenant.ts';
-import { until } from '../../support/until.ts';
-
-interface Report {
-  readonly ok: boolean;
-  readonly required: boolean;
-  readonly tookMs: number;
-  readonly ageSeconds: number | null;
-  readonly lagSeconds?: number;
-  readonly error?: string;
-  readonly version?: number | string;
-  readonly publishedVersion?: number;
-  readonly snapshotAgeSeconds?: number | null;
-  readonly waitingChanges?: number;
-}
-
-interface Readiness {
-  readonly httpStatus: number;
-  readonly status: string;
-  readonly dependencies: Readonly<Record<string, Report>>;
-}
+import { waitUntil } from '../../support/wait-until.ts';
 
 describe('readiness', function () {
   this.timeout(180_000);
 
   describe('of the query service', () => {
-    let stores: OwnStores;
+    let stores: IsolatedStores;
     let service: ServiceProcess;
 
     before(async () => {
-      stores = await ownStores();
+      stores = await isolatedStores();
       service = await startServiceProcess('query', stores.env);
     });
     after(async () => {
@@ -46,7 +28,7 @@ describe('readiness', function () {
       await stores.close();
     });
 
-    it('tells each dependency: whether it is needed, its age and its lag', async () => {
+    it('reports each dependency: whether it is required, its age and its lag', async () => {
       const { httpStatus, status, dependencies } = await readinessOf(service);
       expect({ httpStatus, status }).to.deep.equal({ httpStatus: 200, status: 'ready' });
       expect(Object.keys(dependencies)).to.deep.equal([
@@ -55,20 +37,14 @@ describe('readiness', function () {
         'snapshot',
         'objectStore',
       ]);
-      const facts = Object.entries(dependencies).map(([name, { ok, required, ...rest }]) => ({
-        ...{ name, ok, required },
-        ...{ ageSeconds: rest.ageSeconds, lagSeconds: rest.lagSeconds },
-      }));
-      const well = { ok: true, ageSeconds: 0, lagSeconds: 0 };
-      expect(facts).to.deep.equal([
-        { name: 'postgres', required: true, ...well },
-        { name: 'clickhouse', required: true, ...well },
-        { name: 'snapshot', required: false, ...well },
-        { name: 'objectStore', required: false, ...well },
-      ]);
+      const healthy = { ok: true, ageSeconds: 0, lagSeconds: 0 };
+      expect(dependencies.postgres).to.include({ required: true, ...healthy });
+      expect(dependencies.clickhouse).to.include({ required: true, ...healthy });
+      expect(dependencies.snapshot).to.include({ required: false, ...healthy });
+      expect(dependencies.objectStore).to.include({ required: false, ...healthy });
     });
 
-    it('tells how old the metadata is that queries use, and how far it is behind', async () => {
+    it('reports the age and lag of the metadata snapshot', async () => {
       const empty = (await readinessOf(service)).dependencies.snapshot;
       expect(empty).to.include({ version: 0, publishedVersion: 0, snapshotAgeSeconds: null });
 
@@ -79,7 +55,9 @@ describe('readiness', function () {
       expect(behind?.lagSeconds).to.be.greaterThan(0);
 
       const publisher = stores.startPublisher();
-      await until(async () => (await readinessOf(service)).dependencies.snapshot?.lagSeconds === 0);
+      await waitUntil(
+        async () => (await readinessOf(service)).dependencies.snapshot?.lagSeconds === 0,
+      );
       await publisher.stop();
       const { version, publishedVersion, snapshotAgeSeconds } = (await readinessOf(service))
         .dependencies.snapshot!;
@@ -88,7 +66,7 @@ describe('readiness', function () {
     });
   });
 
-  it('is lost with ClickHouse, tells since when, and comes back with it', async () => {
+  it('fails without ClickHouse, reports since when, and recovers', async () => {
     const proxy = await startTcpProxy((await localStack()).clickhouseUrl);
     const service = await startServiceProcess('query', { CLICKHOUSE_URL: proxy.url });
     try {
@@ -101,14 +79,14 @@ describe('readiness', function () {
       expect(dependencies.clickhouse?.ageSeconds).to.be.greaterThan(0);
       expect(dependencies.clickhouse?.error).to.be.a('string').that.is.not.empty;
       proxy.heal();
-      await until(async () => (await readinessOf(service)).httpStatus === 200);
+      await waitUntil(async () => (await readinessOf(service)).httpStatus === 200);
     } finally {
       await service.kill('SIGTERM');
       await proxy.stop();
     }
   });
 
-  it('does not wait for a store that hangs longer than 3 seconds', async () => {
+  it('waits at most 3 seconds for a store', async () => {
     const proxy = await startTcpProxy((await localStack()).clickhouseUrl);
     const service = await startServiceProcess('query', { CLICKHOUSE_URL: proxy.url });
     try {
@@ -123,7 +101,7 @@ describe('readiness', function () {
     }
   });
 
-  it('stays when the object store goes, which is told: queries work without it', async () => {
+  it('does not depend on the object store, but reports its failure', async () => {
     const stack = await localStack();
     const { dataToken } = await newTenant(stack.database);
     const s3 = await startS3();
@@ -144,14 +122,14 @@ describe('readiness', function () {
     }
   });
 
-  it('tells that nothing can be written to the folder of the exports', async () => {
+  it('reports an export folder without write access', async () => {
     const parent = await mkdtemp(join(tmpdir(), 'netpanel-readiness-'));
     const folder = join(parent, 'exports');
     const service = await startServiceProcess('query', { EXPORT_FOLDER: folder });
     try {
       expect((await readinessOf(service)).dependencies.objectStore).to.include({ ok: true });
       await rm(folder, { recursive: true });
-      await writeFile(folder, 'no folder any more');
+      await writeFile(folder, 'not a folder');
       const { objectStore } = (await readinessOf(service)).dependencies;
       expect(objectStore).to.include({ ok: false, required: false });
       expect(objectStore?.error).to.match(/EEXIST|ENOTDIR/);
@@ -161,18 +139,20 @@ describe('readiness', function () {
     }
   });
 
-  it('of the metadata service does not need ClickHouse, and tells that it is away', async () => {
-    const stores = await ownStores();
+  it('of the metadata service does not depend on ClickHouse, but reports its failure', async () => {
+    const stores = await isolatedStores();
     const proxy = await startTcpProxy(stores.env.CLICKHOUSE_URL!);
     const service = await startServiceProcess('metadata', {
       ...stores.env,
       CLICKHOUSE_URL: proxy.url,
     });
     try {
-      await until(async () => (await readinessOf(service)).dependencies.snapshot?.lagSeconds === 0);
-      const well = (await readinessOf(service)).dependencies;
-      expect(Object.keys(well)).to.deep.equal(['postgres', 'clickhouse', 'snapshot']);
-      expect(well.clickhouse).to.include({ ok: true, required: false, lagSeconds: 0 });
+      await waitUntil(
+        async () => (await readinessOf(service)).dependencies.snapshot?.lagSeconds === 0,
+      );
+      const healthy = (await readinessOf(service)).dependencies;
+      expect(Object.keys(healthy)).to.deep.equal(['postgres', 'clickhouse', 'snapshot']);
+      expect(healthy.clickhouse).to.include({ ok: true, required: false, lagSeconds: 0 });
       proxy.fault({ kind: 'cut', direction: 'to the service' });
       const { organisationId } = await newTenant(stores.database);
       await addAgent(stores.database, organisationId, { agentId: 'a', unitId: 1 });
@@ -187,9 +167,3 @@ describe('readiness', function () {
     }
   });
 });
-
-async function readinessOf({ opsUrl }: ServiceProcess): Promise<Readiness> {
-  const answer = await fetch(`${opsUrl}/readyz`);
-  const body = (await answer.json()) as Omit<Readiness, 'httpStatus'>;
-  return { httpStatus: answer.status, ...body };
-}

@@ -9,12 +9,12 @@ import {
   type ReceivedSpan,
   startOtlpReceiver,
 } from '../../support/otlp-receiver.ts';
-import { ownStores } from '../../support/own-stores.ts';
+import { isolatedStores } from '../../support/isolated-stores.ts';
 import { type ServiceProcess, startServiceProcess } from '../../support/service-process.ts';
-import { askedFor, newTraceparent, only } from '../../support/spans.ts';
+import { onlyQuerySpan, newTraceparent, onlySpan } from '../../support/spans.ts';
 import { addAgent, newTenant, type Tenant } from '../../support/tenant.ts';
-import { until } from '../../support/until.ts';
-import { watchedRoad } from '../../support/watched-road.ts';
+import { waitUntil } from '../../support/wait-until.ts';
+import { startRecordingProxy } from '../../support/recording-proxy.ts';
 
 const rowCount = 60_000;
 const total = {
@@ -27,11 +27,11 @@ const total = {
   filters: [{ id: 'target', filterType: 'include', filterValues: ['many.example.net'] }],
 };
 const raw = { ...total, chartType: 'raw', aggregation: undefined };
-const quickly = { OTEL_BSP_SCHEDULE_DELAY: '100' };
-/** Of OTLP. */
+const fastExport = { OTEL_BSP_SCHEDULE_DELAY: '100' };
+/** Span kinds of OTLP. */
 const kinds = { internal: 1, server: 2, client: 3 };
 const statusError = 2;
-/** A span begins at a whole millisecond and its length is exact, so two ends may be off by that. */
+/** Spans start at whole milliseconds with an exact duration, so their ends can be off by that. */
 const clockStepNs = 2_000_000n;
 
 describe('traces', function () {
@@ -54,7 +54,7 @@ describe('traces', function () {
 
     before(async () => {
       service = await startServiceProcess('query', {
-        ...quickly,
+        ...fastExport,
         OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
         OTEL_EXPORTER_OTLP_HEADERS: 'x-collector-key=open-sesame',
       });
@@ -62,15 +62,15 @@ describe('traces', function () {
     });
     after(() => service.kill('SIGTERM'));
 
-    it('show one request as one tree: authenticated, compiled, asked, streamed', async () => {
-      const caller = newTraceparent();
-      const { status } = await api.post('/metric_data', total, { traceparent: caller.header });
+    it('show a request as one tree: authenticate, compile, query, stream', async () => {
+      const trace = newTraceparent();
+      const { status } = await api.post('/metric_data', total, { traceparent: trace.header });
       expect(status).to.equal(200);
-      const spans = await collector.traceWith(caller.traceId, 'POST /metric_data');
+      const spans = await collector.traceWith(trace.traceId, 'POST /metric_data');
 
-      const root = only(spans, 'POST /metric_data');
+      const root = onlySpan(spans, 'POST /metric_data');
       expect(root).to.include({
-        parentSpanId: caller.spanId,
+        parentSpanId: trace.spanId,
         kind: kinds.server,
         service: 'netpanel-query',
       });
@@ -80,13 +80,16 @@ describe('traces', function () {
         'http.response.status_code': 200,
       });
       for (const name of ['authenticate', 'compile', 'stream']) {
-        expect(only(spans, name)).to.include({ parentSpanId: root.spanId, kind: kinds.internal });
+        expect(onlySpan(spans, name)).to.include({
+          parentSpanId: root.spanId,
+          kind: kinds.internal,
+        });
       }
-      const question = askedFor(spans, 'metric_data');
-      expect(question).to.include({ parentSpanId: root.spanId, kind: kinds.client });
-      expect(question.attributes).to.include({ 'db.system.name': 'clickhouse' });
-      // More when marks hold results of other organisations as well.
-      expect(question.attributes['netpanel.rows_read']).to.be.at.least(rowCount);
+      const query = onlyQuerySpan(spans, 'metric_data');
+      expect(query).to.include({ parentSpanId: root.spanId, kind: kinds.client });
+      expect(query.attributes).to.include({ 'db.system.name': 'clickhouse' });
+      // More if the same granules contain results of other organisations.
+      expect(query.attributes['netpanel.rows_read']).to.be.at.least(rowCount);
       expect(spans.filter(({ spanId }) => spanId !== root.spanId)).to.satisfy(
         (others: ReceivedSpan[]) =>
           others.every(
@@ -94,44 +97,44 @@ describe('traces', function () {
           ),
       );
       const inOrder = ['authenticate', 'compile', 'stream'].map(
-        (name) => only(spans, name).startNs,
+        (name) => onlySpan(spans, name).startNs,
       );
       expect(inOrder).to.deep.equal([...inOrder].sort((a, b) => (a < b ? -1 : 1)));
-      expect(only(spans, 'compile').startNs < question.startNs).to.be.true;
+      expect(onlySpan(spans, 'compile').startNs < query.startNs).to.be.true;
     });
 
-    it('show a raw answer as a stream that ends with its last byte', async () => {
-      const caller = newTraceparent();
-      await api.post('/metric_data', raw, { traceparent: caller.header });
-      const spans = await collector.traceWith(caller.traceId, 'POST /metric_data');
-      const stream = only(spans, 'stream');
-      const question = askedFor(spans, 'metric_data');
-      expect(stream.startNs > question.startNs).to.be.true;
-      expect(stream.endNs + clockStepNs >= question.endNs).to.be.true;
-      expect(stream.endNs <= only(spans, 'POST /metric_data').endNs + clockStepNs).to.be.true;
+    it('show a raw response as a stream that ends with the last byte', async () => {
+      const trace = newTraceparent();
+      await api.post('/metric_data', raw, { traceparent: trace.header });
+      const spans = await collector.traceWith(trace.traceId, 'POST /metric_data');
+      const stream = onlySpan(spans, 'stream');
+      const query = onlyQuerySpan(spans, 'metric_data');
+      expect(stream.startNs > query.startNs).to.be.true;
+      expect(stream.endNs + clockStepNs >= query.endNs).to.be.true;
+      expect(stream.endNs <= onlySpan(spans, 'POST /metric_data').endNs + clockStepNs).to.be.true;
     });
 
-    it('show an export, its questions and its file below the request', async () => {
-      const caller = newTraceparent();
-      await api.post('/metric_data.csv', total, { traceparent: caller.header });
-      const spans = await collector.traceWith(caller.traceId, 'POST /metric_data.csv');
-      const made = only(spans, 'export');
-      expect(made.parentSpanId).to.equal(only(spans, 'POST /metric_data.csv').spanId);
-      expect(only(spans, 'store').parentSpanId).to.equal(made.spanId);
-      const asked = spans.filter((one) => one.attributes['db.operation.name'] === 'export');
-      expect(asked.map(({ parentSpanId }) => parentSpanId)).to.include(made.spanId);
+    it('show an export, its queries and its file below the request', async () => {
+      const trace = newTraceparent();
+      await api.post('/metric_data.csv', total, { traceparent: trace.header });
+      const spans = await collector.traceWith(trace.traceId, 'POST /metric_data.csv');
+      const exported = onlySpan(spans, 'export');
+      expect(exported.parentSpanId).to.equal(onlySpan(spans, 'POST /metric_data.csv').spanId);
+      expect(onlySpan(spans, 'store').parentSpanId).to.equal(exported.spanId);
+      const queries = spans.filter((one) => one.attributes['db.operation.name'] === 'export');
+      expect(queries.map(({ parentSpanId }) => parentSpanId)).to.include(exported.spanId);
     });
 
-    it('tell where a request failed, and not what was in it', async () => {
-      const caller = newTraceparent();
+    it('show where a request failed, without its content', async () => {
+      const trace = newTraceparent();
       const { status } = await api.post(
         '/metric_data',
         { ...total, metric: 'no-such-metric-7' },
-        { traceparent: caller.header },
+        { traceparent: trace.header },
       );
       expect(status).to.equal(422);
-      const spans = await collector.traceWith(caller.traceId, 'POST /metric_data');
-      const compile = only(spans, 'compile');
+      const spans = await collector.traceWith(trace.traceId, 'POST /metric_data');
+      const compile = onlySpan(spans, 'compile');
       expect(compile.statusCode).to.equal(statusError);
       expect(compile.events).to.deep.equal([
         {
@@ -142,68 +145,72 @@ describe('traces', function () {
           },
         },
       ]);
-      // The caller's fault is no error of the service.
-      expect(only(spans, 'POST /metric_data').statusCode).to.equal(0);
+      // A client error is not an error of the service.
+      expect(onlySpan(spans, 'POST /metric_data').statusCode).to.equal(0);
     });
 
-    it('are named in the log lines of their request', async () => {
-      const caller = newTraceparent();
-      await api.post('/metric_data', total, { traceparent: caller.header });
-      const line = () => service.logLines().find(({ traceId }) => traceId === caller.traceId);
-      await until(() => Promise.resolve(line() !== undefined));
+    it('have their trace id in the log lines of the request', async () => {
+      const trace = newTraceparent();
+      await api.post('/metric_data', total, { traceparent: trace.header });
+      const line = () => service.logLines().find(({ traceId }) => traceId === trace.traceId);
+      await waitUntil(() => Promise.resolve(line() !== undefined));
       expect(line()).to.include({ message: 'request', path: '/metric_data', status: 200 });
     });
 
-    it('go to the collector with its headers, and without tokens, bodies and values', () => {
+    it('are sent with the configured headers, without tokens, bodies and values', () => {
       const everything = collector.texts.join('\n');
       expect(everything).to.include('"x-collector-key":"open-sesame"');
       expect(everything).to.match(/^\/v1\/traces /m);
       expect(everything).to.include('POST /metric_data');
       const secrets = [
-        ...[tenant.dataToken, tenant.dataToken.slice(4), tenant.name],
-        ...['many.example.net', 'no-such-metric-7', 'SELECT'],
+        tenant.dataToken,
+        tenant.dataToken.slice(4),
+        tenant.name,
+        'many.example.net',
+        'no-such-metric-7',
+        'SELECT',
       ];
       for (const secret of secrets) expect(everything).not.to.include(secret);
     });
   });
 
-  it('tell that ClickHouse failed, and give it the trace', async () => {
-    const road = await watchedRoad(stack.clickhouseUrl);
+  it('show ClickHouse errors, and pass the trace context to ClickHouse', async () => {
+    const proxy = await startRecordingProxy(stack.clickhouseUrl);
     const service = await startServiceProcess('query', {
-      ...quickly,
+      ...fastExport,
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_SERVICE_NAME: 'panel-queries',
-      CLICKHOUSE_URL: road.url,
+      CLICKHOUSE_URL: proxy.url,
       QUERY_TIMEOUT_MS: '1',
     });
     try {
-      const caller = newTraceparent();
+      const trace = newTraceparent();
       const api = new DataApi(service.url, tenant.dataToken);
       const heavy = { ...total, aggregation: 'hourly', splits: ['agent'] };
-      const { status } = await api.post('/metric_data', heavy, { traceparent: caller.header });
+      const { status } = await api.post('/metric_data', heavy, { traceparent: trace.header });
       expect(status).to.equal(504);
-      const spans = await collector.traceWith(caller.traceId, 'POST /metric_data');
-      const question = askedFor(spans, 'metric_data');
-      expect(question).to.include({ statusCode: statusError, service: 'panel-queries' });
-      expect(question.attributes).to.include({ 'error.type': 'TIMEOUT_EXCEEDED' });
-      const root = only(spans, 'POST /metric_data');
+      const spans = await collector.traceWith(trace.traceId, 'POST /metric_data');
+      const query = onlyQuerySpan(spans, 'metric_data');
+      expect(query).to.include({ statusCode: statusError, service: 'panel-queries' });
+      expect(query.attributes).to.include({ 'error.type': 'TIMEOUT_EXCEEDED' });
+      const root = onlySpan(spans, 'POST /metric_data');
       expect(root.statusCode).to.equal(statusError);
       expect(root.attributes).to.include({
         'http.response.status_code': 504,
         'error.type': 'QUERY_TIMEOUT',
       });
       expect(spans.map(({ name }) => name)).not.to.include('stream');
-      expect(road.traceparents).to.include(`00-${caller.traceId}-${question.spanId}-01`);
+      expect(proxy.traceparents).to.include(`00-${trace.traceId}-${query.spanId}-01`);
     } finally {
       await service.kill('SIGTERM');
-      road.stop();
+      proxy.stop();
     }
   });
 
-  it('show a change of metadata down to the snapshot that brings it to queries', async () => {
-    const stores = await ownStores();
+  it('show a metadata change down to the published snapshot', async () => {
+    const stores = await isolatedStores();
     const service = await startServiceProcess('metadata', {
-      ...quickly,
+      ...fastExport,
       ...stores.env,
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     });
@@ -214,19 +221,19 @@ describe('traces', function () {
       const change = { agent: { unit_id: 1 }, metadata: { timezone: 'Asia/Tokyo' } };
       expect((await client.put(change)).status).to.equal(200);
       const put = () => collector.spans.find(({ name }) => name === 'PUT /metadata');
-      await until(() => Promise.resolve(put() !== undefined));
+      await waitUntil(() => Promise.resolve(put() !== undefined));
       const root = put()!;
       const spans = await collector.traceWith(root.traceId, 'publish');
       expect(root).to.include({ parentSpanId: '', service: 'netpanel-metadata' });
-      expect(only(spans, 'authenticate').parentSpanId).to.equal(root.spanId);
-      expect(only(spans, 'database')).to.deep.include({
+      expect(onlySpan(spans, 'authenticate').parentSpanId).to.equal(root.spanId);
+      expect(onlySpan(spans, 'database')).to.deep.include({
         parentSpanId: root.spanId,
         attributes: { 'db.system.name': 'postgresql', 'db.operation.name': 'change' },
       });
-      const publish = only(spans, 'publish');
+      const publish = onlySpan(spans, 'publish');
       expect(publish.parentSpanId).to.equal(root.spanId);
-      const asked = spans.filter((one) => one.attributes['db.operation.name'] === 'snapshot');
-      expect(asked).to.satisfy((all: ReceivedSpan[]) =>
+      const queries = spans.filter((one) => one.attributes['db.operation.name'] === 'snapshot');
+      expect(queries).to.satisfy((all: ReceivedSpan[]) =>
         all.some(({ parentSpanId }) => parentSpanId === publish.spanId),
       );
       expect(collector.texts.join('\n')).not.to.include(metadataToken);
@@ -237,9 +244,9 @@ describe('traces', function () {
     }
   });
 
-  it('cost nothing but one line of the log when the collector is away', async () => {
+  it('cause only one log line when the collector is unreachable', async () => {
     const service = await startServiceProcess('query', {
-      ...quickly,
+      ...fastExport,
       OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await freePort()}`,
       OTEL_EXPORTER_OTLP_TIMEOUT: '300',
     });
@@ -251,31 +258,31 @@ describe('traces', function () {
     for (let i = 0; i < 3; i++) {
       expect((await api.post('/metric_data', total)).status).to.equal(200);
     }
-    await until(() => Promise.resolve(warnings().length > 0));
+    await waitUntil(() => Promise.resolve(warnings().length > 0));
     expect((await api.post('/metric_data', total)).status).to.equal(200);
     await service.kill('SIGTERM');
     expect(warnings()).to.have.length(1);
     expect(service.logLines().at(-1)).to.include({ message: 'stopped' });
   });
 
-  it('are all sent by a service that is stopped', async () => {
+  it('are all sent during a shutdown', async () => {
     const service = await startServiceProcess('query', {
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-      // Nothing would go by itself for an hour.
+      // No scheduled export for an hour.
       OTEL_BSP_SCHEDULE_DELAY: '3600000',
     });
-    const caller = newTraceparent();
+    const trace = newTraceparent();
     const api = new DataApi(service.url, tenant.dataToken);
-    await api.post('/metric_data', total, { traceparent: caller.header });
+    await api.post('/metric_data', total, { traceparent: trace.header });
     await service.kill('SIGTERM');
-    expect(collector.spans.filter(({ traceId }) => traceId === caller.traceId)).to.satisfy(
+    expect(collector.spans.filter(({ traceId }) => traceId === trace.traceId)).to.satisfy(
       (spans: ReceivedSpan[]) => spans.some(({ name }) => name === 'POST /metric_data'),
     );
   });
 
-  it('are not made where nobody asks for them: nothing is sent, or named in the log', async () => {
+  it('are off by default: nothing is sent, and the log has no trace id', async () => {
     const before = collector.texts.length;
-    const service = await startServiceProcess('query', { ...quickly });
+    const service = await startServiceProcess('query', { ...fastExport });
     const api = new DataApi(service.url, tenant.dataToken);
     await api.post('/metric_data', total, { traceparent: newTraceparent().header });
     await service.kill('SIGTERM');

@@ -2,10 +2,10 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** Stands before a ClickHouse server and lets it report another version; the rest passes through. */
+/** A proxy for a ClickHouse server that replaces its version in responses. */
 export interface VersionProxy {
   readonly url: string;
-  /** What `version()` returns from now on. */
+  /** Sets the result of `version()`. */
   setVersion(version: string): void;
   stop(): Promise<void>;
 }
@@ -19,18 +19,18 @@ export async function startVersionProxy(
   const server = createServer((req, res) => {
     const target = new URL(req.url ?? '/', clickhouseUrl);
     const forwarded = request(target, { method: req.method, headers: req.headers });
-    forwarded.on('response', (answer) => void sendRewritten(answer, res));
+    forwarded.on('response', (response) => void sendRewritten(response, res));
     forwarded.on('error', () => res.destroy());
     req.pipe(forwarded);
   });
-  async function sendRewritten(answer: IncomingMessage, res: ServerResponse): Promise<void> {
-    const body = await buffer(answer);
+  async function sendRewritten(response: IncomingMessage, res: ServerResponse): Promise<void> {
+    const body = await buffer(response);
     const text = body.toString('latin1').replaceAll(`"${realVersion}"`, () => `"${version}"`);
-    // Without the length, which may have changed, and what belongs to the other connection.
-    const headers = Object.entries(answer.headers).filter(
+    // The length may have changed, and connection headers apply to one hop only.
+    const headers = Object.entries(response.headers).filter(
       ([name]) => !['content-length', 'transfer-encoding', 'connection'].includes(name),
     );
-    res.writeHead(answer.statusCode ?? 500, Object.fromEntries(headers));
+    res.writeHead(response.statusCode ?? 500, Object.fromEntries(headers));
     res.end(Buffer.from(text, 'latin1'));
   }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -23,55 +23,55 @@ describe('metadata history in Postgres', () => {
     await insert('[2026-01-01, 2026-02-01)');
   });
 
-  it('refuses two current validity periods of one agent that overlap', async () => {
-    await expectRefusal(insert('[2026-01-31 23:59:59, 2026-03-01)'), /no_two_current_periods/);
+  it('rejects overlapping current periods of one agent', async () => {
+    await expectError(insert('[2026-01-31 23:59:59, 2026-03-01)'), /no_two_current_periods/);
     await insert('[2026-02-01, 2026-03-01)');
   });
 
-  it('refuses an overlap that two writers make at the same time', async () => {
+  it('rejects an overlap by two concurrent writers', async () => {
     const first = await database.transaction();
     const second = await database.transaction();
     await insert('[2026-03-01, 2026-04-01)', {}, first);
-    const refusal = expectRefusal(
+    const rejected = expectError(
       insert('[2026-03-31, 2026-05-01)', {}, second),
       /no_two_current_periods/,
     );
     await first.commit();
-    await refusal;
+    await rejected;
     await second.rollback();
   });
 
-  it('refuses a writer that would not see what the other one wrote', async () => {
+  it('rejects a writer at another isolation level than read committed', async () => {
     const frozen = await database.transaction({ isolationLevel: 'repeatable read' });
-    await expectRefusal(insert('[2026-03-01, 2026-04-01)', {}, frozen), /read committed/);
+    await expectError(insert('[2026-03-01, 2026-04-01)', {}, frozen), /read committed/);
     await frozen.rollback();
   });
 
-  it('refuses to rewrite a validity period', async () => {
-    await expectRefusal(own().update({ timezone: 'Asia/Tokyo' }), /never rewritten/);
-    await expectRefusal(own().update({ valid: '[2026-01-01, 2026-01-15)' }), /never rewritten/);
+  it('rejects an update of a period', async () => {
+    await expectError(own().update({ timezone: 'Asia/Tokyo' }), /never rewritten/);
+    await expectError(own().update({ valid: '[2026-01-01, 2026-01-15)' }), /never rewritten/);
   });
 
-  it('refuses to delete a validity period', async () => {
-    await expectRefusal(own().delete(), /never deleted/);
+  it('rejects the deletion of a period', async () => {
+    await expectError(own().delete(), /never deleted/);
   });
 
-  it('lets a validity period be superseded once, and then another take its place', async () => {
+  it('lets a period be superseded once, and then be replaced', async () => {
     const superseded = { superseded_at: new Date(), superseded_by: changeId };
     expect(await own().update(superseded)).to.equal(1);
-    await expectRefusal(own().update(superseded), /never rewritten/);
+    await expectError(own().update(superseded), /never rewritten/);
     await insert('[2026-01-10, 2026-01-20)');
   });
 
-  it("refuses another organisation's ISP", async () => {
-    const stranger = await newTenant(database);
+  it("rejects another organisation's ISP", async () => {
+    const other = await newTenant(database);
     const [isp] = await database('isps')
-      .insert({ organisation_id: stranger.organisationId, name: 'Elsewhere' })
+      .insert({ organisation_id: other.organisationId, name: 'Elsewhere' })
       .returning<{ id: number }[]>('id');
-    await expectRefusal(insert('[2026-05-01, 2026-06-01)', { isp_id: isp!.id }), /foreign key/);
+    await expectError(insert('[2026-05-01, 2026-06-01)', { isp_id: isp!.id }), /foreign key/);
   });
 
-  it('keeps the agents, ISPs, packages and changes that it names', async () => {
+  it('prevents the deletion of referenced agents, ISPs, packages and changes', async () => {
     const [isp] = await database('isps')
       .insert({ organisation_id: organisationId, name: `Named ${agentKey}` })
       .returning<{ id: number }[]>('id');
@@ -79,19 +79,19 @@ describe('metadata history in Postgres', () => {
       .insert({ isp_id: isp!.id, name: 'Plan' })
       .returning<{ id: number }[]>('id');
     await insert('[2026-05-01, 2026-06-01)', { isp_id: isp!.id, package_id: plan!.id });
-    await expectRefusal(database('agents').where({ id: agentKey }).delete(), /foreign key/);
-    await expectRefusal(database('packages').where({ id: plan!.id }).delete(), /foreign key/);
-    await expectRefusal(database('isps').where({ id: isp!.id }).delete(), /foreign key/);
-    await expectRefusal(
+    await expectError(database('agents').where({ id: agentKey }).delete(), /foreign key/);
+    await expectError(database('packages').where({ id: plan!.id }).delete(), /foreign key/);
+    await expectError(database('isps').where({ id: isp!.id }).delete(), /foreign key/);
+    await expectError(
       database('metadata_changes').where({ id: changeId }).delete(),
       /never deleted/,
     );
   });
 
-  it('refuses a validity period of an unknown agent or change, or a package of another ISP', async () => {
+  it('rejects an unknown agent or change, and a package of another ISP', async () => {
     const unknown = 2_000_000_000;
-    await expectRefusal(insert('[2026-05-01,)', { agent_key: unknown }), /foreign key/);
-    await expectRefusal(insert('[2026-05-01,)', { recorded_by: unknown }), /foreign key/);
+    await expectError(insert('[2026-05-01,)', { agent_key: unknown }), /foreign key/);
+    await expectError(insert('[2026-05-01,)', { recorded_by: unknown }), /foreign key/);
     const [isp, other] = await database('isps')
       .insert(
         ['a', 'b'].map((name) => ({
@@ -103,7 +103,7 @@ describe('metadata history in Postgres', () => {
     const [plan] = await database('packages')
       .insert({ isp_id: isp!.id, name: 'Plan' })
       .returning<{ id: number }[]>('id');
-    await expectRefusal(
+    await expectError(
       insert('[2026-05-01,)', { isp_id: other!.id, package_id: plan!.id }),
       /foreign key/,
     );
@@ -129,10 +129,10 @@ describe('metadata history in Postgres', () => {
   }
 });
 
-async function expectRefusal(work: PromiseLike<unknown>, reason: RegExp): Promise<void> {
-  const refusal = await work.then(
-    () => 'it was accepted',
+async function expectError(work: PromiseLike<unknown>, reason: RegExp): Promise<void> {
+  const message = await work.then(
+    () => 'no error',
     (error: unknown) => (error as Error).message,
   );
-  expect(refusal).to.match(reason);
+  expect(message).to.match(reason);
 }

@@ -11,15 +11,15 @@ import { splitSqlStatements } from '../../../services/schema/clickhouse/split-sq
 import { repositoryRoot } from '../../../services/shared/repository-root.ts';
 import { openSchema, type Schema } from './open-schema.ts';
 
-// The local engine has neither clusters nor CREATE ROLE, but it has ClickHouse's parser: what is written for
-// a real server is at least in its language. What the roles allow is tested in roles.test.ts.
+// The local engine has neither clusters nor CREATE ROLE, but it has ClickHouse's parser, which checks the
+// syntax of SQL for a real server. roles.test.ts tests the grants of the roles.
 
 describe('SQL for a real ClickHouse server', () => {
   let schema: Schema;
   before(async () => (schema = await openSchema('schema_deployment_test')));
   after(() => schema.close());
 
-  it('creates the schema of a cluster in words that ClickHouse knows', async () => {
+  it('has valid syntax for the schema of a cluster', async () => {
     const statements = [
       ...readMigrations()
         .flatMap(({ statements: own }) => own)
@@ -30,20 +30,20 @@ describe('SQL for a real ClickHouse server', () => {
     await expectParsed(statements);
   });
 
-  it('creates roles, limits and the quota in words that ClickHouse knows', async () => {
+  it('has valid syntax for roles, limits and the quota', async () => {
     const statements = roleStatements();
     expect(statements.length).to.be.greaterThan(40);
     await expectParsed(statements);
   });
 
-  it('reloads and checks dictionaries on a cluster in words that ClickHouse knows', async () => {
+  it('has valid syntax for reloading and checking dictionaries on a cluster', async () => {
     const sources = ['agent_metadata_snapshot', 'agent_metadata_version'];
     const { failures, contents, nodeCount } = dictionaryQueries('panel');
     const reload = reloadDictionary('agent_metadata', sources, 'panel');
     await expectParsed([...reload, failures, contents, nodeCount]);
   });
 
-  it('limits and asks for settings that ClickHouse has', async () => {
+  it('uses only settings that exist in ClickHouse', async () => {
     const profiles = roleStatements().filter((sql) => sql.includes('CREATE SETTINGS PROFILE'));
     const limited = [...profiles.join('\n').matchAll(/^ {4}(\w+)(?= =| MAX)/gm)].map(
       ([, name]) => name,
@@ -54,7 +54,7 @@ describe('SQL for a real ClickHouse server', () => {
     expect(rows.map(({ name }) => name)).to.include.members([...limited, ...sent]);
   });
 
-  it('is refused by the same parser when a word is wrong', async () => {
+  it('is rejected by the same parser if its syntax is invalid', async () => {
     const failure = await expectParsed(['CREATE ROLLE netpanel_query']).catch(String);
     expect(failure).to.include('Syntax error');
   });

@@ -33,14 +33,14 @@ describe('migrating ClickHouse', () => {
     expect(await stateOf(schema)).to.deep.equal(before);
   });
 
-  it('refuses a file that was changed after it was applied, and names it', async () => {
+  it('rejects a file that was changed after it was applied', async () => {
     const [first, ...rest] = released.migrations;
-    const edited = { ...first!, sha256: sha256('-- an afterthought') };
+    const edited = { ...first!, sha256: sha256('-- changed') };
     const failure = await failureOf({ ...released, migrations: [edited, ...rest] });
     expect(failure).to.include(`Migration ${first!.name} was changed after it was applied`);
   });
 
-  it('continues with the statement that failed, which may be corrected meanwhile', async () => {
+  it('continues with the failed statement, which may be corrected', async () => {
     const create = 'CREATE TABLE IF NOT EXISTS things\n(a UInt8)\nENGINE = MergeTree\nORDER BY a';
     const copy = 'INSERT INTO things SELECT number FROM numbers(3)';
     const failing = withNext([create, copy, 'INSERT INTO things SELECT number FROM nowhere']);
@@ -57,12 +57,12 @@ describe('migrating ClickHouse', () => {
     await migrateClickHouse(schema.settings, corrected);
     expect(await pendingClickHouseMigrations(client, corrected)).to.deep.equal([]);
     await client.close();
-    // Twice three rows: the second statement was not repeated.
+    // Twice three rows: the second statement was not run again.
     expect(await schema.rows('SELECT count() AS n FROM things')).to.deep.equal([{ n: 6 }]);
     expect(await failureOf(withNext([create, copy, copy, copy]))).to.include('was changed after');
   });
 
-  it('creates a generated view anew that somebody dropped, and drops one that is no longer generated', async () => {
+  it('recreates a dropped generated view, and drops one that is no longer generated', async () => {
     const source = { ...released, objects: released.objects.slice(0, -1) };
     const last = released.objects.at(-1)!.name;
     await schema.command('DROP VIEW results_dns');
@@ -73,7 +73,7 @@ describe('migrating ClickHouse', () => {
     expect((await migrateClickHouse(schema.settings)).generated).to.deep.equal([last]);
   });
 
-  it('gives one line about a database of an unreleased version', async () => {
+  it('rejects a database of an unreleased version with advice', async () => {
     const settings = { ...schema.settings, clickhouseDatabase: 'schema_unreleased_test' };
     await schema.command('CREATE DATABASE schema_unreleased_test');
     await schema.command(`CREATE TABLE schema_unreleased_test.schema_migrations
@@ -89,7 +89,7 @@ ENGINE = ReplacingMergeTree ORDER BY version`);
   }
 });
 
-/** The released schema and a file with these statements. */
+/** The released schema and one more migration with these statements. */
 function withNext(statements: readonly string[]): SchemaSource {
   const next: Migration = {
     version: nextVersion,

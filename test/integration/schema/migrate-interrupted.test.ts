@@ -11,13 +11,13 @@ import { startCuttingProxy } from '../../support/cutting-proxy.ts';
 import { nextSchema } from './next-schema.ts';
 import { openSchema, type Schema } from './open-schema.ts';
 
-// The released schema with rows in it becomes the next one, interrupted, and must be the same in the end as after a
-// run that was not. Meanwhile results come in.
+// Migrates the released schema with rows in it to the next one, with interruptions and concurrent inserts. The
+// result must be the same as without interruptions.
 
 const killRounds = Number(process.env.MIGRATE_KILL_ROUNDS ?? 2);
 const seed = Number(process.env.MIGRATE_KILL_SEED ?? Date.now() % 100_000);
 
-describe('a migration of a database with rows in it', function () {
+describe('an interrupted migration of a database with rows', function () {
   this.timeout(300_000);
   const next: SchemaSource = nextSchema();
   let expected: object;
@@ -30,7 +30,7 @@ describe('a migration of a database with rows in it', function () {
     await schema.close();
   });
 
-  it('continues where it was interrupted, before and after every single request', async () => {
+  it('continues after an interruption before and after every request', async () => {
     const schema = await releasedSchema('schema_cut_test');
     const cuts = new Set<string>();
     const proxy = await startCuttingProxy(schema.settings.clickhouseUrl, (moment, sql) => {
@@ -44,7 +44,7 @@ describe('a migration of a database with rows in it', function () {
       for (let before = -1; before < cuts.size;) {
         before = cuts.size;
         await insertWhileMigrating(schema, runs++);
-        // Each run is cut once; one that fails without a cut is a real failure.
+        // Each run is interrupted once. A failure without an interruption is real.
         await migrateClickHouse(settings, next).catch((error: unknown) => {
           if (before === cuts.size) throw error;
         });
@@ -61,7 +61,7 @@ describe('a migration of a database with rows in it', function () {
   });
 
   for (let round = 0; round < killRounds; round++) {
-    it(`continues where its process was killed, round ${round + 1} of seed ${seed}`, async () => {
+    it(`continues after its process was killed, round ${round + 1} (MIGRATE_KILL_SEED=${seed})`, async () => {
       const schema = await releasedSchema('schema_kill_test');
       try {
         const kills = [1, 2, 3].map((kill) => randomUpTo(45, seed + 10 * round + kill));
@@ -80,7 +80,7 @@ describe('a migration of a database with rows in it', function () {
   }
 });
 
-/** Starts the migration as a process and kills it when so many requests have come, one half of them executed. */
+/** Runs the migration as a process and kills it at a request, for even numbers after its execution. */
 async function migrateAndKill(settings: ClickHouseSettings, requests: number): Promise<void> {
   let count = 0;
   const program = join(repositoryRoot, 'dist/test/integration/schema/next-schema.js');
@@ -114,22 +114,40 @@ async function releasedSchema(database: string): Promise<Schema> {
   await schema.insert(
     'test_httpget',
     numbers.map((i) => ({
-      ...{ organisation_id, agent_key: i % 10, dtime: `2026-01-01 10:00:${10 + (i % 20)}.000` },
-      ...{ target: 'a', address: `192.0.2.${i}`, sequence: i % 3, bytes_sec: i, received_at },
+      organisation_id,
+      agent_key: i % 10,
+      dtime: `2026-01-01 10:00:${10 + (i % 20)}.000`,
+      target: 'a',
+      address: `192.0.2.${i}`,
+      sequence: i % 3,
+      bytes_sec: i,
+      received_at,
     })),
   );
   await schema.insert(
     'test_dns',
     numbers.map((i) => ({
-      ...{ organisation_id, agent_key: i, dtime: '2026-01-01 10:00:00.000', nameserver: 'n' },
-      ...{ lookup_host: 'h', response_ip: '192.0.2.1', rtt: 1000 + i, received_at },
+      organisation_id,
+      agent_key: i,
+      dtime: '2026-01-01 10:00:00.000',
+      nameserver: 'n',
+      lookup_host: 'h',
+      response_ip: '192.0.2.1',
+      rtt: 1000 + i,
+      received_at,
     })),
   );
   await schema.insert('agent_metadata_snapshot', [
     {
-      ...{ version: 1, organisation_id, agent_key: 1, agent_id: 'agent', kind: 'Whitebox' },
-      ...{ valid_from: '1970-01-01 00:00:00', valid_to: '2106-02-07 06:28:15' },
-      ...{ isp: 'Northwave', custom: { tier: 'gold', street: 'x' } },
+      version: 1,
+      organisation_id,
+      agent_key: 1,
+      agent_id: 'agent',
+      kind: 'Whitebox',
+      valid_from: '1970-01-01 00:00:00',
+      valid_to: '2106-02-07 06:28:15',
+      isp: 'Northwave',
+      custom: { tier: 'gold', street: 'x' },
     },
   ]);
   await schema.insert('agent_metadata_version', [{ version: 1, row_count: 1 }]);
@@ -149,12 +167,15 @@ async function releasedSchema(database: string): Promise<Schema> {
   return schema;
 }
 
-/** A result of organisation 2, as the loader sends it. */
+/** Inserts a result of organisation 2, as the loader does. */
 async function insertWhileMigrating(schema: Schema, number: number): Promise<void> {
   await schema.insert('test_httpget', [
     {
-      ...{ organisation_id: 2, agent_key: number, dtime: '2026-01-01 10:00:00.000' },
-      ...{ target: `target-${number}`, bytes_sec: number },
+      organisation_id: 2,
+      agent_key: number,
+      dtime: '2026-01-01 10:00:00.000',
+      target: `target-${number}`,
+      bytes_sec: number,
     },
   ]);
 }
@@ -168,7 +189,7 @@ async function expectInserted(schema: Schema, count: number): Promise<void> {
   expect(rows).to.deep.equal([{ results: count, last_rows: count, targets: count }]);
 }
 
-/** The definition of everything in the database, and the rows of organisation 1. */
+/** The definitions of all objects in the database, and the rows of organisation 1. */
 async function stateOf(schema: Schema): Promise<object> {
   const database = schema.settings.clickhouseDatabase;
   const objects = await schema.rows<{ text: string }>(

@@ -5,35 +5,37 @@ import {
   pendingPostgresMigrations,
 } from '../../../services/schema/postgres/migrate-postgres.ts';
 import { localStack } from '../../support/local-stack.ts';
-import { emptyStores } from '../../support/own-stores.ts';
+import { emptyIsolatedStores } from '../../support/isolated-stores.ts';
 
 describe('Postgres migrations', () => {
-  it('let eight starters migrate one empty database at once', async () => {
+  it('can be started eight times at once on an empty database', async () => {
     const { database, databaseUrl } = await localStack();
-    await database.raw('create database eight_starters');
-    const url = databaseUrl.replace(/[^/]+$/, 'eight_starters');
-    const starters = Array.from({ length: 8 }, () => connectPostgres(url, 2, 'starter'));
+    await database.raw('create database concurrent_migrations');
+    const url = databaseUrl.replace(/[^/]+$/, 'concurrent_migrations');
+    const connections = Array.from({ length: 8 }, () => connectPostgres(url, 2, 'migration-test'));
     try {
-      const applied = await Promise.all(starters.map(migratePostgres));
+      const applied = await Promise.all(connections.map(migratePostgres));
       const workers = applied.filter((names) => names.length > 0);
       expect(workers).to.have.length(1);
-      expect(await pendingPostgresMigrations(starters[0]!)).to.deep.equal([]);
-      expect(await migratePostgres(starters[0]!)).to.deep.equal([]);
+      expect(await pendingPostgresMigrations(connections[0]!)).to.deep.equal([]);
+      expect(await migratePostgres(connections[0]!)).to.deep.equal([]);
     } finally {
-      await Promise.all(starters.map((starter) => starter.destroy()));
-      await database.raw('drop database eight_starters');
+      await Promise.all(connections.map((connection) => connection.destroy()));
+      await database.raw('drop database concurrent_migrations');
     }
   });
 
-  it('go on where one was killed, whose lock knex would respect for ever', async () => {
-    const { database, clickhouse } = await emptyStores();
+  it('continue after a kill that left the lock of knex behind', async () => {
+    const { database, clickhouse } = await emptyIsolatedStores();
     try {
       await migratePostgres(database);
       await database('knex_migrations_lock').update({ is_locked: 1 });
       await database('knex_migrations').where({ name: '005-snapshot-due' }).del();
       expect(await pendingPostgresMigrations(database)).to.deep.equal(['005-snapshot-due']);
       await database('knex_migrations').insert({
-        ...{ name: '005-snapshot-due', batch: 1, migration_time: new Date() },
+        name: '005-snapshot-due',
+        batch: 1,
+        migration_time: new Date(),
       });
       expect(await migratePostgres(database)).to.deep.equal([]);
       expect(await database('knex_migrations_lock').pluck('is_locked')).to.deep.equal([0]);
@@ -43,8 +45,8 @@ describe('Postgres migrations', () => {
     }
   });
 
-  it('are looked for without a table being made for it', async () => {
-    const { database, clickhouse } = await emptyStores();
+  it('are listed without creating a table', async () => {
+    const { database, clickhouse } = await emptyIsolatedStores();
     try {
       expect(await pendingPostgresMigrations(database)).to.include('001-tenants');
       const tables = database('information_schema.tables').where({ table_schema: 'public' });

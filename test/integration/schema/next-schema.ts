@@ -12,7 +12,7 @@ import { migrationFolder } from '../../../services/schema/clickhouse/read-migrat
 import type { ClickHouseSettings } from '../../../services/shared/clickhouse/connect-clickhouse.ts';
 import { repositoryRoot } from '../../../services/shared/repository-root.ts';
 
-/** The released schema with the migrations of test/fixtures/migrations after it, and changed generated objects. */
+/** The released schema plus the migrations of test/fixtures/migrations and changed generated objects. */
 export function nextSchema(): SchemaSource {
   const folder = mkdtempSync(join(tmpdir(), 'netpanel-migrations-'));
   try {
@@ -29,7 +29,7 @@ export function nextSchema(): SchemaSource {
   }
 }
 
-/** A changed view, two changed materialized views, a new view, and one view less. */
+/** A changed view, two changed materialized views, a new view, and a removed view. */
 function nextObjects(objects: readonly GeneratedObject[]): readonly GeneratedObject[] {
   const replacements: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
     results_dns: [[' response_ip,', '']],
@@ -52,7 +52,7 @@ function nextObjects(objects: readonly GeneratedObject[]): readonly GeneratedObj
   ];
 }
 
-// As a program, to be killed: migrates the database that NEXT_SCHEMA_OF describes.
+// As a program that a test can kill: migrates the database of NEXT_SCHEMA_OF.
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const settings = JSON.parse(process.env.NEXT_SCHEMA_OF ?? '{}') as ClickHouseSettings;
   await migrateClickHouse(settings, nextSchema());

@@ -11,7 +11,7 @@ import { localClickHouse } from '../../support/local-clickhouse.ts';
 
 const clickhouse_settings = { output_format_json_quote_64bit_integers: 0 } as const;
 
-/** A freshly migrated database of its own, dropped when it is closed. */
+/** A new migrated database, dropped on close. */
 export interface Schema {
   readonly settings: ClickHouseSettings;
   readonly firstRun: ClickHouseMigrationResult;

@@ -29,9 +29,9 @@ describe('the last rows of tests with several rows', () => {
     });
 
     it(`are the highest sequences of ${test}, sent in several inserts in any order`, async () => {
-      for (const place of sequences) {
+      for (const position of sequences) {
         const rows = orders.map((order, i) => {
-          const sequence = order[place]!;
+          const sequence = order[position]!;
           return { ...row(20 + i), sequence, bytes_total: 100 * sequence };
         });
         await schema.insert(`test_${test}`, rows);
@@ -43,11 +43,11 @@ describe('the last rows of tests with several rows', () => {
     it(`are the first received copies of ${test}`, async () => {
       const copies = (agent: number, from: number) =>
         sequences.map((sequence) => ({ ...row(agent), sequence, bytes_total: from + sequence }));
-      // Within one insert, and over two.
+      // Duplicates in one insert, and in two.
       await schema.insert(`test_${test}`, [...copies(30, 100), ...copies(30, 200)]);
       await schema.insert(`test_${test}`, copies(31, 100).toReversed());
       await schema.insert(`test_${test}`, copies(31, 200));
-      // One that arrives late but was received earlier.
+      // A duplicate that is inserted later but was received earlier.
       await schema.insert(`test_${test}`, copies(32, 200));
       const earlier = copies(32, 100).map((copy) => ({
         ...copy,
@@ -58,7 +58,7 @@ describe('the last rows of tests with several rows', () => {
       expect(await lastRows(test, 'bytes_total', 30, 39)).to.deep.equal(expected);
     });
 
-    it(`of ${test} are apart where target, threads or IP version are`, async () => {
+    it(`of ${test} are separate by target, threads and IP version`, async () => {
       const variants = [{}, { target: 'b' }, { threads: 8 }, { ip_version: 6 }];
       const rows = variants.flatMap((variant) =>
         sequences.map((sequence) => ({ ...row(40), ...variant, sequence })),
@@ -70,7 +70,7 @@ describe('the last rows of tests with several rows', () => {
     });
   }
 
-  it('are the last hops of routes, the highest address by text, and the first received copy', async () => {
+  it('are the last hops of routes with the highest address by text, first received', async () => {
     const hops = [
       { hop: 1, hop_address: '203.0.113.9' },
       { hop: 12, hop_address: '192.0.2.10' },

@@ -21,7 +21,7 @@ describe('metadata in the result views', () => {
     ]);
   });
 
-  it('the new validity period begins at its first second, and wins where two share one', async () => {
+  it('a period starts at its first second, and the newer one wins at a shared second', async () => {
     await publish(2, [
       period(2, openStart, '2026-01-14 23:59:59', { package: 'A:old' }),
       period(2, '2026-01-15 00:00:00', openEnd, { package: 'A:new' }),
@@ -36,7 +36,7 @@ describe('metadata in the result views', () => {
     expect(await resultsOf(3, 'package')).to.deep.equal(expected);
   });
 
-  it('a household on Kathmandu time is 5:45 ahead', async () => {
+  it('local time in Kathmandu is UTC+5:45', async () => {
     await publish(3, [period(4, openStart, openEnd, { timezone: 'Asia/Kathmandu' })]);
     await resultsAt(4, ['2026-01-15 18:14:59.999', '2026-01-15 18:15:00.000']);
     expect(await resultsOf(4, 'local_time')).to.deep.equal([
@@ -45,7 +45,7 @@ describe('metadata in the result views', () => {
     ]);
   });
 
-  it("a household on St John's time skips an hour in March and repeats one in November", async () => {
+  it("local time in St John's skips an hour in March and repeats one in November", async () => {
     await publish(4, [period(5, openStart, openEnd, { timezone: 'America/St_Johns' })]);
     await resultsAt(5, [
       '2026-03-08 05:29:59.999',
@@ -61,24 +61,34 @@ describe('metadata in the result views', () => {
     ]);
   });
 
-  it('a result of which nothing was known has no metadata and keeps UTC', async () => {
+  it('a result without known metadata has nulls and UTC', async () => {
     await publish(5, [period(6, '2026-02-01 00:00:00', openEnd, { timezone: 'Asia/Kolkata' })]);
     await resultsAt(6, ['2026-01-31 12:00:00.000', '2026-02-01 12:00:00.000']);
     expect(
       await resultsOf(6, 'isp, package, kind, country, timezone, custom, local_time'),
     ).to.deep.equal([
       {
-        ...{ isp: null, package: null, kind: null, country: null, timezone: null, custom: {} },
+        isp: null,
+        package: null,
+        kind: null,
+        country: null,
+        timezone: null,
+        custom: {},
         local_time: '2026-01-31 12:00:00',
       },
       {
-        ...{ isp: null, package: null, kind: 'Whitebox', country: 'NP' },
-        ...{ timezone: 'Asia/Kolkata', custom: {}, local_time: '2026-02-01 17:30:00' },
+        isp: null,
+        package: null,
+        kind: 'Whitebox',
+        country: 'NP',
+        timezone: 'Asia/Kolkata',
+        custom: {},
+        local_time: '2026-02-01 17:30:00',
       },
     ]);
   });
 
-  it('custom values read the same as a map and as JSON, whatever is in them', async () => {
+  it('custom values are the same in the map and in the JSON', async () => {
     const custom = { tier: 'gold', 'a "key"': "d'été \\ 7", empty: '' };
     await publish(6, [period(7, openStart, openEnd, { custom })]);
     await resultsAt(7, ['2026-01-15 12:00:00.000']);
@@ -96,7 +106,7 @@ describe('metadata in the result views', () => {
     ]);
   });
 
-  it('a snapshot that is not complete yet changes nothing', async () => {
+  it('an incomplete snapshot is not used', async () => {
     await publish(7, [period(8, openStart, openEnd, { package: 'A:whole' })]);
     await resultsAt(8, ['2026-01-15 12:00:00.000']);
     await schema.insert('agent_metadata_snapshot', [
@@ -108,8 +118,14 @@ describe('metadata in the result views', () => {
 
   function period(agentKey: number, validFrom: string, validTo: string, metadata: object): object {
     return {
-      ...{ organisation_id: 1, agent_key: agentKey, valid_from: validFrom, valid_to: validTo },
-      ...{ agent_id: `agent-${agentKey}`, unit_id: agentKey, kind: 'Whitebox', base: 'WB8' },
+      organisation_id: 1,
+      agent_key: agentKey,
+      valid_from: validFrom,
+      valid_to: validTo,
+      agent_id: `agent-${agentKey}`,
+      unit_id: agentKey,
+      kind: 'Whitebox',
+      base: 'WB8',
       country: 'NP',
       ...metadata,
     };

@@ -1,12 +1,8 @@
 import { expect } from 'chai';
 import { localClickHouse } from '../../../deploy/local/local-clickhouse.ts';
+import { testNames } from '../../reference/panel.ts';
 import { openSchema, type Schema } from './open-schema.ts';
 
-const testKeys = [
-  ...['httpget', 'httppost', 'dns', 'netflix', 'ping', 'jitter', 'latency', 'webget', 'youtube'],
-  ...['network_usage', 'traceroute', 'mobile_download', 'mobile_latency', 'mobile_upload'],
-  ...['mobile_www', 'mobile_youtube'],
-];
 const commonColumns = [
   { name: 'organisation_id', type: 'UInt32' },
   { name: 'agent_key', type: 'UInt64' },
@@ -16,7 +12,7 @@ const commonColumns = [
   { name: 'agent_id', type: 'String' },
   { name: 'unit_id', type: 'Nullable(UInt64)' },
 ];
-// The public releases' own headers; unit_id, dtime and ddate are in every one of them.
+// The headers of the public releases. Every one also has unit_id, dtime and ddate.
 const publicHeaders = {
   httpget:
     'target address fetch_time bytes_total bytes_sec bytes_sec_interval warmup_time warmup_bytes sequence threads successes failures',
@@ -41,8 +37,8 @@ describe('result tables', () => {
   before(async () => (schema = await openSchema('schema_results_test')));
   after(() => schema.close());
 
-  for (const key of testKeys) {
-    it(`${key} has a table and a view that begin with the common columns`, async () => {
+  for (const key of testNames) {
+    it(`${key} has a table and a view that start with the common columns`, async () => {
       const table = await columnsOf(`test_${key}`);
       const view = await columnsOf(`results_${key}`);
 
@@ -51,7 +47,7 @@ describe('result tables', () => {
         'received_at',
         'first_received',
       ]);
-      // The columns of the test, then the metadata of the household as of the result.
+      // The columns of the test, then the household's metadata at the time of the result.
       expect(view.map(({ name }) => name)).to.deep.equal([
         ...table.slice(0, -2).map(({ name }) => name),
         ...metadataColumns,
@@ -63,21 +59,20 @@ describe('result tables', () => {
 
   it('a download row has the columns of the contract, in its order', async () => {
     const own = (await columnsOf('test_httpget')).slice(commonColumns.length, -2);
-    expect(own.map(({ name }) => name)).to.deep.equal([
-      ...['target', 'address', 'fetch_time', 'bytes_total', 'bytes_sec', 'bytes_sec_interval'],
-      ...['warmup_time', 'warmup_bytes', 'sequence', 'threads', 'tcp_retransmissions'],
-      ...['successes', 'failures', 'ip_version', 'target_group'],
-    ]);
+    expect(own.map(({ name }) => name).join(' ')).to.equal(
+      'target address fetch_time bytes_total bytes_sec bytes_sec_interval warmup_time warmup_bytes ' +
+        'sequence threads tcp_retransmissions successes failures ip_version target_group',
+    );
   });
 
   for (const [key, header] of Object.entries(publicHeaders)) {
-    it(`${key} takes every column of the public data`, async () => {
+    it(`${key} has every column of the public data`, async () => {
       const columns = (await columnsOf(`test_${key}`)).map(({ name }) => name);
       expect(columns).to.include.members(header.split(' '));
     });
   }
 
-  it('a result sent twice counts once, and the first received wins', async () => {
+  it('of a result sent twice, only the first received counts', async () => {
     const row = { organisation_id: 1, agent_key: 1, dtime: '2026-01-01 10:00:00.000', target: 'a' };
     await schema.insert('test_httpget', [{ ...row, bytes_sec: 100 }]);
     await schema.insert('test_httpget', [
@@ -91,13 +86,13 @@ describe('result tables', () => {
     const query =
       'SELECT target, bytes_sec FROM results_httpget WHERE agent_key = 1 ORDER BY target';
     expect(await schema.rows(query)).to.deep.equal(expected);
-    // On a cluster the rows are in the shard's table.
+    // On a cluster the shard table has the rows.
     const stored = localClickHouse('').clickhouseCluster === '' ? '' : '_shard';
     await schema.command(`OPTIMIZE TABLE test_httpget${stored} FINAL`);
     expect(await schema.rows(query)).to.deep.equal(expected);
   });
 
-  it('a result that arrives late but was received earlier wins over the one stored first', async () => {
+  it('a result that is inserted later but was received earlier replaces the first', async () => {
     const row = { organisation_id: 1, agent_key: 2, dtime: '2026-01-01 10:00:00.000', target: 'a' };
     await schema.insert('test_ping', [
       { ...row, rtt_avg: 2, received_at: '2026-01-01 10:00:06.000001' },
@@ -110,7 +105,7 @@ describe('result tables', () => {
     );
   });
 
-  it('of two copies in one insert the first counts', async () => {
+  it('of duplicates in one insert, the first counts', async () => {
     const row = { organisation_id: 1, agent_key: 3, dtime: '2026-01-01 10:00:00.000', target: 'a' };
     await schema.insert(
       'test_ping',
@@ -121,7 +116,7 @@ describe('result tables', () => {
     );
   });
 
-  it('rows of one test that differ in their natural key are all kept, and are one result', async () => {
+  it('all rows of a test with different natural keys are kept, and form one result', async () => {
     const row = { organisation_id: 1, agent_key: 4, dtime: '2026-01-01 10:00:00.000', target: 'a' };
     await schema.insert('test_traceroute', [
       { ...row, protocol: 'ICMP', hop: 1, hop_address: '192.0.2.1' },
@@ -131,7 +126,7 @@ describe('result tables', () => {
     ]);
     const rows = 'SELECT count() AS n FROM test_traceroute FINAL WHERE agent_key = 4';
     expect(await schema.rows(rows)).to.deep.equal([{ n: 4 }]);
-    // Two routes, each by its last row.
+    // Two routes, each with its last row.
     const results = `SELECT protocol, hop, hop_address FROM results_traceroute
       WHERE agent_key = 4 ORDER BY protocol`;
     expect(await schema.rows(results)).to.deep.equal([
@@ -140,7 +135,7 @@ describe('result tables', () => {
     ]);
   });
 
-  it('a question about one day does not read the rest of the month', async () => {
+  it('a query for one day does not read the rest of the month', async () => {
     await schema.command(`
       INSERT INTO test_dns (organisation_id, agent_key, dtime, nameserver, lookup_host)
       SELECT 1, number % 1000, toDateTime64('2026-03-01', 3, 'UTC') + intDiv(number, 1000) * 7200, 'n', 'h'
@@ -152,7 +147,7 @@ describe('result tables', () => {
       return estimate!.rows;
     };
     expect(await rowsToRead('2026-03-01', '2026-04-01')).to.equal(300_000);
-    // A day is 12,000 rows, in granules of 8,192 that it shares with its neighbours: three, and four in
+    // A day has 12,000 rows in granules of 8,192, some shared with other days: three granules, four in
     // ClickHouse 25.8.
     expect(await rowsToRead('2026-03-10', '2026-03-11')).to.be.at.most(4 * 8192);
   });

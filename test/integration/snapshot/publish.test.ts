@@ -1,27 +1,31 @@
 import { expect } from 'chai';
 import type { Snapshots } from '../../../services/metadata/snapshot/start-snapshots.ts';
 import { changeMetadata } from '../../support/change-metadata.ts';
-import { type OwnStores, ownStores } from '../../support/own-stores.ts';
+import { type IsolatedStores, isolatedStores } from '../../support/isolated-stores.ts';
 import { runBuilt } from '../../support/run-built.ts';
 import { addAgent, addPackages, newTenant, type Tenant } from '../../support/tenant.ts';
-import { until } from '../../support/until.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
-describe('snapshots of the metadata', () => {
-  let stores: OwnStores;
+describe('metadata snapshots', () => {
+  let stores: IsolatedStores;
   let tenant: Tenant;
   let publishers: Snapshots[] = [];
 
   before(async () => {
-    stores = await ownStores();
+    stores = await isolatedStores();
     tenant = await newTenant(stores.database);
     await addPackages(stores.database, tenant.organisationId, { 'Döner & Söhne': ['"Fast"\n1'] });
   });
   afterEach(stopPublishers);
   after(() => stores.close());
 
-  it('hold every kind of value as it is', async () => {
+  it('contain every kind of value unchanged', async () => {
     await addAgent(stores.database, tenant.organisationId, {
-      ...{ agentId: 'odd', unitId: 1, macAddress: 'AA:bb', kind: 'cpe', country: 'DE' },
+      agentId: 'odd',
+      unitId: 1,
+      macAddress: 'AA:bb',
+      kind: 'cpe',
+      country: 'DE',
       base: `O'Box\t\\`,
     });
     await change({
@@ -39,7 +43,7 @@ describe('snapshots of the metadata', () => {
         },
       },
     });
-    await published();
+    await waitUntilPublished();
     expect(await stores.differences()).to.deep.equal([]);
     const custom = "JSONExtract(custom_json, 'Map(String, String)') AS custom";
     expect(
@@ -50,20 +54,24 @@ describe('snapshots of the metadata', () => {
       isp: 'Döner & Söhne',
       package: 'Döner & Söhne:"Fast"\n1',
       custom: {
-        ...{ text: `a'b"c\\d\ne`, int: '5', tiny: '0.000000001' },
-        ...{ huge: '9007199254740991', empty: '', 'k"1': '☃' },
+        text: `a'b"c\\d\ne`,
+        int: '5',
+        tiny: '0.000000001',
+        huge: '9007199254740991',
+        empty: '',
+        'k"1': '☃',
       },
       custom_number_keys: ['huge', 'int', 'tiny'],
     });
   });
 
-  it('know an agent before anything was said of it, and when its ISP got another name', async () => {
+  it('include agents without metadata, and follow renamed ISPs', async () => {
     await addAgent(stores.database, tenant.organisationId, { agentId: 'new', country: 'NP' });
     await stores
       .database('isps')
       .where({ organisation_id: tenant.organisationId })
       .update({ name: 'Renamed' });
-    await published();
+    await waitUntilPublished();
     expect(await stores.differences()).to.deep.equal([]);
     expect(await dictionary('isp')).to.deep.equal({ isp: 'Renamed' });
   });
@@ -74,34 +82,34 @@ describe('snapshots of the metadata', () => {
       await change({ agent: { unit_id: 1 }, metadata: { custom: { turn: i } } });
       for (const publisher of publishers) publisher.wake();
     }
-    await published();
+    await waitUntilPublished();
     expect(await stores.differences()).to.deep.equal([]);
     expect(await count('agent_metadata_snapshot')).to.equal(
       await count('dictionary(agent_metadata)'),
     );
   });
 
-  it('follow when the dictionary could not be reloaded for a while', async () => {
+  it('are published after the dictionary could not be reloaded for a while', async () => {
     const { clickhouse } = stores;
     await clickhouse.command({ query: 'CREATE TABLE trouble (x UInt8) ENGINE = Memory' });
     await clickhouse.command({ query: 'INSERT INTO trouble VALUES (1)' });
-    await makeDictionaryDependOn("throwIf((SELECT count() FROM trouble) > 0, 'trouble') = 0");
+    await addDictionaryCondition("throwIf((SELECT count() FROM trouble) > 0, 'trouble') = 0");
     const publisher = stores.startPublisher();
     publishers.push(publisher);
     await change({ agent: { unit_id: 1 }, metadata: { custom: { after: 'trouble' } } });
-    await until(async () => {
+    await waitUntil(async () => {
       const { lastError } = await publisher.dependency.check();
       return String(lastError).includes('trouble');
     });
     expect(await stores.database('snapshot_outbox').first('id')).not.to.equal(undefined);
 
     await clickhouse.command({ query: 'TRUNCATE TABLE trouble' });
-    await published();
+    await waitUntilPublished();
     expect(await stores.differences()).to.deep.equal([]);
   });
 
-  it('are compared by `netpanel snapshot --verify`, which says where they differ', async () => {
-    await published();
+  it('are compared with Postgres by `netpanel snapshot --verify`, which lists differences', async () => {
+    await waitUntilPublished();
     await stopPublishers();
     const verify = () => runBuilt('services/cli/netpanel.js', stores.env, ['snapshot', '--verify']);
     const same = await verify();
@@ -128,9 +136,11 @@ describe('snapshots of the metadata', () => {
     return changeMetadata(stores.database, tenant, body);
   }
 
-  async function published(): Promise<void> {
+  async function waitUntilPublished(): Promise<void> {
     if (publishers.length === 0) publishers.push(stores.startPublisher());
-    await until(async () => (await stores.database('snapshot_outbox').first('id')) === undefined);
+    await waitUntil(
+      async () => (await stores.database('snapshot_outbox').first('id')) === undefined,
+    );
   }
 
   async function dictionary(columns: string): Promise<object | undefined> {
@@ -150,8 +160,8 @@ describe('snapshots of the metadata', () => {
     return Number((await result.json<{ found: string }>())[0]!.found);
   }
 
-  /** Rewrites the dictionary's own query, with one more condition. */
-  async function makeDictionaryDependOn(condition: string): Promise<void> {
+  /** Adds a condition to the query of the dictionary. */
+  async function addDictionaryCondition(condition: string): Promise<void> {
     const { clickhouse } = stores;
     const result = await clickhouse.query({
       query:

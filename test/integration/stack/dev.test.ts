@@ -6,7 +6,7 @@ import { startService } from '../../../deploy/local/start-service.ts';
 import { repositoryRoot } from '../../../services/shared/repository-root.ts';
 import { freePorts } from '../../support/free-ports.ts';
 import { localStack } from '../../support/local-stack.ts';
-import { until } from '../../support/until.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 describe('watch mode', () => {
   it('restarts a service when one of its modules changes', async () => {
@@ -25,7 +25,7 @@ describe('watch mode', () => {
       expect(starts()).to.equal(1);
       const now = new Date();
       utimesSync(join(repositoryRoot, 'dist/services/query/main.js'), now, now);
-      await until(() => Promise.resolve(starts() === 2), 50_000);
+      await waitUntil(() => Promise.resolve(starts() === 2), 50_000);
       expect((await fetch(`http://127.0.0.1:${port}/openapi.yaml`)).status).to.equal(200);
       expect((await fetch(`http://127.0.0.1:${inspectPort}/json/list`)).status).to.equal(200);
     } finally {
@@ -36,7 +36,7 @@ describe('watch mode', () => {
     );
   });
 
-  it("serves the explorer's sources, and everything else from the query service", async () => {
+  it("serves the explorer's sources and proxies everything else to the query service", async () => {
     const { env, queryUrl } = await localStack();
     const [port] = (await freePorts(1)) as [number];
     const vite = await serveExplorer(port, queryUrl);

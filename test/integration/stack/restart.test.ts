@@ -11,20 +11,20 @@ import { connectClickHouse } from '../../../services/shared/clickhouse/connect-c
 import { childrenOf } from '../../support/children-of.ts';
 import { newStackOptions } from '../../support/local-stack.ts';
 import { runBuilt } from '../../support/run-built.ts';
-import { until } from '../../support/until.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 const { engine } = await chooseEngine();
 
-describe('a stack that is killed', function () {
+describe('a killed stack', function () {
   this.timeout(300_000);
   let options: StackOptions;
   let stack: Supervised;
   let clickhouse: ClickHouseClient;
-  const told: string[] = [];
+  const messages: string[] = [];
 
   before(async () => {
     options = await newStackOptions('restart');
-    stack = await spawnSupervisor(options, (line) => told.push(line));
+    stack = await spawnSupervisor(options, (line) => messages.push(line));
     const settings = localClickHouse(stack.env.CLICKHOUSE_URL ?? '');
     clickhouse = connectClickHouse(settings, 'netpanel-test');
     await clickhouse.command({
@@ -43,52 +43,52 @@ describe('a stack that is killed', function () {
     const [row] = await result.json<{ value: number }>();
     return row?.value;
   };
-  const mine = () => valueOf('SELECT sum(n)::UInt32 AS value FROM mine');
+  const ownRows = () => valueOf('SELECT sum(n)::UInt32 AS value FROM mine');
   const downloads = () => valueOf('SELECT count()::UInt32 AS value FROM test_httpget');
 
-  it('has ClickHouse again after that crashed, with all it had acknowledged', async () => {
+  it('restarts a crashed ClickHouse with all acknowledged data', async () => {
     const before = await downloads();
     const [pid] = childrenOf(stack.pid).filter((child) =>
       commandOf(child).includes('clickhouse/server.js'),
     );
     process.kill(pid!, 'SIGKILL');
-    await until(() =>
-      mine().then(
+    await waitUntil(() =>
+      ownRows().then(
         () => true,
         () => false,
       ),
     );
-    expect(await mine()).to.equal(7);
+    expect(await ownRows()).to.equal(7);
     expect(await downloads()).to.equal(before);
-    expect(told).to.include('ClickHouse ended (SIGKILL); restarting it');
+    expect(messages).to.include('ClickHouse ended (SIGKILL); restarting it');
   });
 
-  it('ends what its supervisor left running, and has its data and tokens again', async () => {
+  it('stops orphaned processes at the next start, and keeps data and tokens', async () => {
     const before = { rows: await downloads(), env: stack.env };
     process.kill(stack.pid, 'SIGKILL');
     await stack.ended;
     stack = await spawnSupervisor(options, () => undefined);
-    expect(await mine()).to.equal(7);
+    expect(await ownRows()).to.equal(7);
     expect(await downloads()).to.equal(before.rows);
     expect(stack.env).to.deep.equal(before.env);
-    const answer = await fetch(`${stack.env.QUERY_URL}/metrics`, {
+    const response = await fetch(`${stack.env.QUERY_URL}/metrics`, {
       headers: { authorization: stack.env.DEMO_DATA_TOKEN ?? '' },
     });
-    expect(answer.status).to.equal(200);
+    expect(response.status).to.equal(200);
   });
 
-  it('is not disturbed by a second start, which says that the ports are in use', async () => {
+  it('is not affected by a second start, which reports the ports in use', async () => {
     const error = await spawnSupervisor(options, () => undefined).catch(
       (reason: unknown) => reason,
     );
     expect(String(error)).to.contain(`Port ${options.ports.query} is in use`);
-    expect(await mine()).to.equal(7);
+    expect(await ownRows()).to.equal(7);
     const [supervisor] = readFileSync(join(options.stateDir, 'processes'), 'utf8').split(' ');
     expect(Number(supervisor)).to.equal(stack.pid);
   });
 
   if (engine !== 'wasm') {
-    it('starts without a damaged part, and says so, as netpanel doctor does', async () => {
+    it('starts without a corrupt part and reports it, as netpanel doctor does', async () => {
       const query = "SELECT path FROM system.parts WHERE table = 'mine' AND active";
       const result = await clickhouse.query({ query, format: 'JSONEachRow' });
       const [part] = await result.json<{ path: string }>();
@@ -97,7 +97,7 @@ describe('a stack that is killed', function () {
       const lines: string[] = [];
       stack = await spawnSupervisor(options, (line) => lines.push(line));
       expect(lines.join('\n')).to.contain('ClickHouse started without 1 damaged part of mine');
-      expect(await mine()).to.equal(0);
+      expect(await ownRows()).to.equal(0);
       const doctor = await runBuilt('services/cli/netpanel.js', { ...stack.env }, ['doctor']);
       expect(doctor.stdout).to.match(
         /^not ok {2}ClickHouse data: 1 damaged part of mine detached/m,

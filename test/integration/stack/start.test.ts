@@ -4,9 +4,9 @@ import { freePorts } from '../../support/free-ports.ts';
 import { localStack } from '../../support/local-stack.ts';
 import { runBuilt } from '../../support/run-built.ts';
 
-describe('starting', () => {
+describe('at the start,', () => {
   for (const service of ['query', 'metadata']) {
-    it(`the ${service} service with wrong settings says all that is wrong and ends`, async () => {
+    it(`the ${service} service reports all invalid settings and exits`, async () => {
       const { code, stderr } = await runBuilt(`services/${service}/main.js`, {
         DATABASE_URL: 'nowhere',
         LOG_LEVEL: 'loud',
@@ -20,7 +20,7 @@ describe('starting', () => {
     });
   }
 
-  it('the stack on a port in use gives one line that names the port and its variable', async () => {
+  it('the stack reports a port in use and its variable in one line', async () => {
     const [port] = (await freePorts(1)) as [number];
     const occupant = createServer().listen(port, '127.0.0.1');
     try {
@@ -42,7 +42,7 @@ describe('starting', () => {
     }
   });
 
-  it('netpanel migrate a second time changes nothing', async () => {
+  it('a second netpanel migrate changes nothing', async () => {
     const { env } = await localStack();
     const { code, stdout } = await runBuilt('services/cli/netpanel.js', { ...env }, ['migrate']);
     expect(stdout).to.equal('Postgres: nothing to do\nClickHouse: nothing to do\n');

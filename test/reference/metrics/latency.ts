@@ -3,8 +3,8 @@ import {
   all,
   attempts,
   failureRate,
-  isMostlyAnswered,
-  leftTheHouse,
+  isMostlySuccessful,
+  leftHomeNetwork,
   milliseconds,
   succeeded,
   valueOfSuccess,
@@ -19,12 +19,12 @@ const hasEnoughPackets = (c: Columns) => Number(c.successes) >= 50;
 const losesUpToATenth = (c: Columns) => Number(c.failures) * 10 <= attempts(c);
 const isSteady = (c: Columns) => Number(c.rtt_max) - Number(c.rtt_min) <= 300_000;
 
-/** The line is busy on purpose, so its round trips may differ as they like. */
+/** The test loads the line on purpose, so round trips may vary. */
 const underLoad = (lineLoad: string): MetricDefinition => ({
   ...icmp,
   ...roundTrip,
   exists: all(succeeded, isOn(lineLoad)),
-  isPlausible: all(isMostlyAnswered, leftTheHouse),
+  isPlausible: all(isMostlySuccessful, leftHomeNetwork),
 });
 
 export const latencyMetrics: MetricDefinitions = {
@@ -32,26 +32,26 @@ export const latencyMetrics: MetricDefinitions = {
     ...udp,
     ...roundTrip,
     exists: all(succeeded, isOn('idle')),
-    isPlausible: all(hasEnoughPackets, losesUpToATenth, leftTheHouse, isSteady),
+    isPlausible: all(hasEnoughPackets, losesUpToATenth, leftHomeNetwork, isSteady),
   },
   udpPacketLoss: {
     ...udp,
     ...failureRate,
     exists: all(failureRate.exists, isOn('idle')),
-    isPlausible: all(hasEnoughPackets, isMostlyAnswered),
+    isPlausible: all(hasEnoughPackets, isMostlySuccessful),
   },
   pingAvg: {
     ...icmp,
     ...roundTrip,
     exists: all(succeeded, isOn('idle')),
-    // A burst of a few packets: neither their number nor a tenth of them says anything.
-    isPlausible: all(isMostlyAnswered, leftTheHouse, isSteady),
+    // A few packets only: a minimum number or a loss of a tenth is meaningless.
+    isPlausible: all(isMostlySuccessful, leftHomeNetwork, isSteady),
   },
   pingLoss: {
     ...icmp,
     ...failureRate,
     exists: all(failureRate.exists, isOn('idle')),
-    isPlausible: isMostlyAnswered,
+    isPlausible: isMostlySuccessful,
   },
   pingDownload: underLoad('download'),
   pingUpload: underLoad('upload'),

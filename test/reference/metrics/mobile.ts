@@ -1,10 +1,10 @@
 import type { MetricDefinition, MetricDefinitions } from '../metric-definition.ts';
 import {
   all,
-  isMostlyAnswered,
+  isMostlySuccessful,
   isPlausibleLoad,
   isPositiveUpTo,
-  leftTheHouse,
+  leftHomeNetwork,
   mbps,
   milliseconds,
   seconds,
@@ -12,7 +12,7 @@ import {
 } from '../metric-terms.ts';
 
 const phoneFields = ['ip_version', 'operating_system'];
-/** A phone tests when it pleases: every hour is a block. */
+/** Phones have no test schedule: every hour is a block. */
 const phone = { ...valueOfSuccess, everyHours: 1, ownFields: phoneFields } as const;
 
 const mobileDownload: MetricDefinition = {
@@ -29,7 +29,7 @@ export const mobileMetrics: MetricDefinitions = {
   mobileLatency: {
     ...phone,
     test: 'mobile_latency',
-    isPlausible: all(isMostlyAnswered, leftTheHouse, (c) => Number(c.rtt_avg) <= 10_000_000),
+    isPlausible: all(isMostlySuccessful, leftHomeNetwork, (c) => Number(c.rtt_avg) <= 10_000_000),
     value: milliseconds('rtt_avg'),
   },
   mobileWww: {

@@ -1,10 +1,10 @@
 import type { MetricDefinition, MetricDefinitions } from '../metric-definition.ts';
 import { column } from '../metric-terms.ts';
 
-/** Of the household alone: without what our own tests sent or received. */
+/** The household's own traffic, without the traffic of our tests. */
 const usageOf = (direction: 'rx' | 'tx'): MetricDefinition => {
-  const onLine = column(`wan_${direction}_bytes`);
-  const ofTests = column(`sk_${direction}_bytes`);
+  const wanBytes = column(`wan_${direction}_bytes`);
+  const testBytes = column(`sk_${direction}_bytes`);
   return {
     test: 'network_usage',
     everyHours: 1,
@@ -12,8 +12,8 @@ const usageOf = (direction: 'rx' | 'tx'): MetricDefinition => {
     ownFields: [],
     exists: () => true,
     isPlausible: (c) =>
-      onLine(c) >= 0 && ofTests(c) >= 0 && onLine(c) >= ofTests(c) && onLine(c) <= 1e11,
-    value: (c) => (onLine(c) - ofTests(c)) / 1e6,
+      wanBytes(c) >= 0 && testBytes(c) >= 0 && wanBytes(c) >= testBytes(c) && wanBytes(c) <= 1e11,
+    value: (c) => (wanBytes(c) - testBytes(c)) / 1e6,
     size: () => 1,
   };
 };

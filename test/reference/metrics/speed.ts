@@ -13,7 +13,7 @@ const httppost: MetricDefinition = { ...httpget, test: 'httppost' };
 
 const retransmissionsOf = (speed: MetricDefinition): MetricDefinition => ({
   ...speed,
-  // A device that does not count them sends null.
+  // Devices that do not count retransmissions send null.
   exists: all(succeeded, (c) => c.tcp_retransmissions !== null),
   isPlausible: all(speed.isPlausible, (c) => Number(c.tcp_retransmissions) <= 1_000_000),
   value: column('tcp_retransmissions'),

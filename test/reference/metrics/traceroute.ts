@@ -8,7 +8,7 @@ export const tracerouteMetrics: MetricDefinitions = {
     everyHours: 6,
     ownFields: ['ip_version', 'protocol'],
     isPlausible: isPositiveUpTo('hop', 64),
-    // The result is the last row of the route, so its hop is how many there are.
+    // The result is the last row of the route, so its hop is the number of hops.
     value: column('hop'),
   },
 };

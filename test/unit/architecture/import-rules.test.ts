@@ -6,20 +6,20 @@ import { repositoryRoot } from '../../../services/shared/repository-root.ts';
 interface SourceFile {
   readonly path: string;
   readonly text: string;
-  /** Repository paths of what it imports from this repository. */
+  /** Repository paths of its imports. */
   readonly imports: readonly string[];
 }
 
 const services = sourceFiles('services');
 const within = (folder: string) => services.filter(({ path }) => path.startsWith(`${folder}/`));
 
-describe('the shape of the code', () => {
+describe('the structure of the code', () => {
   it('has files to check', () => {
     expect(services.length).to.be.greaterThan(20);
     expect(services.flatMap(({ imports }) => imports).length).to.be.greaterThan(20);
   });
 
-  // What each folder of services may import, itself aside. The command line may import anything.
+  // The allowed imports of each folder of services. The command line may import anything.
   const allowedImports: Readonly<Record<string, readonly string[]>> = {
     shared: [],
     catalog: [],
@@ -39,16 +39,16 @@ describe('the shape of the code', () => {
     });
   }
 
-  it('keeps the product free of the local stack and of the tests', () => {
-    const strangers = services.flatMap(({ path, imports }) =>
+  it('does not import the local stack or the tests into services', () => {
+    const violations = services.flatMap(({ path, imports }) =>
       imports
         .filter((imported) => imported.startsWith('deploy/') || imported.startsWith('test/'))
         .map((imported) => `${path} imports ${imported}`),
     );
-    expect(strangers).to.deep.equal([]);
+    expect(violations).to.deep.equal([]);
   });
 
-  it('keeps the compiler pure: it knows the catalogue and the query model, and no package', () => {
+  it('keeps the compiler pure: it imports only the catalogue and the query model, and no package', () => {
     const allowed = [
       'services/query/compiler/',
       'services/catalog/',
@@ -62,7 +62,7 @@ describe('the shape of the code', () => {
     expect(packages).to.deep.equal([]);
   });
 
-  // knip finds cycles of imports that remain at run time; this test also those of types.
+  // knip finds only cycles that remain at run time; this test also finds cycles of type imports.
   it('has no import cycles', () => {
     const files = new Map(
       [...services, ...sourceFiles('deploy'), ...sourceFiles('bench')].map((file) => [
@@ -83,7 +83,7 @@ describe('the shape of the code', () => {
     expect(cycles).to.deep.equal([]);
   });
 
-  it('reads the environment in the config files only', () => {
+  it('reads the environment only in the config files', () => {
     const readers = services
       .filter(({ text }) => /\bprocess\.env\b/.test(text))
       .map(({ path }) => path);

@@ -22,8 +22,8 @@ const row: AuditRow = {
   aborted: false,
 };
 
-describe('the audit of queries while ClickHouse is away', () => {
-  it('holds so many rows and no more, and counts what it gave up', async () => {
+describe('the query audit while ClickHouse is unreachable', () => {
+  it('buffers a limited number of rows and counts dropped rows', async () => {
     const registry = new Registry();
     const logger = createLogger('audit-under-test', 'error');
     logger.silent = true;
@@ -34,7 +34,7 @@ describe('the audit of queries while ClickHouse is away', () => {
     await audit.close();
     await clickhouse.close();
     const dropped = await registry.getSingleMetric('netpanel_audit_rows_dropped_total')?.get();
-    // Three for the number, then as many as it takes for the one of 64 MiB to fit.
+    // Three over the row limit, then all others to make room for the row of 64 MiB.
     expect(dropped?.values[0]?.value).to.equal(20_003);
   });
 });

@@ -10,7 +10,7 @@ import {
 } from '../../../services/catalog/test-tables.ts';
 import { readMigrations } from '../../../services/schema/clickhouse/read-migrations.ts';
 
-describe('The catalogue of metrics', () => {
+describe('the catalogue of metrics', () => {
   it('has the metrics of the contract with their units', () => {
     const units = Object.fromEntries(metrics.map(({ key, unit }) => [key, unit]));
     expect(units).to.include({
@@ -23,14 +23,14 @@ describe('The catalogue of metrics', () => {
     });
   });
 
-  it('has no name twice, and finds a metric by its other name', () => {
+  it('has unique names, and finds a metric by its alias', () => {
     const names = metrics.flatMap(({ key, aliases }) => [key, ...aliases]);
     expect(new Set(names).size).to.equal(names.length);
     expect(findMetric('httpgetmt')).to.equal(findMetric('httpget'));
     expect(findMetric('httppostmt')).to.equal(findMetric('httppost'));
   });
 
-  it('gives a metric only fields its test has', () => {
+  it('defines only fields that exist in the test of the metric', () => {
     for (const metric of metrics) {
       for (const name of metric.ownFields) {
         const field = metricFields.find((candidate) => candidate.name === name);
@@ -42,11 +42,11 @@ describe('The catalogue of metrics', () => {
     }
   });
 
-  it('offers failure rates only aggregated', () => {
+  it('does not offer raw failure rates', () => {
     for (const { raw, unit } of metrics) expect(raw).to.equal(unit !== '%');
   });
 
-  it('splits network usage by no target, and units by no phone model', () => {
+  it('does not split network usage by target, or units by phone model', () => {
     const names = (key: string) => fieldsOf(findMetric(key)!).map(({ name }) => name);
     expect(names('networkUsageDown')).to.include('isp').and.not.include('target');
     expect(names('httpget')).to.include.members(['threads', 'ip_version']).and.not.include('model');
@@ -54,7 +54,7 @@ describe('The catalogue of metrics', () => {
   });
 });
 
-describe('The catalogue of tests', () => {
+describe('the catalogue of tests', () => {
   const migrations = migrationText();
 
   it('has the 16 tests of the contract', () => {

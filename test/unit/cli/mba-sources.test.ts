@@ -37,7 +37,7 @@ describe('the files of an MBA archive', () => {
   const baseName = (path: string) => path.replace(/^.*\//, '');
 
   for (const format of ['ustar', 'gnu', 'pax', 'gzip'] as const) {
-    it(`are read one after the other, complete, in the ${format} form`, async () => {
+    it(`are read completely from the ${format} format`, async () => {
       const archive = archived(format === 'gzip' ? '-z' : `--format=${format}`);
       const found: Record<string, string> = {};
       for await (const { name, content } of mbaSources(archive)) found[name] = await text(content);
@@ -47,7 +47,7 @@ describe('the files of an MBA archive', () => {
     });
   }
 
-  it('can be skipped, before they are read or while they are', async () => {
+  it('can be skipped before or during reading', async () => {
     const found: string[] = [];
     for await (const { name, content } of mbaSources(archived())) {
       found.push(name);
@@ -62,7 +62,7 @@ describe('the files of an MBA archive', () => {
     expect(found).to.deep.equal(resultFiles.map(baseName));
   });
 
-  it('of an archive that is cut off are an error, not a shorter file', async () => {
+  it('cause an error if the archive is truncated', async () => {
     const archive = archived();
     writeFileSync(archive, readFileSync(archive).subarray(0, 100_000));
     let message = '';

@@ -15,7 +15,7 @@ function recorded(isTTY: boolean, totalBytes = 100e6) {
 }
 
 describe('the progress of a load', () => {
-  it('on a terminal is a bar that redraws itself and goes away at the end', () => {
+  it('is a bar on a terminal, removed at the end', () => {
     const { written, progress, after } = recorded(true);
     after(0.1, 0, 0);
     expect(written).to.deep.equal([]);
@@ -29,7 +29,7 @@ describe('the progress of a load', () => {
     expect(written.at(-1)).to.equal('\r\u001b[K');
   });
 
-  it('elsewhere is a plain line every five seconds', () => {
+  it('is a plain line every five seconds without a terminal', () => {
     const { written, progress, after } = recorded(false);
     after(2, 1_000, 10e6);
     expect(written).to.deep.equal([]);
@@ -38,7 +38,7 @@ describe('the progress of a load', () => {
     expect(written).to.deep.equal(['day.csv: 2,500 rows, 1.0 MB/s, 1:30 left\n']);
   });
 
-  it('of standard input tells no time left, since nobody knows it', () => {
+  it('has no remaining time for standard input', () => {
     const { written, after } = recorded(false, 0);
     after(0, 0, 5e6);
     after(5, 10, 0);

@@ -10,7 +10,7 @@ const shape = {
 };
 const time = '2026-11-15 10:00:00';
 
-/** Scans a text cut into blocks of this size. */
+/** Scans a text in blocks of this size. */
 function scan(text: string | Buffer, blockBytes = 8 * maxRowBytes) {
   const scanner = new RowScanner(
     shape,
@@ -37,7 +37,7 @@ function scan(text: string | Buffer, blockBytes = 8 * maxRowBytes) {
     }
     rejected.push(...found.rejected.map((row) => ({ ...row, text: row.text.toString() })));
     rest = rest.subarray(found.consumedBytes);
-    // A block without an end of row grows until it has one, as a real one always does.
+    // A block without a row end grows until it has one. Real blocks always have one.
     if (found.consumedBytes === 0) blockBytes *= 2;
   }
   return { rows, rejected };
@@ -49,8 +49,8 @@ const reasonOf = (text: string | Buffer) => {
   return rejected.map(({ reason }) => reason).join('; ');
 };
 
-describe('scanning the rows of a file', () => {
-  it('finds rows by their line ends, of Unix or Windows, the last with or without one', () => {
+describe('the row scanner', () => {
+  it('splits rows at Unix and Windows line ends, with an optional one at the end', () => {
     const { rows, rejected } = scan(`1,${time},a,5\r\n2,${time},b,\n\n3,${time},c,7`);
     expect(rejected).to.deep.equal([]);
     expect(rows).to.deep.equal([
@@ -60,13 +60,13 @@ describe('scanning the rows of a file', () => {
     ]);
   });
 
-  it('takes commas, quotes and line ends within quotes as text, and counts the lines', () => {
+  it('treats commas, quotes and line ends in quotes as text, and counts the lines', () => {
     const { rows } = scan(`1,${time},"a, ""b""\nc",5\n2,${time},d,6\n`);
     expect(rows.map(({ line }) => line)).to.deep.equal([2, 4]);
     expect(rows[0]?.text).to.equal(`1,${time},"a, ""b""\nc",5`);
   });
 
-  it('says what is wrong with a bad row', () => {
+  it('reports the reason for an invalid row', () => {
     expect(reasonOf(`1,${time},a\n`)).to.equal('3 columns, but the header has 4');
     expect(reasonOf(`1,${time},a,5,6\n`)).to.equal('5 columns, but the header has 4');
     expect(reasonOf(`,${time},a,5\n`)).to.equal('unit_id is missing or invalid');
@@ -84,7 +84,7 @@ describe('scanning the rows of a file', () => {
     expect(reasonOf(`1,${time},"a,5\n`)).to.equal('quote not closed');
   });
 
-  it('gives up one line, and not the rest of the file, for a quote that is not closed', () => {
+  it('rejects only one line for an unclosed quote', () => {
     const { rows, rejected } = scan(`1,${time},"a,5\n2,${time},b,6\n3,${time},c,7\n`);
     expect(rejected).to.deep.equal([
       { line: 2, reason: 'quote not closed', text: `1,${time},"a,5` },
@@ -92,7 +92,7 @@ describe('scanning the rows of a file', () => {
     expect(rows.map(({ line }) => line)).to.deep.equal([3, 4]);
   });
 
-  it('refuses a row that is too long and goes on after it, however the blocks are cut', () => {
+  it('rejects a row that is too long and continues after it, for any block size', () => {
     const long = 'x'.repeat(3 * maxRowBytes);
     const text = `1,${time},${long},5\n2,${time},b,6\n`;
     for (const blockBytes of [8 * maxRowBytes, 2 * maxRowBytes]) {
@@ -104,7 +104,7 @@ describe('scanning the rows of a file', () => {
     }
   });
 
-  it('finds the same rows wherever the blocks are cut', () => {
+  it('finds the same rows for any block size', () => {
     const field = fc.constantFrom('a', '', '"q, ""q"""', '"two\nlines"', 'é', '"open', 'x"y');
     const row = fc.tuple(fc.nat(99), field, fc.constantFrom('5', '', 'bad'));
     fc.assert(

@@ -9,7 +9,7 @@ const fixture = (name: string) =>
   parseUnitProfile(readFileSync(join(repositoryRoot, 'test/fixtures/mba', name), 'utf8'));
 
 describe('an FCC unit profile', () => {
-  it('of 2021 gives each unit its ISP, package, place and clock', () => {
+  it('of 2021 has the ISP, package, location and time zone of each unit', () => {
     expect(fixture('unit-profile-2021.csv')[0]).to.deep.equal({
       agentId: null,
       unitId: 900001,
@@ -30,7 +30,7 @@ describe('an FCC unit profile', () => {
     });
   });
 
-  it('of 2017 is read through its blanks, "-7 hr", small letters and ranges of speed', () => {
+  it('of 2017 is read despite blanks, "-7 hr", lower case and speed ranges', () => {
     const units = fixture('unit-profile-2017.csv');
     expect(units.map(({ isp }) => isp)).to.deep.equal(['Lakeside', 'Lakeside', 'Harbor']);
     expect(units[1]).to.deep.include({
@@ -42,7 +42,7 @@ describe('an FCC unit profile', () => {
     expect(units[2]?.timezone).to.equal('America/New_York');
   });
 
-  it('without its columns is refused by their names', () => {
+  it('without required columns is rejected with their names', () => {
     expect(() => parseUnitProfile('Unit ID,State\n1,NY\n')).to.throw(
       'no column for isp, download, upload',
     );
@@ -52,7 +52,7 @@ describe('an FCC unit profile', () => {
   const real =
     realDir === undefined ? [] : readdirSync(realDir).filter((name) => name.includes('profile'));
   for (const name of real) {
-    it(`is read whole as published: ${name}`, () => {
+    it(`is read completely: ${name}`, () => {
       const text = readFileSync(join(realDir ?? '', name), 'utf8');
       const units = parseUnitProfile(text);
       expect(units.length).to.equal(text.trim().split('\n').length - 1);
@@ -92,7 +92,7 @@ describe('the time zone of an American household', () => {
     });
   }
 
-  it('is not guessed where nothing tells it', () => {
+  it('is null if it is unknown', () => {
     expect(usTimezone('', undefined, undefined)).to.equal(null);
   });
 });

@@ -19,7 +19,7 @@ describe('supported versions of ClickHouse', () => {
       expect(checkVersion(version)).to.equal(undefined));
   }
 
-  // As text 25.10 comes before 25.8, and 9.8 after it.
+  // As text 25.10 sorts before 25.8, and 9.8 after it.
   for (const version of ['25.7.9.1', '25.1.1.1', '24.12.1.1', '24.3.1.2', '9.8.1.1']) {
     it(`${version} is too old`, () => {
       expect(() => checkVersion(version)).to.throw(
@@ -38,7 +38,7 @@ describe('supported versions of ClickHouse', () => {
   }
 
   for (const version of ['', 'unknown', '25', '25.', '25.8x', 'v25.8.1.1', '-25.8']) {
-    it(`"${version}" is refused as a version that cannot be read`, () => {
+    it(`"${version}" is rejected as an invalid version`, () => {
       expect(() => checkVersion(version)).to.throw(
         UnsupportedVersionError,
         `ClickHouse reports the version "${version}", which must look like 25.8.2.29: netpanel needs 25.8 or later`,
@@ -46,7 +46,7 @@ describe('supported versions of ClickHouse', () => {
     });
   }
 
-  it('are the ones that the documentation names', () => {
+  it('match the documentation', () => {
     expect(textOf('README.md')).to.contain(
       `ClickHouse ${oldestVersion} or later (tested up to ${newestTestedVersion})`,
     );
@@ -59,7 +59,7 @@ describe('supported versions of ClickHouse', () => {
     'deploy/docker/compose.yaml',
     'deploy/clickhouse/operator/installation.yaml',
   ]) {
-    it(`include the one of ${path}`, () => {
+    it(`include the version of ${path}`, () => {
       const [, version] = /clickhouse\/clickhouse-server:(\S+)/.exec(textOf(path)) ?? [];
       expect(checkVersion(version ?? '')).to.equal(undefined);
     });

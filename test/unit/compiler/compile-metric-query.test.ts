@@ -8,7 +8,7 @@ import { metricQuery, parseContext } from '../../support/metric-request.ts';
 import { testGolden } from './golden.ts';
 import { queryCases, resultsCases } from './golden-cases.ts';
 
-describe('The SQL of a request for metric data', () => {
+describe('the SQL of a metric data request', () => {
   testGolden('metric-queries', {
     ...mapped(queryCases, (changes) => compileMetricQuery(metricQuery(changes)).query),
     'percentiles as columns': compileMetricQuery(metricQuery({ aggregation: 'total' }), {
@@ -17,7 +17,7 @@ describe('The SQL of a request for metric data', () => {
   });
   testGolden('results', mapped(resultsCases, resultsOf));
 
-  it('is the same text every time', () => {
+  it('is deterministic', () => {
     for (const changes of [...Object.values(queryCases), ...Object.values(resultsCases)]) {
       expect(compileMetricQuery(metricQuery(changes))).to.deep.equal(
         compileMetricQuery(metricQuery(changes)),
@@ -25,7 +25,7 @@ describe('The SQL of a request for metric data', () => {
     }
   });
 
-  it('holds no value of the request, only places for them, and names quoted', () => {
+  it('has placeholders instead of request values, and quoted names', () => {
     const secret = 'X\' OR 1=1 -- {isp:String} `"\\';
     const request = {
       splits: ["it's `odd`"],
@@ -39,7 +39,7 @@ describe('The SQL of a request for metric data', () => {
     expect(Object.values(params).map(({ value }) => value)).to.deep.include([secret]);
   });
 
-  it('names the columns of a row in order, the splits first', () => {
+  it('lists the columns of a row in order, splits first', () => {
     const { columns, seriesColumns } = compileMetricQuery(
       metricQuery({ chartType: 'raw', splits: ['isp', 'unit'] }),
     );
@@ -54,7 +54,7 @@ describe('The SQL of a request for metric data', () => {
   });
 });
 
-describe('The SQL of a request for test data', () => {
+describe('the SQL of a test data request', () => {
   const body = (test: string) => ({ test, date: { from: '2026-01', to: 'now' } });
   testGolden(
     'test-queries',
@@ -64,8 +64,8 @@ describe('The SQL of a request for test data', () => {
   );
 });
 
-describe('The SQL with its values written into it', () => {
-  it('quotes what would end a string, and leaves a value that looks like a placeholder alone', () => {
+describe('the SQL with inlined values', () => {
+  it('escapes quotes, and does not replace a value that looks like a placeholder', () => {
     const value = "it's {organisation:UInt32} \\ `x`\n\u2028";
     const { query } = compileMetricQuery(
       metricQuery({ filters: [{ id: 'isp', filterType: 'include', filterValues: [value] }] }),

@@ -3,7 +3,7 @@ import { metrics } from '../../../services/catalog/metrics.ts';
 
 type Cases = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** Whole queries, by what differs from the plain request. */
+/** Complete queries, by their difference from the plain request. */
 export const queryCases: Cases = {
   plain: {},
   total: { aggregation: 'total' },
@@ -21,7 +21,7 @@ export const queryCases: Cases = {
   'raw, split': { chartType: 'raw', splits: ['isp', 'agent', 'unit'], normalised: true },
 };
 
-/** Of these the first step alone: the results. */
+/** Only the first step of these queries: the results. */
 export const resultsCases: Cases = {
   ...Object.fromEntries(aggregationKeys.map((aggregation) => [aggregation, { aggregation }])),
   'split by columns': { splits: ['target', 'threads', 'agent'] },

@@ -7,7 +7,7 @@ import { repositoryRoot } from '../../../services/shared/repository-root.ts';
 
 /**
  * Compares queries with the sections of test/unit/compiler/golden/<file>.sql, one test per query. After an
- * intended change, write the file again and read the difference before committing it:
+ * intended change, update the file and review the diff:
  *
  *   UPDATE_GOLDEN=1 npm test -- unit/compiler
  */
@@ -29,9 +29,9 @@ export function testGolden(file: string, queries: Readonly<Record<string, Query>
   );
 
   for (const [name, text] of sections) {
-    it(`is as in golden/${file}.sql: ${name}`, () => expect(text).to.equal(golden.get(name)));
+    it(`matches golden/${file}.sql: ${name}`, () => expect(text).to.equal(golden.get(name)));
   }
-  it(`is all of golden/${file}.sql`, () => {
+  it(`covers all of golden/${file}.sql`, () => {
     expect([...golden.keys()].filter((name) => name !== '')).to.deep.equal(Object.keys(queries));
   });
   it(`has lines of at most 120 characters in golden/${file}.sql`, () => {

@@ -5,7 +5,7 @@ import { readSettings } from '../../../services/shared/config/read-settings.ts';
 import { type Container, examples, ofKind, podsOf, renderedExample } from './rendered-chart.ts';
 
 for (const example of examples) {
-  describe(`the chart as rendered for ${example}`, () => {
+  describe(`the chart rendered for ${example}`, () => {
     const objects = renderedExample(example);
     const pods = podsOf(objects);
     const deployments = ofKind(objects, 'Deployment');
@@ -22,7 +22,7 @@ for (const example of examples) {
       expect(new Set(containers.map(({ image }) => image))).to.have.length(1);
     });
 
-    it('runs no pod as root, with a token or on the node', () => {
+    it('runs no pod as root, with a service account token or in host namespaces', () => {
       for (const pod of pods) {
         expect(pod.automountServiceAccountToken).to.equal(false);
         expect(pod.securityContext).to.deep.include({
@@ -37,7 +37,7 @@ for (const example of examples) {
       }
     });
 
-    it('gives no container capabilities, a writable root or limitless memory', () => {
+    it('runs containers without capabilities, with a read-only root and a memory limit', () => {
       for (const container of containers) {
         expect(container.securityContext).to.deep.equal({
           allowPrivilegeEscalation: false,
@@ -53,7 +53,7 @@ for (const example of examples) {
       }
     });
 
-    it('takes every password from a secret', () => {
+    it('reads every password from a secret', () => {
       const secrets = containers.flatMap(({ env = [] }) =>
         env.filter(({ name }) => /PASSWORD|DATABASE_URL|SECRET|KEY$/.test(name)),
       );
@@ -65,7 +65,7 @@ for (const example of examples) {
       expect(ofKind(objects, 'Secret')).to.deep.equal([]);
     });
 
-    it('probes the ops port, and liveness asks no database', () => {
+    it('probes the ops port, and the liveness probe uses no database', () => {
       for (const container of services()) {
         expect(container.startupProbe?.httpGet).to.deep.equal({ path: '/healthz', port: 'ops' });
         expect(container.readinessProbe?.httpGet).to.deep.equal({ path: '/readyz', port: 'ops' });
@@ -73,7 +73,7 @@ for (const example of examples) {
       }
     });
 
-    it('stops no pod before its longest request is over', () => {
+    it('stops no pod before its longest request has ended', () => {
       for (const { spec } of deployments) {
         const pod = spec.template?.spec;
         const [container] = pod?.containers ?? [];
@@ -85,7 +85,7 @@ for (const example of examples) {
       }
     });
 
-    it('gives each service settings that it accepts, and listens where the Service points', () => {
+    it('has only settings that the services accept, and listens on all interfaces', () => {
       for (const container of services()) {
         const known = Object.values(tableOf(container)).map(({ name }) => name);
         expect(known).to.include.members((container.env ?? []).map(({ name }) => name));
@@ -93,7 +93,7 @@ for (const example of examples) {
       }
     });
 
-    it('spreads pods, and limits the traffic of every one', () => {
+    it('spreads pods, and has network policies for all of them', () => {
       for (const { spec } of deployments) {
         expect(spec.template?.spec.topologySpreadConstraints).to.have.length(2);
         expect(spec.template?.metadata.labels).to.include(spec.selector?.matchLabels);
@@ -101,12 +101,15 @@ for (const example of examples) {
       const policies = ofKind(objects, 'NetworkPolicy').map(({ spec }) => spec);
       const component = 'app.kubernetes.io/component';
       expect(policies.map((spec) => spec.podSelector?.matchLabels[component])).to.have.members([
-        ...['query', 'metadata', 'migrate', 'test'],
+        'query',
+        'metadata',
+        'migrate',
+        'test',
       ]);
       for (const spec of policies) expect(spec.policyTypes).to.have.members(['Ingress', 'Egress']);
     });
 
-    it('shows health and figures to nobody outside the cluster', () => {
+    it('does not expose health and metrics outside of the cluster', () => {
       const outside = ofKind(objects, 'Service').filter(({ spec }) => spec.type !== 'ClusterIP');
       const ops = ofKind(objects, 'Service').filter(({ spec }) =>
         spec.ports?.some(({ name }) => name === 'ops'),
@@ -116,7 +119,7 @@ for (const example of examples) {
       for (const { spec } of ops) expect(spec.ports).to.have.length(1);
     });
 
-    it('is reached by what its pods speak', () => {
+    it('uses the same protocol in pods, Services and Ingresses', () => {
       for (const { metadata, spec } of deployments) {
         const [container] = spec.template?.spec.containers ?? [];
         const scheme = settingsOf(container).tlsCertFile === '' ? 'http' : 'https';
@@ -146,11 +149,11 @@ for (const example of examples) {
   });
 }
 
-describe('the chart as rendered for production', () => {
+describe('the chart rendered for production', () => {
   const objects = renderedExample('production');
 
   for (const name of ['netpanel-query', 'netpanel-metadata']) {
-    it(`keeps ${name} up through load and through the work on nodes`, () => {
+    it(`scales ${name} and limits its disruptions`, () => {
       const [scaler] = ofKind(objects, 'HorizontalPodAutoscaler').filter(
         ({ spec }) => spec.scaleTargetRef?.name === name,
       );
@@ -163,12 +166,12 @@ describe('the chart as rendered for production', () => {
         ({ metadata }) => metadata.name === name,
       );
       expect(budget?.spec.selector).to.deep.equal(deployment?.spec.selector);
-      // The autoscaler's, which an upgrade would otherwise reset.
+      // The autoscaler sets it; an upgrade would reset it.
       expect(deployment?.spec.replicas).to.equal(undefined);
     });
   }
 
-  it('gives the pods their certificates read-only, as a folder that follows the secret', () => {
+  it('mounts certificates read-only, as a folder that follows the secret', () => {
     for (const { metadata, spec } of ofKind(objects, 'Deployment')) {
       const pod = spec.template?.spec;
       const [container] = pod?.containers ?? [];
@@ -178,7 +181,7 @@ describe('the chart as rendered for production', () => {
         defaultMode: 0o440,
       });
       const mount = container?.volumeMounts?.find(({ name }) => name === 'tls');
-      // A file mounted by subPath never changes.
+      // A file mounted with subPath is never updated.
       expect(mount).to.deep.equal({ name: 'tls', mountPath: '/etc/netpanel/tls', readOnly: true });
       const { tlsCertFile, tlsKeyFile } = settingsOf(container);
       expect([tlsCertFile, tlsKeyFile]).to.deep.equal([
@@ -188,7 +191,7 @@ describe('the chart as rendered for production', () => {
     }
   });
 
-  it('gives links to exports the address that callers know', () => {
+  it('uses the public URL in export links', () => {
     const [query] = ofKind(objects, 'Deployment')
       .flatMap(({ spec }) => spec.template?.spec.containers ?? [])
       .filter(({ name }) => name === 'query');
@@ -196,7 +199,7 @@ describe('the chart as rendered for production', () => {
     expect(url?.value).to.equal('https://data.example.org');
   });
 
-  it('is reached by TLS and watched by Prometheus', () => {
+  it('has Ingresses and a ServiceMonitor', () => {
     expect(ofKind(objects, 'Ingress')).to.have.length(2);
     expect(ofKind(objects, 'ServiceMonitor')).to.have.length(1);
   });
@@ -206,12 +209,12 @@ function tableOf(container: Container | undefined) {
   return container?.name === 'query' ? querySettings : metadataSettings;
 }
 
-/** As the service in the pod would read them; secrets stand for themselves. */
+/** The settings that the service in the pod reads; secrets have a placeholder value. */
 function settingsOf(container: Container | undefined) {
   return readSettings(tableOf(container), environmentOf(container));
 }
 
-/** The 5 seconds are what the runner waits beyond its limit for a ClickHouse that hangs. */
+/** The service waits 5 seconds longer than its timeout for a hanging ClickHouse. */
 function longestRequestMs(container: Container | undefined): number {
   if (container?.name !== 'query') return 25_000;
   const limits = readSettings(querySettings, environmentOf(container));

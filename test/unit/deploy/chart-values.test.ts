@@ -23,7 +23,7 @@ const values = parse(chartFile('values.yaml')) as object;
 const isValid = new Ajv({ allErrors: true, allowUnionTypes: true }).compile(schema);
 
 describe('the values of the chart', () => {
-  it('are known by their schema, and so are those of every example', () => {
+  it('match their schema, and so do those of every example', () => {
     expect(isValid(values), JSON.stringify(isValid.errors)).to.equal(true);
     expect(examples).to.have.members(['trial', 'production', 'clickhouse-cluster']);
     for (const example of examples) {
@@ -32,18 +32,18 @@ describe('the values of the chart', () => {
     }
   });
 
-  it('refuse an unknown key, wherever it is', () => {
+  it('reject an unknown key at any level', () => {
     expect(objectSchemas(schema).length).to.be.greaterThan(30);
     for (const object of objectSchemas(schema)) {
       const { additionalProperties } = object;
-      // Labels and annotations have names of their own; their values are text.
+      // Labels and annotations have free names; their values are text.
       if (typeof additionalProperties === 'object') {
         expect(additionalProperties).to.deep.equal({ type: 'string' });
       } else expect(additionalProperties, JSON.stringify(object)).to.equal(false);
     }
   });
 
-  it('hold no secret that works', () => {
+  it('contain no secrets', () => {
     const secrets = valueRows(chartFile('values.yaml')).filter(({ path }) =>
       /secret|password|token/i.test(path.replace('passwordKey', '')),
     );
@@ -51,7 +51,7 @@ describe('the values of the chart', () => {
     for (const { path, fallback } of secrets) expect(['""', '[]'], path).to.include(fallback);
   });
 
-  it('let every setting of the services be set, secrets through secrets only', () => {
+  it('allow every setting of the services, secrets only through Kubernetes secrets', () => {
     for (const [name, table] of Object.entries({ querySettings, metadataSettings })) {
       const settable = Object.keys(schema.$defs[name]?.properties ?? {});
       for (const setting of Object.values(table)) {
@@ -61,15 +61,15 @@ describe('the values of the chart', () => {
     }
   });
 
-  it('each have a comment that says what they mean', () => {
-    const told = valueRows(chartFile('values.yaml')).map(({ path }) => path);
-    const untold = leaves(values).filter(
-      (leaf) => !told.some((path) => leaf === path || leaf.startsWith(`${path}.`)),
+  it('all have a comment', () => {
+    const documented = valueRows(chartFile('values.yaml')).map(({ path }) => path);
+    const undocumented = leaves(values).filter(
+      (leaf) => !documented.some((path) => leaf === path || leaf.startsWith(`${path}.`)),
     );
-    expect(untold).to.deep.equal([]);
+    expect(undocumented).to.deep.equal([]);
   });
 
-  it('are what the README and the schema were generated from (make chart UPDATE=1)', () => {
+  it('match the generated README and schema (make chart UPDATE=1)', () => {
     for (const [name, text] of chartFiles()) expect(chartFile(name), name).to.equal(text);
   });
 
@@ -81,7 +81,7 @@ describe('the values of the chart', () => {
       .join('\n');
     const unused = leaves(values)
       .map((leaf) => leaf.split('.'))
-      // Resources are handed over as they are.
+      // Resources are passed through.
       .filter((path) => !path.includes('resources'))
       .filter((path) => !new RegExp(`\\.${path.at(-1) ?? ''}\\b`).test(templates));
     expect(unused).to.deep.equal([]);

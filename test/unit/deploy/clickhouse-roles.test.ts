@@ -26,7 +26,7 @@ interface Grant {
 }
 
 describe('the ClickHouse roles', () => {
-  it('let the query service read results and metadata, write its audit, and nothing else', () => {
+  it('allow the query service to read results and metadata and to write its audit only', () => {
     expect(results).to.have.length(16);
     expect(grantsOf('query')).to.have.deep.members([
       ...[...results, ...lastRows].map((name) => grant('SELECT', name)),
@@ -40,7 +40,7 @@ describe('the ClickHouse roles', () => {
     ]);
   });
 
-  it('let the loader write results and its ledger, and read no result', () => {
+  it('allow the loader to write results and its ledger, but not to read results', () => {
     expect(grantsOf('load')).to.have.deep.members([
       ...results.map((name) => grant('INSERT', name)),
       ...results.map((name) => grant('INSERT', `${name}_shard`)),
@@ -49,7 +49,7 @@ describe('the ClickHouse roles', () => {
     ]);
   });
 
-  it('let the migrations create everything in the database, and look at what they made', () => {
+  it('allow the migrations to create and read everything in the database', () => {
     const [own, ...others] = grantsOf('migrate');
     expect(own?.on).to.equal('netpanel.*');
     expect(own?.rights).to.include.members(['SELECT', 'INSERT', 'CREATE TABLE', 'dictGet']);
@@ -60,13 +60,13 @@ describe('the ClickHouse roles', () => {
     ]);
   });
 
-  it('leave no table to nobody but the migrations, unless only they use it', () => {
+  it('grant every table that is not only used by migrations', () => {
     const granted = ['query', 'metadata', 'load'].flatMap(grantsOf).map(({ on }) => on);
     const ungranted = tables.filter((name) => !granted.includes(`netpanel.${name}`));
     expect(ungranted).to.have.members(['timezone_offset_source', 'timezone_offset_version']);
   });
 
-  it('each have a reason beside them', () => {
+  it('have a comment with the reason for each grant', () => {
     for (const file of readdirSync(join(folder, 'roles'))) {
       const paragraphs = readFileSync(join(folder, 'roles', file), 'utf8').split(/\n\n+/);
       for (const paragraph of paragraphs.filter((text) => text.includes('GRANT '))) {
@@ -75,7 +75,7 @@ describe('the ClickHouse roles', () => {
     }
   });
 
-  it('let the metadata service write snapshots and see no results', () => {
+  it('allow the metadata service to write snapshots, but not to read results', () => {
     const grants = grantsOf('metadata');
     expect(grants.filter(({ on }) => on.startsWith('netpanel.')).map(({ on }) => on)).to.deep.equal(
       [
@@ -90,24 +90,24 @@ describe('the ClickHouse roles', () => {
     ]);
   });
 
-  it('read the system tables that are asked for, which servers refuse unless granted', () => {
-    const askedBy = {
+  it('grant the system tables that the code reads', () => {
+    const sourcesByRole = {
       query: ['services/query', 'services/shared/clickhouse/clickhouse-dependency.ts'],
       metadata: ['services/metadata'],
       load: ['services/cli/load'],
       migrate: ['services/schema', 'services/cli/doctor'],
     };
-    for (const [role, places] of Object.entries(askedBy)) {
-      const asked = new Set(places.flatMap(systemTablesIn));
-      expect(asked, role).to.not.be.empty;
+    for (const [role, places] of Object.entries(sourcesByRole)) {
+      const used = new Set(places.flatMap(systemTablesIn));
+      expect(used, role).to.not.be.empty;
       const granted = [...grantsOf(role), ...grantsOf('cluster')].map(({ on }) => on);
-      expect(granted, role).to.include.members([...asked]);
+      expect(granted, role).to.include.members([...used]);
     }
   });
 
-  it('give nobody url(), file(), s3() or other ways out, and remote() to no caller', () => {
-    const everything = ['query', 'metadata', 'load', 'migrate', 'cluster'].flatMap(grantsOf);
-    const rights = everything.flatMap((one) => one.rights);
+  it('grant no access to url(), file(), s3() and the like, and remote() not to the query service', () => {
+    const allGrants = ['query', 'metadata', 'load', 'migrate', 'cluster'].flatMap(grantsOf);
+    const rights = allGrants.flatMap((one) => one.rights);
     for (const source of [
       'URL',
       'FILE',
@@ -121,11 +121,11 @@ describe('the ClickHouse roles', () => {
     ]) {
       expect(rights).not.to.include(source);
     }
-    const reaching = statementsOf('roles/cluster.sql').filter((sql) => sql.includes('REMOTE'));
-    expect(reaching.join()).not.to.include('netpanel_query');
+    const remoteGrants = statementsOf('roles/cluster.sql').filter((sql) => sql.includes('REMOTE'));
+    expect(remoteGrants.join()).not.to.include('netpanel_query');
   });
 
-  it('pin what a query may cost: a limit has an end, and an overflow is an error', () => {
+  it('limit the cost of a query, with a maximum for each limit and an error on overflow', () => {
     const profile = statementsOf('roles/query.sql').find((sql) => sql.includes('PROFILE IF')) ?? '';
     for (const limit of [
       'max_execution_time',
@@ -141,7 +141,7 @@ describe('the ClickHouse roles', () => {
     expect(profile).to.include('allow_ddl = 0 CONST');
   });
 
-  it('count an allowance for each organisation', () => {
+  it('have a quota per organisation', () => {
     const quota =
       statementsOf('roles/query.sql').find((sql) => sql.startsWith('CREATE QUOTA')) ?? '';
     expect(quota)
@@ -149,7 +149,7 @@ describe('the ClickHouse roles', () => {
       .and.to.match(/TO netpanel_query$/);
   });
 
-  it('create no user and hold no password', () => {
+  it('create no users and contain no passwords', () => {
     for (const file of readdirSync(join(folder, 'roles'))) {
       for (const sql of statementsOf(join('roles', file))) {
         expect(sql).to.match(
@@ -168,7 +168,7 @@ function grantsOf(role: string): Grant[] {
     .map(([, rights = '', on = '']) => ({ rights: rights.split(', '), on }));
 }
 
-/** Those that SQL in these sources reads, such as system.parts. */
+/** The system tables in the SQL of these sources, such as system.parts. */
 function systemTablesIn(place: string): string[] {
   const path = join(repositoryRoot, place);
   const files = place.endsWith('.ts')

@@ -30,24 +30,24 @@ const dockerfile = read('deploy/docker/Dockerfile');
 const ours = ['query', 'metadata', 'migrate', 'sample'];
 
 describe('the compose file', () => {
-  it('has both services, their stores, the migrations, and sample data by a profile', () => {
+  it('has both services, their stores, the migrations, and sample data in a profile', () => {
     expect(services).to.have.keys([...ours, 'postgres', 'clickhouse', 'minio', 'bucket']);
     const profiled = Object.entries(services).filter(([, { profiles }]) => profiles !== undefined);
     expect(profiled.map(([name]) => name)).to.deep.equal(['sample']);
   });
 
   for (const [name, service] of Object.entries(services)) {
-    it(`names a version of what ${name} runs, and gives it no more rights than it needs`, () => {
+    it(`runs ${name} with a pinned version and minimal privileges`, () => {
       expect(service.image).to.match(/:[\w.-]*\d[\w.-]*$/);
       expect(service.privileged).to.equal(undefined);
-      // This machine only.
+      // Ports are open on the local machine only.
       for (const port of service.ports ?? []) expect(port).to.match(/^127\.0\.0\.1:/);
       if (ours.includes(name)) {
         expect(service).to.deep.include({ read_only: true, cap_drop: ['ALL'] });
       }
     });
 
-    it(`knows whether ${name} is well, or waits for its end`, () => {
+    it(`has a health check for ${name}, or waits for its exit`, () => {
       const isOneShot = service.healthcheck?.disable === true;
       const hasOwn = service.healthcheck !== undefined || service.build !== undefined;
       expect(hasOwn).to.equal(true);
@@ -60,14 +60,14 @@ describe('the compose file', () => {
       }
     });
 
-    it(`gives ${name} no password of its own`, () => {
+    it(`contains no password for ${name}`, () => {
       for (const [variable, value] of Object.entries(service.environment ?? {})) {
         if (/PASSWORD|SECRET/.test(variable)) expect(value).to.match(/^\$\{\w+:[?-]\}$/);
       }
     });
   }
 
-  it('gives our programs settings that exist, and every one they require', () => {
+  it('has only existing settings, and all required ones', () => {
     const tables = {
       query: querySettings,
       metadata: metadataSettings,
@@ -83,16 +83,16 @@ describe('the compose file', () => {
     }
   });
 
-  it('keeps exports in the bucket it makes, with links that work on this machine', () => {
+  it('stores exports in its bucket, with links that work on the local machine', () => {
     const config = readQueryConfig(filledIn(services.query?.environment));
     expect(config).to.include({ exportStore: 's3', s3PathStyle: true });
-    const makesBucket = services.bucket?.command?.join() ?? '';
-    expect(makesBucket).to.match(new RegExp(`mc mb --ignore-existing store/${config.s3Bucket}$`));
+    const createBucket = services.bucket?.command?.join() ?? '';
+    expect(createBucket).to.match(new RegExp(`mc mb --ignore-existing store/${config.s3Bucket}$`));
     expect(services.minio?.environment?.MINIO_ROOT_USER).to.equal(config.s3AccessKeyId);
     const secret = services.query?.environment?.S3_SECRET_ACCESS_KEY;
     expect(services.minio?.environment?.MINIO_ROOT_PASSWORD).to.equal(secret);
     const { hostname, port } = new URL(config.s3Endpoint);
-    // The same name and port within and on this machine, since both are signed.
+    // Host and port are signed, so they must be the same in containers and on the local machine.
     expect(services.minio?.networks?.default.aliases).to.include(hostname);
     expect(hostname).to.match(/\.localhost$/);
     expect(services.minio?.ports).to.deep.equal([`127.0.0.1:${port}:${port}`]);
@@ -107,7 +107,7 @@ describe('the compose file', () => {
     expect(stopGraceMs).to.be.at.least(exportWaitMs + 5_000);
   });
 
-  it('builds targets that the Dockerfile has', () => {
+  it('builds existing targets of the Dockerfile', () => {
     for (const name of ours) {
       const build = services[name]?.build;
       expect(build?.dockerfile).to.equal('deploy/docker/Dockerfile');
@@ -117,7 +117,7 @@ describe('the compose file', () => {
 });
 
 describe('the image', () => {
-  it('runs as no root, on versions that are named, and says how it is', () => {
+  it('does not run as root, pins its base versions, and has health checks', () => {
     expect(dockerfile).to.match(/^USER 65532:65532$/m);
     const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, base]) => base);
     expect(new Set(bases)).to.have.all.keys('node:22-bookworm-slim', 'runtime');
@@ -125,7 +125,7 @@ describe('the image', () => {
     expect(dockerfile).to.include('org.opencontainers.image.version');
   });
 
-  it('has production dependencies and no engine inside', () => {
+  it('has only production dependencies and no engine', () => {
     expect(dockerfile).to.include('npm ci --omit=dev');
     const { dependencies } = JSON.parse(read('package.json')) as { dependencies: object };
     expect(Object.keys(dependencies).filter((name) => /embedded|chdb/.test(name))).to.deep.equal(
@@ -140,7 +140,7 @@ describe('the image', () => {
   });
 });
 
-/** As compose hands it over, every password being "secret". */
+/** The environment with "secret" for every password. */
 function filledIn(environment: Readonly<Record<string, string>> = {}): Record<string, string> {
   return Object.fromEntries(
     Object.entries(environment).map(([name, value]) => [

@@ -26,35 +26,35 @@ const { panels } = JSON.parse(read('deploy/grafana/dashboard.json')) as {
 };
 
 describe('alerts and dashboard', () => {
-  const known = knownFigures();
+  const known = knownMetrics();
 
   for (const { alert, expr } of rules) {
-    it(`${alert} looks at figures that the services have`, () => {
-      expect(figuresIn(expr)).to.be.an('array').that.is.not.empty;
-      expect(figuresIn(expr).filter((name) => !known.has(name))).to.deep.equal([]);
+    it(`${alert} uses existing metrics`, () => {
+      expect(metricsIn(expr)).to.be.an('array').that.is.not.empty;
+      expect(metricsIn(expr).filter((name) => !known.has(name))).to.deep.equal([]);
     });
   }
 
-  it('every panel looks at figures that the services have', () => {
+  it('every panel uses existing metrics', () => {
     const exprs = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
     expect(exprs.length).to.be.greaterThan(15);
     for (const expr of exprs) {
-      expect(figuresIn(expr), expr).to.be.an('array').that.is.not.empty;
-      expect(figuresIn(expr).filter((name) => !known.has(name))).to.deep.equal([]);
+      expect(metricsIn(expr), expr).to.be.an('array').that.is.not.empty;
+      expect(metricsIn(expr).filter((name) => !known.has(name))).to.deep.equal([]);
     }
   });
 
-  it('every figure of our own is on the dashboard', () => {
+  it('every netpanel metric is on the dashboard', () => {
     const shown = new Set(
-      panels.flatMap(({ targets = [] }) => targets).flatMap((t) => figuresIn(t.expr)),
+      panels.flatMap(({ targets = [] }) => targets).flatMap((t) => metricsIn(t.expr)),
     );
-    const missing = ownFigures().filter(
+    const missing = ownMetrics().filter(
       (name) => ![name, `${name}_count`, `${name}_bucket`].some((one) => shown.has(one)),
     );
     expect(missing).to.deep.equal([]);
   });
 
-  it('every alert has a section of its own in docs/operations.md', () => {
+  it('every alert has a section in docs/operations.md', () => {
     const operations = read('docs/operations.md');
     for (const { alert, annotations, labels } of rules) {
       expect(annotations.runbook).to.equal(`docs/operations.md#${alert.toLowerCase()}`);
@@ -66,8 +66,8 @@ describe('alerts and dashboard', () => {
   });
 });
 
-/** Names that PromQL would look up: what is no function, keyword, label or text. */
-function figuresIn(expr: string): string[] {
+/** The metric names in a PromQL expression: no functions, keywords, labels or texts. */
+function metricsIn(expr: string): string[] {
   const bare = expr
     .replace(/"[^"]*"/g, '')
     .replace(/\{[^}]*\}/g, '')
@@ -78,14 +78,14 @@ function figuresIn(expr: string): string[] {
     .filter((name) => !['sum', 'max', 'min', 'avg'].includes(name));
 }
 
-function knownFigures(): ReadonlySet<string> {
+function knownMetrics(): ReadonlySet<string> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const names = [...ownFigures(), ...registry.getMetricsAsArray().map(({ name }) => name), 'up'];
+  const names = [...ownMetrics(), ...registry.getMetricsAsArray().map(({ name }) => name), 'up'];
   return new Set(names.flatMap((name) => [name, `${name}_count`, `${name}_bucket`, `${name}_sum`]));
 }
 
-function ownFigures(): string[] {
+function ownMetrics(): string[] {
   return readdirSync(join(repositoryRoot, 'services'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
     .flatMap((file) => [...read(join('services', file)).matchAll(/name: '(netpanel_\w+)'/g)])

@@ -8,7 +8,7 @@ const read = (path: string) => readFileSync(join(repositoryRoot, path), 'utf8');
 const operations = read('docs/operations.md');
 
 describe('the runbooks', () => {
-  it('use commands of netpanel that there are, with words that they take', async function () {
+  it('use existing netpanel commands and options', async function () {
     this.timeout(60_000);
     // `netpanel token create --org demo …` in a block, or between backticks.
     const lines = [...operations.matchAll(/(?:^|`)netpanel ([a-z-]+)([^`\n#]*)/gm)];
@@ -16,16 +16,16 @@ describe('the runbooks', () => {
     expect(used.size).to.be.greaterThan(6);
     for (const command of new Set([...used.values()].map((one) => one.command))) {
       const { stdout } = await runBuilt('services/cli/netpanel.js', {}, ['help', command]);
-      // An unknown command gets the overview instead.
+      // For an unknown command, help prints the overview.
       expect(stdout, command).to.match(new RegExp(`^netpanel ${command}\\b`));
-      const words = [...used.values()]
+      const options = [...used.values()]
         .filter((one) => one.command === command)
         .flatMap(({ rest }) => rest.match(/--[a-z-]+|^ [a-z]+\b/g) ?? []);
-      for (const word of words) expect(stdout, command).to.include(word.trim());
+      for (const option of options) expect(stdout, command).to.include(option.trim());
     }
   });
 
-  it('name files and settings that there are', () => {
+  it('refer to existing files and settings', () => {
     const files = [...operations.matchAll(/`(deploy\/[\w./-]+\.\w+)`/g)].map(([, file]) => file);
     expect(files.length).to.be.greaterThan(2);
     for (const file of files) expect(() => read(file ?? '')).to.not.throw();

@@ -4,7 +4,7 @@ import { parseAllDocuments } from 'yaml';
 import { chartFolder } from '../../../deploy/helm/chart-files.ts';
 import { repositoryRoot } from '../../../services/shared/repository-root.ts';
 
-/** As much of a Kubernetes object as the rules look at. */
+/** The part of a Kubernetes object that the tests use. */
 export interface Rendered {
   readonly kind: string;
   readonly metadata: {
@@ -87,7 +87,7 @@ export const examples = readdirSync(join(chartFolder, 'examples')).map((file) =>
   file.replace('.yaml', ''),
 );
 
-/** What helm makes of an example, as make chart UPDATE=1 wrote it down. */
+/** The output of helm for an example, written by make chart UPDATE=1. */
 export function renderedExample(example: string): readonly Rendered[] {
   const file = join(repositoryRoot, `test/unit/deploy/golden/${example}.yaml`);
   return parseAllDocuments(readFileSync(file, 'utf8')).map((one) => one.toJS() as Rendered);
@@ -97,7 +97,7 @@ export function ofKind(objects: readonly Rendered[], kind: string): readonly Ren
   return objects.filter((object) => object.kind === kind);
 }
 
-/** The pods an example starts, its jobs' and tests' included. */
+/** The pods of an example, including those of jobs and tests. */
 export function podsOf(objects: readonly Rendered[]): readonly PodSpec[] {
   return objects.flatMap((object) => {
     if (object.kind === 'Pod') return [object.spec as unknown as PodSpec];

@@ -25,7 +25,7 @@ describe('the documents', () => {
 });
 
 interface Link {
-  /** From the root of the repository. */
+  /** Relative to the root of the repository. */
   readonly file: string;
   readonly heading: string | undefined;
 }
@@ -41,7 +41,7 @@ function linksOf(document: string): Link[] {
     });
 }
 
-/** As GitHub makes them: `## Backup and restore` becomes `backup-and-restore`. */
+/** The anchors that GitHub generates: `## Backup and restore` becomes `backup-and-restore`. */
 function headingsOf(file: string): string[] {
   return [...text(file).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading

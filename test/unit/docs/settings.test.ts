@@ -5,7 +5,7 @@ import { metadataSettings } from '../../../services/metadata/config.ts';
 import { querySettings } from '../../../services/query/config.ts';
 import { repositoryRoot } from '../../../services/shared/repository-root.ts';
 
-// After a change of a setting: UPDATE_GOLDEN=1 npm test -- unit/docs, and read the difference.
+// After a change of a setting: UPDATE_GOLDEN=1 npm test -- unit/docs, then review the diff.
 
 describe('docs/settings.md', () => {
   it('lists every setting of both services with its default and its meaning', () => {

@@ -10,15 +10,15 @@ const frame = Buffer.from(
   `\r\n__exception__\r\n${tag}\r\n${report}${report.length} ${tag}\r\n__exception__\r\n`,
 );
 
-describe('The guard of an answer of ClickHouse', () => {
-  it('passes a whole answer on unchanged, wherever it is split', async () => {
+describe('the exception guard of a ClickHouse response', () => {
+  it('forwards a complete response unchanged, wherever it is split', async () => {
     for (let at = 0; at <= rows.length; at++) {
       const passed = await collect(exceptionGuard(split(rows, at), tag));
       expect(passed.toString()).to.equal(rows.toString());
     }
   });
 
-  it('throws the error of ClickHouse and passes nothing of it on, wherever it is split', async () => {
+  it('throws the ClickHouse error and forwards nothing of it, wherever it is split', async () => {
     const broken = Buffer.concat([rows, frame]);
     for (let at = 0; at <= broken.length; at++) {
       const { passed, error } = await outcome(exceptionGuard(split(broken, at), tag));
@@ -28,13 +28,13 @@ describe('The guard of an answer of ClickHouse', () => {
     }
   });
 
-  it('throws it too when the answer comes a byte at a time', async () => {
+  it('throws it also when the response arrives byte by byte', async () => {
     const broken = Buffer.concat([rows, frame]);
     const { error } = await outcome(exceptionGuard(bytes(broken), tag));
     expect((error as ClickHouseError).type).to.equal('TOO_MANY_ROWS_OR_BYTES');
   });
 
-  it('throws the reported error, not that of the connection which ClickHouse then breaks', async () => {
+  it('throws the reported error, not the connection error that follows', async () => {
     async function* broken() {
       yield* split(Buffer.concat([rows, frame]), 10);
       throw await Promise.resolve(new Error('aborted'));
@@ -43,13 +43,13 @@ describe('The guard of an answer of ClickHouse', () => {
     expect(error).to.be.instanceOf(ClickHouseError);
   });
 
-  it('takes the marker with another tag for data', async () => {
+  it('treats a marker with another tag as data', async () => {
     const data = Buffer.from('a\r\n__exception__\r\n0000000000000000\r\nb');
     const passed = await collect(exceptionGuard(split(data, 5), tag));
     expect(passed.toString()).to.equal(data.toString());
   });
 
-  it('throws even when the report itself is cut off', async () => {
+  it('throws also when the report itself is truncated', async () => {
     const cut = Buffer.concat([rows, frame.subarray(0, frame.indexOf(tag) + tag.length + 4)]);
     const { error } = await outcome(exceptionGuard(split(cut, 3), tag));
     expect(error).to.be.instanceOf(Error);

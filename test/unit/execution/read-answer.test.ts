@@ -8,7 +8,7 @@ import { readAnswer } from '../../../services/query/execution/read-answer.ts';
 const mebibyte = 1024 * 1024;
 
 describe('readAnswer', () => {
-  it('lets the server wait while nothing is taken', async () => {
+  it('applies backpressure to the server while nothing is read', async () => {
     const totalBytes = 256 * mebibyte;
     let sentBytes = 0;
     const send = async (res: ServerResponse) => {
@@ -19,30 +19,30 @@ describe('readAnswer', () => {
       }
       res.end();
     };
-    await withAnswer(send, async (answer) => {
-      const pieces = readAnswer(answer);
+    await withResponse(send, async (response) => {
+      const pieces = readAnswer(response);
       const first = await pieces.next();
       let takenBytes = (first.value as Buffer).length;
       await sleep(500);
-      // What the sockets of both sides hold is a few megabytes.
+      // The socket buffers of both sides hold a few megabytes.
       expect(sentBytes).to.be.lessThan(32 * mebibyte);
-      expect(answer.readableLength).to.be.lessThan(mebibyte);
+      expect(response.readableLength).to.be.lessThan(mebibyte);
       for await (const piece of pieces) takenBytes += piece.length;
       expect(takenBytes).to.equal(totalBytes);
     });
   });
 
-  it('gives out all that came before the connection broke, however late it is taken', async () => {
+  it('returns all bytes from before a connection error, however late they are read', async () => {
     const content = Buffer.from(Array.from({ length: 300_000 }, (_, i) => i % 251));
     const send = (res: ServerResponse) => {
       res.write(content);
       res.socket?.destroySoon();
     };
-    await withAnswer(send, async (answer) => {
+    await withResponse(send, async (response) => {
       const taken: Buffer[] = [];
       let failure: unknown;
       try {
-        for await (const piece of readAnswer(answer)) {
+        for await (const piece of readAnswer(response)) {
           taken.push(piece);
           await sleep(50);
         }
@@ -54,14 +54,14 @@ describe('readAnswer', () => {
     });
   });
 
-  it('ends the connection when the reader stops early', async () => {
+  it('closes the connection when the reader stops early', async () => {
     let closed: Promise<unknown> | undefined;
     const send = (res: ServerResponse) => {
       closed = once(res, 'close');
       res.write(Buffer.alloc(mebibyte));
     };
-    await withAnswer(send, async (answer) => {
-      for await (const piece of readAnswer(answer)) {
+    await withResponse(send, async (response) => {
+      for await (const piece of readAnswer(response)) {
         expect(piece.length).to.be.greaterThan(0);
         break;
       }
@@ -70,17 +70,17 @@ describe('readAnswer', () => {
   });
 });
 
-async function withAnswer(
+async function withResponse(
   send: (res: ServerResponse) => void | Promise<void>,
-  work: (answer: IncomingMessage) => Promise<void>,
+  work: (response: IncomingMessage) => Promise<void>,
 ): Promise<void> {
   const server = createServer((_req, res) => void send(res)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const request = get(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   request.on('error', () => undefined);
-  const [answer] = (await once(request, 'response')) as [IncomingMessage];
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
   try {
-    await work(answer);
+    await work(response);
   } finally {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));

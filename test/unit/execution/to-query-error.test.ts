@@ -10,7 +10,7 @@ const limits = {
   maxRowsToRead: 4000,
 };
 
-describe('an error of ClickHouse', () => {
+describe('a ClickHouse error', () => {
   for (const [code, type, status, publicCode] of [
     ['158', 'TOO_MANY_ROWS', 422, 'VALIDATION_FAIL'],
     ['159', 'TIMEOUT_EXCEEDED', 504, 'QUERY_TIMEOUT'],
@@ -21,8 +21,8 @@ describe('an error of ClickHouse', () => {
     ['396', 'TOO_MANY_ROWS_OR_BYTES', 422, 'VALIDATION_FAIL'],
     ['60', 'UNKNOWN_TABLE', 500, 'UNKNOWN_ERROR'],
   ] as const) {
-    it(`${code} is answered with ${status} ${publicCode} and none of its words`, () => {
-      const thrown = new ClickHouseError({ code, type, message: 'secret words of the server' });
+    it(`${code} becomes ${status} ${publicCode} without the server's message`, () => {
+      const thrown = new ClickHouseError({ code, type, message: 'secret message of the server' });
       const error = toQueryError(thrown, limits);
       expect(error.status).to.equal(status);
       expect(error.code).to.equal(publicCode);
@@ -32,20 +32,20 @@ describe('an error of ClickHouse', () => {
     });
   }
 
-  it('names the limit that was passed', () => {
+  it('over a limit becomes a message with the limit', () => {
     const messageOf = (code: string) =>
       toQueryError(new ClickHouseError({ code, type: 'X', message: '' }), limits).errors?.time?.[0];
     expect(messageOf('158')).to.include('4000');
     expect(messageOf('396')).to.include('3000');
   });
 
-  it('is a store that cannot be reached when the connection failed', () => {
-    const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
-    expect(toQueryError(refused, limits).status).to.equal(503);
+  it('of the connection becomes 503', () => {
+    const connectionError = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+    expect(toQueryError(connectionError, limits).status).to.equal(503);
     expect(toQueryError(new Error('something else'), limits).status).to.equal(500);
   });
 
-  it('is the same when a proxy answers, or nobody does', () => {
+  it('from a proxy, or an empty response, becomes 503', () => {
     for (const text of [
       '',
       '<html><body>502 Bad Gateway',

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { fragmentToView, viewToFragment } from '../../../services/explorer/src/state/url-state.ts';
 import { defaultView, type ViewState } from '../../../services/explorer/src/state/view-state.ts';
 
-describe('the link of a view in the explorer', () => {
-  it('tells the whole view', () => {
+describe('the URL fragment of an explorer view', () => {
+  it('contains the complete view', () => {
     const view: ViewState = {
       tab: 'agents',
       query: {
@@ -34,13 +34,13 @@ describe('the link of a view in the explorer', () => {
     expect(fragmentToView(`#${viewToFragment(view)}`)).to.deep.equal(view);
   });
 
-  it('is empty for the view that a person meets first', () => {
+  it('is empty for the initial view', () => {
     expect(viewToFragment(defaultView)).to.equal('');
     expect(fragmentToView('')).to.deep.equal(defaultView);
   });
 
-  it('means the first view where it makes no sense', () => {
-    const nonsense = 'aggregation=yearly&filter={&filter=[1]&zoom=9~3&band=42&panel=x&by=y&tab=z';
-    expect(fragmentToView(nonsense)).to.deep.equal(defaultView);
+  it('is ignored where it is invalid', () => {
+    const invalid = 'aggregation=yearly&filter={&filter=[1]&zoom=9~3&band=42&panel=x&by=y&tab=z';
+    expect(fragmentToView(invalid)).to.deep.equal(defaultView);
   });
 });

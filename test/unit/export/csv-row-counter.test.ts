@@ -4,8 +4,8 @@ import { CsvRowCounter } from '../../../services/query/export/csv-row-counter.ts
 
 const csv = Buffer.from('"a","b"\n1,"x\ny"\n2,"""\n"\n,""\n');
 
-describe('The counter of CSV rows', () => {
-  it('counts rows and not line ends within texts, wherever the bytes are split', () => {
+describe('CsvRowCounter', () => {
+  it('counts rows, not line ends in texts, wherever the bytes are split', () => {
     for (let at = 0; at <= csv.length; at++) {
       const counter = new CsvRowCounter();
       counter.add(csv.subarray(0, at));
@@ -15,7 +15,7 @@ describe('The counter of CSV rows', () => {
     }
   });
 
-  it('counts any texts in any pieces', () => {
+  it('counts any texts in chunks of any size', () => {
     const text = fc.string({ unit: fc.constantFrom('"', '\n', '\r', ',', 'a', 'é') });
     fc.assert(
       fc.property(fc.array(text), fc.integer({ min: 1, max: 7 }), (texts, size) => {
@@ -29,7 +29,7 @@ describe('The counter of CSV rows', () => {
     );
   });
 
-  it('does not take a file that ends within a row, or has no header, for a whole one', () => {
+  it('rejects a file that ends within a row or has no header', () => {
     for (const cut of ['', '"a"', '"a"\n1', '"a"\n"x\n']) {
       const counter = new CsvRowCounter();
       counter.add(Buffer.from(cut));

@@ -3,16 +3,16 @@ import { LinkSigner } from '../../../services/query/export/link-signer.ts';
 
 const inAMinute = () => new Date(Date.now() + 60_000);
 
-describe('A signed link', () => {
+describe('a signed link', () => {
   const signer = new LinkSigner('https://data.example.net/', 'secret');
 
-  it('is an address under the public one, and holds until it expires', () => {
+  it('starts with the public URL and is valid until it expires', () => {
     const link = new URL(signer.link('/csv/1', inAMinute()));
     expect(link.href).to.match(/^https:\/\/data\.example\.net\/csv\/1\?expires=\d+&signature=/);
     expect(() => signer.verify('/csv/1', given(link))).not.to.throw();
   });
 
-  it('does not hold for another path, another secret or a later time', () => {
+  it('is not valid for another path, another secret or a later expiry', () => {
     const link = new URL(signer.link('/csv/1', inAMinute()));
     const { expires, signature } = given(link);
     const later = String(Number(expires) + 1);
@@ -22,12 +22,12 @@ describe('A signed link', () => {
     expect(() => other.verify('/csv/1', given(link))).to.throw('not valid');
   });
 
-  it('does not hold once it has expired', () => {
+  it('is not valid after it has expired', () => {
     const link = new URL(signer.link('/csv/1', new Date(Date.now() - 1_000)));
     expect(() => signer.verify('/csv/1', given(link))).to.throw('has expired');
   });
 
-  it('without a secret is signed by one that nobody knows', () => {
+  it('is signed with a random secret if none is configured', () => {
     const [one, two] = [new LinkSigner('http://x', ''), new LinkSigner('http://x', '')];
     const link = new URL(one.link('/csv/1', inAMinute()));
     expect(() => two.verify('/csv/1', given(link))).to.throw('not valid');

@@ -3,7 +3,7 @@ import { ParquetRowCounter } from '../../../services/query/export/parquet-row-co
 
 const mebibyte = 1024 * 1024;
 
-// FileMetaData in Thrift's compact form: version 1, no schema, 150 rows (zigzag), no row groups.
+// FileMetaData in Thrift's compact protocol: version 1, no schema, 150 rows (zigzag), no row groups.
 const footer = Buffer.from([0x15, 0x02, 0x19, 0x0c, 0x16, 0xac, 0x02, 0x19, 0x0c, 0x00]);
 
 describe('ParquetRowCounter', () => {
@@ -15,13 +15,13 @@ describe('ParquetRowCounter', () => {
     }
   }
 
-  it('refuses a file that is cut off', () => {
+  it('rejects a truncated file', () => {
     const file = parquet(9 * mebibyte);
     expect(() => rowsOf(file.subarray(0, -1), 65_536)).to.throw('not a complete Parquet file');
     expect(() => rowsOf(Buffer.from('PAR1'), 65_536)).to.throw('not a complete Parquet file');
   });
 
-  it('refuses a footer larger than it holds', () => {
+  it('rejects a footer that is too large', () => {
     const file = parquet(9 * mebibyte);
     file.writeUInt32LE(5 * mebibyte, file.length - 8);
     expect(() => rowsOf(file, 65_536)).to.throw('not a complete Parquet file');

@@ -19,13 +19,13 @@ describe('the journal of the WebAssembly engine', () => {
     },
   ];
 
-  it('returns what was written, in order, byte for byte', () => {
+  it('returns the written entries in order, byte for byte', () => {
     const journal = new Journal(join(folder, 'journal'));
     for (const entry of entries) journal.append(entry);
     expect([...journal.entries()]).to.deep.equal(entries);
   });
 
-  it('cuts off an entry that a kill has left in part, and goes on behind the last whole one', () => {
+  it('removes an incomplete entry after a kill, and appends after the last complete one', () => {
     const path = join(folder, 'journal');
     const journal = new Journal(path);
     journal.append(entries[0]!);

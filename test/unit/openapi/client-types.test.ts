@@ -7,7 +7,7 @@ import type { MetricQuery } from '../../../openapi/client/index.ts';
 import { repositoryRoot } from '../../../services/shared/repository-root.ts';
 
 describe('the generated files', () => {
-  it('are as make generate writes them', async () => {
+  it('are up to date with make generate', async () => {
     const files = [...(await generatedFiles()), ...(await clientFiles())];
     const outdated = files.filter(
       ({ path, content }) => content !== readFileSync(join(repositoryRoot, path), 'utf8'),
@@ -15,7 +15,7 @@ describe('the generated files', () => {
     expect(outdated.map(({ path }) => path)).to.deep.equal([]);
   });
 
-  it('show a statistic that the catalogue does not define as outdated', () => {
+  it('do not keep a statistic that the catalogue does not define', () => {
     const contract = readFileSync(join(repositoryRoot, 'openapi/query.yaml'), 'utf8');
     const changed = contract.replace(/^ {8}stdDev:/m, '        variance:');
     expect(changed).not.to.equal(contract);
@@ -24,8 +24,8 @@ describe('the generated files', () => {
 });
 
 describe('the typed client', () => {
-  it('does not compile with an aggregation that there is not, or without a range', () => {
-    // The compiler is the judge: with looser types these two lines would not build.
+  it('does not compile with an unknown aggregation or without a time range', () => {
+    // With looser types the compiler would reject these two lines.
     const fortnightly: Fits<{ aggregation: 'fortnightly' }> = false;
     const withoutTime: Fits<{ time: undefined }> = false;
     const daily: Fits<{ aggregation: 'daily' }> = true;
@@ -42,5 +42,5 @@ interface Daily {
   time: { from: string; to: string };
 }
 
-/** Whether a request for daily data, changed so, is still one for the compiler. */
+/** Whether the compiler accepts a request for daily data with this change. */
 type Fits<Change> = Omit<Daily, keyof Change> & Change extends MetricQuery ? true : false;

@@ -3,7 +3,7 @@ import { bucketOf } from '../../reference/bucket.ts';
 import { clockText, localTimeMs } from '../../reference/local-time.ts';
 
 describe('local time and buckets of the reference', () => {
-  it('Kathmandu is 5:45 ahead, so that its day starts at 18:15 UTC', () => {
+  it('Kathmandu is UTC+5:45, so its day starts at 18:15 UTC', () => {
     expect(clockIn('Asia/Kathmandu', '2026-10-24T18:14:59Z')).to.equal('2026-10-24T23:59:59');
     expect(clockIn('Asia/Kathmandu', '2026-10-24T18:15:00Z')).to.equal('2026-10-25T00:00:00');
   });
@@ -13,18 +13,18 @@ describe('local time and buckets of the reference', () => {
     expect(clockIn('America/St_Johns', '2026-11-01T04:30:00Z')).to.equal('2026-11-01T01:00:00');
   });
 
-  it('Lord Howe moves by half an hour', () => {
+  it('Lord Howe changes its clock by half an hour', () => {
     expect(clockIn('Australia/Lord_Howe', '2026-10-03T15:29:59Z')).to.equal('2026-10-04T01:59:59');
     expect(clockIn('Australia/Lord_Howe', '2026-10-03T15:30:00Z')).to.equal('2026-10-04T02:30:00');
   });
 
-  it('a household without a time zone keeps UTC', () => {
+  it('a household without a time zone uses UTC', () => {
     expect(clockText(localTimeMs(Date.parse('2026-10-25T01:00:00Z'), null))).to.equal(
       '2026-10-25T01:00:00',
     );
   });
 
-  it('the 25 hours of 25 October in London are one day of 24 hour buckets', () => {
+  it('the 25 hours of 25 October in London are one day with 24 hourly buckets', () => {
     const firstUtcMs = Date.parse('2026-10-24T23:00:00Z');
     const locals = Array.from({ length: 25 }, (_, hour) =>
       localTimeMs(firstUtcMs + hour * 3_600_000, 'Europe/London'),
@@ -36,7 +36,7 @@ describe('local time and buckets of the reference', () => {
     expect(hours.filter((hour) => hour === '2026-10-25T01:00:00')).to.have.length(2);
   });
 
-  it('each aggregation puts 1 November 2026, a Sunday, 13:37 where it belongs', () => {
+  it('each aggregation has the right bucket for Sunday, 1 November 2026, 13:37', () => {
     const local = Date.parse('2026-11-01T13:37:00Z');
     const starts = {
       hourly: '2026-11-01T13:00:00',

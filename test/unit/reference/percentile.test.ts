@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { percentile } from '../../reference/percentile.ts';
 
 describe('percentiles of the reference', () => {
-  it("are NumPy's for equal weights", () => {
+  it('match NumPy for equal weights', () => {
     // numpy.percentile([15, 20, 35, 40, 50], [1, 5, 25, 40, 50, 90, 99])
     const values = [35, 15, 50, 40, 20];
     const at = (percent: number) => percentile(equal(values), percent);
@@ -19,7 +19,7 @@ describe('percentiles of the reference', () => {
     expect(percentile(equal([4, 1, 3, 2]), 50)).to.be.closeTo(2.5, 1e-12);
   });
 
-  it('of weighted values stand at the middle of their weights', () => {
+  it('of weighted values are positioned at the middle of their weights', () => {
     // Middles at 1/16, 3/16, 6/16, 12/16; half way is 6.5/16, a twelfth of the way from 40 to 100.
     const weighted = [
       { value: 10, weight: 1 / 8 },
@@ -30,7 +30,7 @@ describe('percentiles of the reference', () => {
     expect(percentile(weighted, 50)).to.be.closeTo(45, 1e-12);
   });
 
-  it('of equal values do not depend on the order in which they come', () => {
+  it('of equal values do not depend on their order', () => {
     // Middles of 0, 0, 25 at 1, 3.5, 7 of 9; half way is 4, a seventh of the way from 0 to 25.
     const weighted = [
       { value: 25, weight: 4 / 9 },

@@ -13,26 +13,26 @@ function iso(ms: number): string {
 
 const day = (date: string) => `${date}T00:00:00Z ${date}T23:59:59.999Z`;
 
-describe('A date form of test data', () => {
-  it('names a day, with or without dashes', () => {
+describe('a date of test data', () => {
+  it('can be a day, with or without dashes', () => {
     expect(period('2026-01-31')).to.equal(day('2026-01-31'));
     expect(period('20260131')).to.equal(day('2026-01-31'));
     expect(period('2024-02-29')).to.equal(day('2024-02-29'));
     expect(period('20000229')).to.equal(day('2000-02-29'));
   });
 
-  it('names a month to its last day, in leap years too', () => {
+  it('can be a month up to its last day, also in leap years', () => {
     expect(period('2026-02')).to.equal('2026-02-01T00:00:00Z 2026-02-28T23:59:59.999Z');
     expect(period('2024-02')).to.equal('2024-02-01T00:00:00Z 2024-02-29T23:59:59.999Z');
     expect(period('2026-12')).to.equal('2026-12-01T00:00:00Z 2026-12-31T23:59:59.999Z');
   });
 
-  it('names a year', () => {
+  it('can be a year', () => {
     expect(period('2026')).to.equal('2026-01-01T00:00:00Z 2026-12-31T23:59:59.999Z');
     expect(period('2105')).to.equal('2105-01-01T00:00:00Z 2105-12-31T23:59:59.999Z');
   });
 
-  it('names no day that does not exist', () => {
+  it('must exist', () => {
     for (const text of [
       '2026-02-30',
       '2026-02-29',
@@ -56,12 +56,12 @@ describe('A date form of test data', () => {
     }
   });
 
-  it('names this second by now', () => {
+  it('can be now, the current second', () => {
     expect(period('now')).to.equal('2026-02-14T10:20:30Z 2026-02-14T10:20:30.999Z');
     expect(period(' NOW ')).to.equal(period('now'));
   });
 
-  it('names a day by its distance, over the ends of months and years', () => {
+  it('can be a number of days from today, across months and years', () => {
     expect(period('-7 days')).to.equal(day('2026-02-07'));
     expect(period('+1 days')).to.equal(day('2026-02-15'));
     expect(period('+1 day')).to.equal(day('2026-02-15'));
@@ -71,7 +71,7 @@ describe('A date form of test data', () => {
     expect(period('+1 days', '2024-02-28T00:00:00Z')).to.equal(day('2024-02-29'));
   });
 
-  it('names a day of the week before, at or after today', () => {
+  it('can be a weekday before, on or after today', () => {
     // 2026-02-14 is a Saturday.
     expect(period('last saturday')).to.equal(day('2026-02-07'));
     expect(period('this saturday')).to.equal(day('2026-02-14'));
@@ -81,7 +81,7 @@ describe('A date form of test data', () => {
     expect(period('next fri')).to.equal(day('2026-02-20'));
   });
 
-  it('knows Sunday from Monday at either end of the week', () => {
+  it('handles Sunday and Monday at both ends of the week', () => {
     const sunday = '2026-02-15T00:00:00.000Z';
     const monday = '2026-02-16T23:59:59.999Z';
     expect(period('last monday', sunday)).to.equal(day('2026-02-09'));
@@ -95,7 +95,7 @@ describe('A date form of test data', () => {
   });
 });
 
-describe('A relative word as a moment', () => {
+describe('a relative time', () => {
   const instant = (text: string) => {
     const ms = wordInstantMs(text, new Date('2026-02-14T10:20:30.400Z'));
     return ms === undefined ? undefined : iso(ms);
@@ -107,7 +107,7 @@ describe('A relative word as a moment', () => {
     expect(instant('last monday')).to.equal('2026-02-09T00:00:00Z');
   });
 
-  it('is no date of the calendar', () => {
+  it('is not a calendar date', () => {
     expect(instant('2026-02-01')).to.equal(undefined);
     expect(instant('2026')).to.equal(undefined);
   });

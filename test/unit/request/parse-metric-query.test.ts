@@ -15,8 +15,8 @@ function errorsOf(body: unknown, context = parseContext): FieldErrors {
 
 const errorsWith = (changes: object) => errorsOf({ ...plainRequest, ...changes });
 
-describe('A request for metric data', () => {
-  it('is understood', () => {
+describe('a metric data request', () => {
+  it('is parsed', () => {
     const query = metricQuery({
       metric: 'httpgetmt',
       normalised: true,
@@ -43,7 +43,7 @@ describe('A request for metric data', () => {
     expect(query.filters[0]).to.deep.include({ mode: 'include', values: ['4'] });
   });
 
-  it('learns everything that is wrong with it at once, by field', () => {
+  it('gets all errors at once, by field', () => {
     const errors = errorsOf({
       metric: 'httpgt',
       chartType: 'line',
@@ -71,19 +71,19 @@ describe('A request for metric data', () => {
     expect(errors.metric).to.deep.equal(['Unknown metric "httpgt". Did you mean "httpget"?']);
   });
 
-  it('with an unknown metric still has its fields checked', () => {
+  it('has its fields checked even with an unknown metric', () => {
     const errors = errorsWith({ metric: 'httpgt', splits: ['ips', 'carrier_name'] });
     expect(Object.keys(errors)).to.deep.equal(['metric', 'splits[0]']);
     expect(errors['splits[0]']?.[0]).to.contain('Did you mean "isp"?');
   });
 
-  it('is refused when it is no object', () => {
+  it('is rejected if it is not an object', () => {
     for (const body of [undefined, null, [], 'x', 5]) {
       expect(errorsOf(body).body).to.deep.equal(['Send a JSON object.']);
     }
   });
 
-  it('names the nearest match of a field, an aggregation or a split', () => {
+  it('gets a suggestion for a misspelt field, aggregation or split', () => {
     expect(errorsWith({ aggregation: 'dayly' }).aggregation).to.deep.equal([
       'Unknown aggregation. Did you mean "daily"?',
     ]);
@@ -97,31 +97,31 @@ describe('A request for metric data', () => {
     expect(errorsWith({ filters })['filters[0].id']?.[0]).to.contain('Did you mean "threads"?');
   });
 
-  it('says what there is where nothing is near', () => {
+  it('gets the allowed values if none is similar', () => {
     expect(errorsWith({ splits: ['zzzzzzzz'] })['splits[0]']?.[0]).to.match(
       /^Unknown field "zzzzzzzz". Send one of: target_set, package, .*, threads, ip_version, tier,/,
     );
   });
 
-  it('says which fields a metric has when it has not the one asked for', () => {
+  it('gets the fields of the metric for an unavailable field', () => {
     const errors = errorsWith({ metric: 'networkUsageDown', splits: ['target', 'model'] });
     expect(errors['splits[0]']?.[0]).to.match(/^Not available for networkUsageDown. Send one of: /);
     expect(errors['splits[0]']?.[0]).to.not.match(/target/);
     expect(errors).to.have.property('splits[1]');
   });
 
-  it('needs an aggregation to aggregate, and none for raw', () => {
+  it('requires an aggregation, except for raw data', () => {
     expect(errorsWith({ aggregation: undefined }).aggregation?.[0]).to.contain('hourly');
     expect(errorsWith({ aggregation: undefined, chartType: 'raw' })).to.deep.equal({});
   });
 
-  it('gets no raw values of a metric that exists only aggregated', () => {
+  it('is rejected for raw values of an aggregate-only metric', () => {
     expect(errorsWith({ metric: 'dnsFail', chartType: 'raw' }).chartType).to.deep.equal([
       'dnsFail exists only aggregated. Send "aggregate".',
     ]);
   });
 
-  it('sees only the metrics it may, as if there were no others', () => {
+  it('gets the same error for a metric without a grant as for an unknown one', () => {
     const context = { ...parseContext, metrics: ['dnsFail', 'httpget'] };
     expect(errorsOf({ ...plainRequest, metric: 'httpgetmt' }, context)).to.deep.equal({});
     const hidden = errorsOf({ ...plainRequest, metric: 'webgetAvg' }, context);
@@ -129,11 +129,11 @@ describe('A request for metric data', () => {
     expect(hidden.metric?.[0]?.replace('Avg', 'Xyz')).to.equal(missing.metric?.[0]);
   });
 
-  it('needs a time', () => {
+  it('requires a time', () => {
     expect(errorsWith({ time: undefined }).time?.[0]).to.match(/^Required: send \{ "from"/);
   });
 
-  it('is refused a range that runs backwards or is too long', () => {
+  it('is rejected for a reversed or too long range', () => {
     const range = (from: string, to: string) => errorsWith({ time: { from, to } });
     expect(range('2026-01-02 00:00', '2026-01-01 23:59:59')).to.have.property('time.from');
     expect(range('2026-01-02 00:00', '2026-01-02 00:00')).to.deep.equal({});
@@ -143,13 +143,13 @@ describe('A request for metric data', () => {
     ]);
   });
 
-  it('may mix clock times and moments as far apart as time zones are', () => {
+  it('may mix local times and relative times, within the range of time zone offsets', () => {
     const range = (from: string, to: string) => errorsWith({ time: { from, to } });
     expect(range('2026-02-14 20:00', 'now')).to.deep.equal({});
     expect(range('2026-02-15 00:30', 'now')).to.have.property('time.from');
   });
 
-  it('takes clock times to the second or the minute, and no others', () => {
+  it('accepts local times to the second or the minute only', () => {
     const clock = (from: string) => errorsWith({ time: { from, to: '2026-02-01 00:00' } });
     expect(clock('2026-01-31 23:59:59')).to.deep.equal({});
     expect(clock('2026-01-31 23:59')).to.deep.equal({});
@@ -168,14 +168,14 @@ describe('A request for metric data', () => {
     }
   });
 
-  it('takes all spellings of including and excluding', () => {
+  it('accepts all spellings of include and exclude', () => {
     const mode = (filterType: unknown) =>
       metricQuery({ filters: [{ id: 'isp', filterType, filterValues: ['A'] }] }).filters[0]?.mode;
     for (const type of [1, '1', 'include', 'inclusive']) expect(mode(type)).to.equal('include');
     for (const type of [0, '0', 'exclude', 'exclusive']) expect(mode(type)).to.equal('exclude');
   });
 
-  it('sends filter values as text, whole numbers where the field is one', () => {
+  it('must have filter values as text, with integers for integer fields', () => {
     const values = (id: string, filterValues: unknown) =>
       errorsWith({ filters: [{ id, filterType: 1, filterValues }] });
     expect(values('threads', ['4', 'four', 4])).to.deep.equal({
@@ -192,7 +192,7 @@ describe('A request for metric data', () => {
     ]);
   });
 
-  it('splits by each field once, and by no more than allowed', () => {
+  it('must not repeat a split or exceed the maximum number', () => {
     expect(errorsWith({ splits: ['tier', 'custom.tier'] })['splits[1]']).to.deep.equal([
       'Listed before. Send each split once.',
     ]);
@@ -201,7 +201,7 @@ describe('A request for metric data', () => {
     ]);
   });
 
-  it('reaches a custom field that hides a standard one by its long name only', () => {
+  it('selects a custom field that shadows a standard one only by its long name', () => {
     const sources = metricQuery({ splits: ['isp', 'custom.isp'] }).splits.map(
       ({ source }) => source.kind,
     );
@@ -214,7 +214,7 @@ describe('A request for metric data', () => {
     });
   });
 
-  it('does not see the custom fields of others', () => {
+  it('gets an error for a custom field of another organisation', () => {
     expect(errorsWith({ splits: ['custom.secret'] })['splits[0]']?.[0]).to.match(/^Unknown field/);
   });
 });

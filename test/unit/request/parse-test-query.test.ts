@@ -13,8 +13,8 @@ function errorsOf(body: unknown, context = parseContext): FieldErrors {
   return {};
 }
 
-describe('A request for test data', () => {
-  it('begins at the start of its first period and ends at the end of its last', () => {
+describe('a test data request', () => {
+  it('starts at the start of its first period and ends at the end of its last', () => {
     const body = { test: 'httpget', date: { from: '2026-01', to: '-1 days' } };
     expect(parseTestQuery(body, parseContext)).to.deep.equal({
       organisationId: 7,
@@ -24,7 +24,7 @@ describe('A request for test data', () => {
     });
   });
 
-  it('learns everything that is wrong with it at once', () => {
+  it('gets all errors at once', () => {
     const errors = errorsOf({ test: 'httpgett', date: { from: '2026-02-30' }, limit: 5 });
     expect(errors).to.have.all.keys('test', 'date.from', 'date.to', 'limit');
     expect(errors.test).to.deep.equal(['Unknown test "httpgett". Did you mean "httpget"?']);
@@ -33,7 +33,7 @@ describe('A request for test data', () => {
     expect(errorsOf([])).to.have.property('body');
   });
 
-  it('is refused a range that runs backwards or is too long', () => {
+  it('is rejected for a reversed or too long range', () => {
     const range = (from: string, to: string) => errorsOf({ test: 'dns', date: { from, to } });
     expect(range('2026-01-02', '2026-01-01')['date.from']).to.deep.equal([
       'Must not be after date.to.',
@@ -42,7 +42,7 @@ describe('A request for test data', () => {
     expect(range('2024', '2026').date).to.deep.equal(['Too long a range; send at most 400 days.']);
   });
 
-  it('sees only the tests it may', () => {
+  it('is accepted only for granted tests', () => {
     const context = { ...parseContext, tests: ['dns'] };
     const date = { from: '2026-01', to: '2026-01' };
     expect(errorsOf({ test: 'dns', date }, context)).to.deep.equal({});

@@ -14,13 +14,13 @@ const lines = [
   '{"isp":"A, \\"metricValue\\":12","package":"é\\n","metricValue":4,"dtime":"2026-01-01"}',
   '{"isp":null,"package":"x","metricValue":5,"dtime":"2026-01-01"}',
 ];
-const answer = Buffer.from(lines.map((line) => `${line}\n`).join(''));
+const response = Buffer.from(lines.map((line) => `${line}\n`).join(''));
 
-describe('The envelope around the rows of ClickHouse', () => {
-  it('has one object a series, wherever the bytes are split', async () => {
+describe('the response envelope', () => {
+  it('has one object per series, wherever the bytes are split', async () => {
     const series = [lines.slice(0, 2), lines.slice(2, 4), lines.slice(4, 5), lines.slice(5)];
-    for (let at = 0; at <= answer.length; at++) {
-      const { body, count } = await framed(split(answer, at), metricDataWithSplits);
+    for (let at = 0; at <= response.length; at++) {
+      const { body, count } = await framed(split(response, at), metricDataWithSplits);
       expect(body.code).to.equal('OK');
       expect(body.data).to.deep.equal(
         series.map((rows) => ({ metricData: rows.map((row) => JSON.parse(row) as unknown) })),
@@ -29,9 +29,9 @@ describe('The envelope around the rows of ClickHouse', () => {
     }
   });
 
-  it('is the same when the bytes come one at a time', async () => {
-    const whole = await framed(split(answer, 0), metricDataWithSplits);
-    const inBytes = await framed(split(answer, ...answer.keys()), metricDataWithSplits);
+  it('is the same when the bytes arrive one at a time', async () => {
+    const whole = await framed(split(response, 0), metricDataWithSplits);
+    const inBytes = await framed(split(response, ...response.keys()), metricDataWithSplits);
     expect(inBytes.text).to.equal(whole.text);
   });
 
@@ -49,27 +49,27 @@ describe('The envelope around the rows of ClickHouse', () => {
     expect((await framed(split(empty, 0), frameTestData)).body.data).to.deep.equal([]);
   });
 
-  it('has the rows of test data themselves, wherever the bytes are split', async () => {
-    for (let at = 0; at <= answer.length; at++) {
-      const { body } = await framed(split(answer, at), frameTestData);
+  it('has the rows of test data unchanged, wherever the bytes are split', async () => {
+    for (let at = 0; at <= response.length; at++) {
+      const { body } = await framed(split(response, at), frameTestData);
       expect(body.data).to.deep.equal(lines.map((line) => JSON.parse(line) as unknown));
     }
   });
 
-  it('is not closed when the rows end within a row', async () => {
-    for (const at of [5, answer.length - 1]) {
-      const cut = framed(split(answer.subarray(0, at), 2), frameTestData);
+  it('is not completed when the data ends within a row', async () => {
+    for (const at of [5, response.length - 1]) {
+      const cut = framed(split(response.subarray(0, at), 2), frameTestData);
       expect(await cut.catch((error: unknown) => error)).to.be.instanceOf(Error);
     }
   });
 
-  it('is not closed after a line that is no row', async () => {
+  it('is not completed after an invalid line', async () => {
     const text = Buffer.from(`${lines[0] ?? ''}\nCode: 241. DB::Exception: Memory limit\n`);
     const broken = framed(split(text, 0), frameTestData);
     expect(await broken.catch((error: unknown) => error)).to.be.instanceOf(Error);
   });
 
-  it('gives nothing out before the first row is there', async () => {
+  it('is not started before the first row has arrived', async () => {
     const pieces = frameTestData(split(Buffer.from('{"a":1}\n'), 3), { rows: 0 });
     const first = await pieces.next();
     expect(String(first.value)).to.match(/^\{"code":"OK"/);

@@ -10,7 +10,7 @@ import { readMigrations } from '../../../services/schema/clickhouse/read-migrati
 import { reloadDictionary } from '../../../services/shared/clickhouse/reload-dictionary.ts';
 import { repositoryRoot } from '../../../services/shared/repository-root.ts';
 
-// After an intended change: UPDATE_GOLDEN=1 npm test -- unit/schema, and read the difference.
+// After an intended change: UPDATE_GOLDEN=1 npm test -- unit/schema, then review the diff.
 
 const golden = join(repositoryRoot, 'test/unit/schema/golden');
 const migrations = readMigrations();
@@ -18,13 +18,13 @@ const onCluster = (sql: string) => clusterDdl(parseStatement(sql), 'c');
 
 describe('the schema on a ClickHouse cluster', () => {
   for (const { name, statements } of migrations) {
-    it(`is ${name} as shards, replicas and Distributed tables, word for word`, () => {
+    it(`of ${name} matches the golden file with shards, replicas and Distributed tables`, () => {
       const ddl = statements.flatMap((statement) => clusterDdl(statement, 'panel'));
       expectGolden(`${name}.sql`, sqlFile(ddl));
     });
   }
 
-  it('has the generated views, one of each kind word for word', () => {
+  it('of generated views matches the golden file, one view per kind', () => {
     const shown = [
       'filter_values_httpget',
       'last_rows_traceroute_feed',
@@ -39,13 +39,13 @@ describe('the schema on a ClickHouse cluster', () => {
     expectGolden('generated-objects.sql', sqlFile(ddl));
   });
 
-  it('leaves every statement as it is for a single server', () => {
+  it('does not change statements for a single server', () => {
     for (const statement of migrations.flatMap(({ statements }) => statements)) {
       expect(clusterDdl(statement, '')).to.deep.equal([statement.text]);
     }
   });
 
-  it('creates everything on every node, and no table without replicas', () => {
+  it('is created on every node, and every table has replicas', () => {
     const all = [
       ...migrations
         .flatMap(({ statements }) => statements)
@@ -60,7 +60,7 @@ describe('the schema on a ClickHouse cluster', () => {
     }
   });
 
-  it('keeps the results of one agent on one shard, under the name queries use', () => {
+  it('keeps all results of an agent on one shard behind a Distributed table', () => {
     expect(onCluster('CREATE TABLE IF NOT EXISTS test_x\n(a UInt8)\nENGINE = MergeTree')).to.eql([
       "CREATE TABLE IF NOT EXISTS test_x_shard ON CLUSTER c\n(a UInt8)\nENGINE = ReplicatedMergeTree('/clickhouse/tables/{shard}/{database}/{table}', '{replica}')",
       "CREATE TABLE IF NOT EXISTS test_x ON CLUSTER c AS test_x_shard\nENGINE = Distributed('c', '${database}', 'test_x_shard', cityHash64(agent_key))",
@@ -105,7 +105,7 @@ describe('a change of the schema on a ClickHouse cluster', () => {
     'ALTER TABLE test_x MODIFY SETTING a = 1, b = 2': [
       'ALTER TABLE test_x_shard ON CLUSTER c MODIFY SETTING a = 1, b = 2',
     ],
-    // One table with replicas on all nodes passes an ALTER on by itself; its settings it does not.
+    // A table replicated on all nodes replicates an ALTER itself, except for settings.
     'ALTER TABLE query_audit ADD COLUMN IF NOT EXISTS a UInt8': [
       'ALTER TABLE query_audit ADD COLUMN IF NOT EXISTS a UInt8',
     ],
@@ -132,7 +132,7 @@ describe('a change of the schema on a ClickHouse cluster', () => {
 });
 
 describe('a dictionary on a ClickHouse cluster', () => {
-  it('is reloaded on every node after its tables have arrived there', () => {
+  it('is reloaded on every node after its tables have been replicated there', () => {
     expect(reloadDictionary('agent_metadata', ['rows', 'versions'], 'panel')).to.deep.equal([
       'SYSTEM SYNC REPLICA ON CLUSTER panel rows',
       'SYSTEM SYNC REPLICA ON CLUSTER panel versions',
@@ -146,7 +146,7 @@ describe('a dictionary on a ClickHouse cluster', () => {
     ]);
   });
 
-  it('is checked on every node, word for word', () => {
+  it('is checked on every node, as in the golden file', () => {
     const { failures, contents, nodeCount } = dictionaryQueries('panel');
     expectGolden('dictionary-checks.sql', sqlFile([failures, contents, nodeCount]));
   });

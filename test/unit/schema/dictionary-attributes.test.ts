@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { readMigrations } from '../../../services/schema/clickhouse/read-migrations.ts';
 
 describe('the dictionaries', () => {
-  // The local engine takes a Map attribute; ClickHouse 25.8, 26.1 and 26.3 refuse it with code 50.
-  it('have no Map or Tuple attribute, which the oldest supported ClickHouse refuses', () => {
+  // The local engine accepts a Map attribute; ClickHouse 25.8, 26.1 and 26.3 reject it with code 50.
+  it('have no Map or Tuple attribute, which the oldest supported ClickHouse rejects', () => {
     const dictionaries = readMigrations()
       .flatMap(({ statements }) => statements)
       .filter(({ kind, object }) => kind === 'create' && object === 'DICTIONARY');

@@ -9,13 +9,13 @@ describe('tokens of a migration', () => {
     clickhousePassword: "it's \\ $& ${user}",
   };
 
-  it('become the database and the user it runs as', () => {
+  it('become the database and the user', () => {
     expect(fillSqlTokens("USER '${user}' QUERY 'SELECT 1 FROM ${database}.t'", tokens)).to.equal(
       "USER 'default' QUERY 'SELECT 1 FROM panel.t'",
     );
   });
 
-  it('keep a password with quotes, backslashes and dollars as it is', () => {
+  it('escape a password with quotes, backslashes and dollars', () => {
     expect(fillSqlTokens("PASSWORD '${password}'", tokens)).to.equal(
       "PASSWORD 'it\\'s \\\\ $& ${user}'",
     );

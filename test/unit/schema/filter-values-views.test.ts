@@ -3,9 +3,9 @@ import { fieldsOf } from '../../../services/catalog/fields.ts';
 import { metrics } from '../../../services/catalog/metrics.ts';
 import { filterValuesViews } from '../../../services/schema/clickhouse/generated/filter-values-views.ts';
 
-describe('the views that gather values for auto-complete', () => {
+describe('the views of filter values', () => {
   for (const metric of metrics) {
-    it(`have every field of results that ${metric.key} can be filtered by`, () => {
+    it(`have every column filter of ${metric.key}`, () => {
       const view =
         filterValuesViews().find(({ name }) => name === `filter_values_${metric.test}`)?.sql ?? '';
       const missing = fieldsOf(metric)

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { readMigrations } from '../../../services/schema/clickhouse/read-migrations.ts';
 
 describe('a migration file', () => {
-  const refused: Readonly<Record<string, string>> = {
+  const rejected: Readonly<Record<string, string>> = {
     'CREATE TABLE t (a UInt8)': 'IF NOT EXISTS',
     'CREATE OR REPLACE TABLE t (a UInt8)': 'loses its rows',
     'CREATE TABLE IF NOT EXISTS t (a UInt8) ENGINE = Memory': 'ENGINE = …MergeTree',
@@ -27,21 +27,21 @@ describe('a migration file', () => {
     'RENAME TABLE a TO b': 'INSERT INTO … SELECT',
     'TRUNCATE TABLE t': 'docs/schema-changes.md',
   };
-  for (const [statement, advice] of Object.entries(refused)) {
-    it(`is refused with: ${statement}`, () => {
+  for (const [statement, advice] of Object.entries(rejected)) {
+    it(`must not contain: ${statement}`, () => {
       const failure = failureOf({ '001_a.after.sql': `-- why\n${statement};` });
       expect(failure).to.include(`Migration 001_a.after.sql, "${statement}": `).and.include(advice);
     });
   }
 
-  it('drops in files that run after the generated views were replaced', () => {
+  it('can drop only in .after.sql files, which run after the generated views were replaced', () => {
     for (const drop of ['DROP TABLE IF EXISTS t', 'ALTER TABLE t DROP COLUMN IF EXISTS a']) {
       expect(failureOf({ '001_a.sql': drop })).to.include('.after.sql');
       expect(failureOf({ '001_a.after.sql': drop })).to.equal('none');
     }
   });
 
-  it('may have commas within one change', () => {
+  it('may have commas in one change', () => {
     const sql = `
       ALTER TABLE t ADD COLUMN IF NOT EXISTS a Enum8('x, DROP COLUMN y' = 1, 'z' = 2) CODEC(Delta, ZSTD(1));
       ALTER TABLE t MODIFY SETTING a = 1, b = 2;
@@ -51,7 +51,7 @@ describe('a migration file', () => {
     expect(failureOf({ '001_a.sql': sql })).to.equal('none');
   });
 
-  it('has the next number', () => {
+  it('must have the next number', () => {
     const sql = 'DROP VIEW IF EXISTS v';
     expect(failureOf({ '001_a.after.sql': sql, '003_c.after.sql': sql })).to.include(
       'Migration 003_c.after.sql must have the number 2',

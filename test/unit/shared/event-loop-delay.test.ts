@@ -4,12 +4,12 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 const blockedMs = 1_000;
 
 describe('the event loop delay', () => {
-  it('is that of the time since the last look, not of all times', async () => {
+  it('is measured since the last scrape, not since the start', async () => {
     const registry = new Registry();
     collectDefaultMetrics({ register: registry });
     await nextTurns();
     await worstSeconds(registry);
-    // Node measures anew from the second step after a look.
+    // Node measures again from the second interval after a scrape.
     await nextTurns();
     const untilMs = Date.now() + blockedMs;
     while (Date.now() < untilMs);
@@ -26,7 +26,7 @@ async function worstSeconds(registry: Registry): Promise<number> {
   return Number(/^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(text)?.[1]);
 }
 
-// Several of the steps it is measured by.
+// Several measuring intervals.
 function nextTurns(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 100));
 }

@@ -10,7 +10,7 @@ import { selfSignedCertificate } from '../../support/self-signed-certificate.ts'
 import { tlsFolder } from '../../support/tls-files.ts';
 
 describe('a listener', () => {
-  it('is closed when its time is up, whoever has not begun to shake hands', async function () {
+  it('closes after the grace period despite a connection without a TLS handshake', async function () {
     this.timeout(8_000);
     const files = await tlsFolder(selfSignedCertificate());
     const { TLS_CERT_FILE: tlsCertFile, TLS_KEY_FILE: tlsKeyFile } = files.settings;
@@ -27,11 +27,11 @@ describe('a listener', () => {
     expect(silent.destroyed).to.equal(true);
   });
 
-  it('keeps an idle connection longer than the minute for which proxies keep theirs', async () => {
+  it('keeps idle connections longer than the 60 seconds of common proxies', async () => {
     const app = express().get('/', (_req, res) => void res.send('here'));
     const listener = await listen(app, '127.0.0.1', 0);
-    const answer = await fetch(`http://127.0.0.1:${listener.port}/`);
+    const response = await fetch(`http://127.0.0.1:${listener.port}/`);
     await listener.close(100);
-    expect(answer.headers.get('keep-alive')).to.equal('timeout=75');
+    expect(response.headers.get('keep-alive')).to.equal('timeout=75');
   });
 });

@@ -10,19 +10,19 @@ describe('field paths in errors', () => {
     ['/params/value', 'value'],
     ['/body', 'body'],
   ] as const) {
-    it(`${path} reads ${expected}`, () => {
+    it(`${path} becomes ${expected}`, () => {
       expect(fieldPath(path)).to.equal(expected);
     });
   }
 
-  it('are fields of the answer even where every object has one of that name', () => {
+  it('can be names of inherited object properties', () => {
     for (const name of ['constructor', '__proto__', 'toString']) {
       const errors = fieldErrorsOf([{ path: `/query/${name}`, message: 'is unknown' }]);
       expect(Object.entries(errors)).to.deep.equal([[name, ['Is unknown.']]]);
     }
   });
 
-  it('gather all messages of one field', () => {
+  it('collect all messages of one field', () => {
     const problems = [
       { path: '/body/metric', message: 'must be string' },
       { path: '/body/metric', message: 'must not be empty.' },

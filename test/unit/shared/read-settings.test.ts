@@ -23,12 +23,12 @@ describe('settings', () => {
     });
   });
 
-  it('take the value given', () => {
+  it('use the value of the variable', () => {
     const values = readSettings(table, { ...good, A_PORT: '8080', LEVEL: 'high', FLAG: '1' });
     expect(values).to.include({ port: 8080, level: 'high', flag: true });
   });
 
-  it('report everything that is wrong at once, by variable', () => {
+  it('report all errors at once, by variable', () => {
     expect(problemsOf({ A_PORT: '80800', LEVEL: 'loud', FLAG: 'yes', B_URL: 'x' })).to.deep.equal([
       'A_URL is not set: Where A is.',
       'B_URL is not valid',
@@ -38,7 +38,7 @@ describe('settings', () => {
     ]);
   });
 
-  it('take a list of origins exactly as browsers send them', () => {
+  it('accept a list of origins in the exact form that browsers send', () => {
     const origins = { list: setting.origins('ORIGINS', 'Who may.') };
     const read = (text: string) => readSettings(origins, { ORIGINS: text }).list;
     expect(read('')).to.equal('');
@@ -50,7 +50,7 @@ describe('settings', () => {
     }
   });
 
-  it('never repeat what a secret one was set to', () => {
+  it('never print the value of a secret', () => {
     const problems = problemsOf({ ...good, B_URL: 'hunter2' });
     expect(problems.join()).to.not.contain('hunter2');
   });

@@ -19,7 +19,7 @@ for (const [name, readConfig] of [
     let files: TlsFolder | undefined;
     afterEach(() => files?.remove());
 
-    it('are both given, or neither', () => {
+    it('must both be set, or neither', () => {
       expect(readConfig(stores)).to.include({ tlsCertFile: '', tlsKeyFile: '' });
       const pair = { TLS_CERT_FILE: 'a.crt', TLS_KEY_FILE: 'a.key' };
       expect(readConfig({ ...stores, ...pair })).to.include({ tlsCertFile: 'a.crt' });
@@ -50,7 +50,7 @@ for (const [name, readConfig] of [
         'TLS_KEY_FILE holds no private key in PEM without a passphrase',
       ],
     ] as const) {
-      it(`end the process with code 2 and the reason when they name ${what}`, async () => {
+      it(`make the process exit with code 2 and the reason for ${what}`, async () => {
         files = await tlsFolder(pair);
         expect(await start(files.settings)).to.deep.equal({
           code: 2,
@@ -60,7 +60,7 @@ for (const [name, readConfig] of [
       });
     }
 
-    it('end the process with code 2 when a file is not there', async () => {
+    it('make the process exit with code 2 for a missing file', async () => {
       const { code, stderr } = await start({ TLS_CERT_FILE: '/no/crt', TLS_KEY_FILE: '/no/key' });
       expect(code).to.equal(2);
       expect(stderr).to.include('TLS_CERT_FILE cannot be read: /no/crt (ENOENT)');

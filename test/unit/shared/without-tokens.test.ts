@@ -7,30 +7,30 @@ import {
 
 describe('log lines', () => {
   for (const forInterface of ['data', 'metadata'] as const) {
-    it(`lose a token of the ${forInterface} interface wherever it stands`, () => {
+    it(`have no token of the ${forInterface} interface anywhere`, () => {
       const token = newToken(forInterface);
       const line = withoutTokens(`{"path":"/x?t=${token}","stack":"Error: ${token} is odd"}`);
       expect(line).to.equal('{"path":"/x?t=[token]","stack":"Error: [token] is odd"}');
     });
   }
 
-  it("lose what stood in an Authorization header, even if it is no token of netpanel's", () => {
+  it('have no value of an Authorization header, even if it is not a netpanel token', () => {
     expect(withoutTokens('{"headers":{"authorization":"Bearer abc.def","host":"h"}}')).to.equal(
       '{"headers":{"authorization":"[token]","host":"h"}}',
     );
   });
 
-  it('lose a token that something is stuck to', () => {
+  it('have no token that is attached to other text', () => {
     const token = newToken('data');
     expect(withoutTokens(`Bearer${token} x_${token}`)).to.equal('Bearer[token] x_[token]');
   });
 
-  it('stay JSON where a field is named like the header', () => {
+  it('stay valid JSON if a field has the name of the header', () => {
     const body = '{"errors":{"authorization":["Unknown field."]}}';
     expect(withoutOwnTokens(body)).to.equal(body);
   });
 
-  it('keep everything else', () => {
+  it('are otherwise unchanged', () => {
     const line = '{"message":"request","path":"/metadata/unit/7","status":200}';
     expect(withoutTokens(line)).to.equal(line);
   });

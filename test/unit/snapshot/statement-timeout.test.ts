@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { statementTimeoutMs } from '../../../services/metadata/snapshot/statement-timeout.ts';
 
-describe('the time a statement of a snapshot may take', () => {
-  it('is ten seconds for a small panel, so that a lost connection is soon noticed', () => {
+describe('the statement timeout of a snapshot', () => {
+  it('is ten seconds for a small panel, to detect a lost connection soon', () => {
     expect(statementTimeoutMs(0, 0)).to.equal(10_000);
     expect(statementTimeoutMs(1_000, 0)).to.equal(10_500);
   });
 
-  it('grows with the panel, so that a large one is not cut off at its first attempt', () => {
+  it('grows with the panel, so that a large one succeeds at the first attempt', () => {
     expect(statementTimeoutMs(100_000, 0)).to.equal(60_000);
   });
 

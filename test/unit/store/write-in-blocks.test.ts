@@ -7,7 +7,7 @@ const sizes = { blockBytes: 10, aheadBytes: 4 };
 describe('writeInBlocks', () => {
   for (const pieceBytes of [1, 3, 4, 10, 25, 100]) {
     for (const total of [0, 1, 9, 10, 11, 14, 20, 97, 100]) {
-      it(`writes ${total} bytes that come in pieces of ${pieceBytes} as they are`, async () => {
+      it(`writes ${total} bytes from chunks of ${pieceBytes} bytes unchanged`, async () => {
         const content = Buffer.from(Array.from({ length: total }, (_, i) => i));
         const blocks: Buffer[] = [];
         await writeInBlocks(inPieces(content, pieceBytes), sizes, async (block) => {
@@ -22,7 +22,7 @@ describe('writeInBlocks', () => {
     }
   }
 
-  it('takes no more than it may hold while a block is being written', async () => {
+  it('reads ahead only up to the limit while a block is written', async () => {
     let takenBytes = 0;
     let finish: () => void = () => undefined;
     const isWritten = new Promise<void>((resolve) => (finish = resolve));
@@ -35,7 +35,7 @@ describe('writeInBlocks', () => {
     expect(takenBytes).to.equal(100);
   });
 
-  it('reports that a block could not be written', async () => {
+  it('throws the error of a failed write', async () => {
     const full = () => Promise.reject(new Error('disk full'));
     const error = await failure(writeInBlocks(inPieces(Buffer.alloc(50), 5), sizes, full));
     expect(error.message).to.equal('disk full');
@@ -43,7 +43,7 @@ describe('writeInBlocks', () => {
     expect(last.message).to.equal('disk full');
   });
 
-  it('waits for the block being written when the stream fails, and reports the stream', async () => {
+  it('waits for the current write when the stream fails, and throws the error of the stream', async () => {
     let isWritten = false;
     const write = async () => {
       await sleep(20);
@@ -78,5 +78,5 @@ async function failure(work: Promise<void>): Promise<Error> {
   } catch (error) {
     return error as Error;
   }
-  throw new Error('it did not fail');
+  throw new Error('expected an error');
 }

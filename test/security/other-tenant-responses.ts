@@ -5,7 +5,7 @@ interface Expected {
   readonly check?: (body: { data?: unknown }) => void;
 }
 
-const nothingThere: Expected = { status: 404 };
+const notFound: Expected = { status: 404 };
 const noRows: Expected = {
   status: 200,
   check: ({ data }) => expect(data).to.deep.equal([]),
@@ -17,10 +17,10 @@ const emptyFile: Expected = {
 const listing: Expected = { status: 200 };
 
 /**
- * By operation: what another organisation's token is answered to the owner's request. A new operation
- * must be told of here.
+ * By operation: the response to the owner's request with another organisation's token. Add every new
+ * operation here.
  */
-export const strangersAnswer: Readonly<Record<string, Expected>> = {
+export const otherTenantResponses: Readonly<Record<string, Expected>> = {
   postMetricData: noRows,
   postTestData: noRows,
   explainMetricData: listing,
@@ -29,15 +29,15 @@ export const strangersAnswer: Readonly<Record<string, Expected>> = {
   exportTestDataCsv: emptyFile,
   downloadMetricData: emptyFile,
   downloadTestData: emptyFile,
-  getExport: nothingThere,
-  deleteExport: nothingThere,
+  getExport: notFound,
+  deleteExport: notFound,
   getMetrics: listing,
   getTests: listing,
   getSplits: listing,
   getFilters: listing,
-  getFilterValues: nothingThere,
-  putMetadata: nothingThere,
-  getMetadata: nothingThere,
-  getMetadataHistory: nothingThere,
+  getFilterValues: notFound,
+  putMetadata: notFound,
+  getMetadata: notFound,
+  getMetadataHistory: notFound,
   getInternalServerError: { status: 500 },
 };

@@ -1,10 +1,10 @@
-import type { Series } from '../reference/answer.ts';
+import type { Series } from '../reference/reference-response.ts';
 import type { MetricRequest } from '../reference/metric-request.ts';
 
-export type AskMetricData = (request: MetricRequest) => Promise<readonly Series[]>;
+export type PostMetricData = (request: MetricRequest) => Promise<readonly Series[]>;
 
-/** POST /metric_data with a token: the `data` of an answer that must be 200. */
-export function askMetricData(queryUrl: string, token: string): AskMetricData {
+/** Posts a request to /metric_data and returns its `data`. Throws unless the status is 200. */
+export function postMetricDataTo(queryUrl: string, token: string): PostMetricData {
   return async (request) => {
     const response = await fetch(`${queryUrl}/metric_data`, {
       method: 'POST',
@@ -13,7 +13,7 @@ export function askMetricData(queryUrl: string, token: string): AskMetricData {
     });
     const text = await response.text();
     if (response.status !== 200) {
-      throw new Error(`${response.status} ${text}\nasked: ${JSON.stringify(request)}`);
+      throw new Error(`${response.status} ${text}\nrequest: ${JSON.stringify(request)}`);
     }
     return (JSON.parse(text) as { data: readonly Series[] }).data;
   };

@@ -1,38 +1,38 @@
-import { conforms } from '../support/conforms.ts';
+import { assertDocumented } from '../support/assert-documented.ts';
 import type { Operation } from './contract.ts';
-import type { Received } from './send.ts';
+import type { RawResponse } from './send.ts';
 
-/** What is wrong with an answer by the contract, or by what no answer may have; undefined when nothing is. */
-export async function wrongWith(
+/** How a response violates the contract or leaks database internals; undefined if it does not. */
+export async function contractViolation(
   operation: Operation,
-  { status, headers, text }: Received,
+  { status, headers, text }: RawResponse,
 ): Promise<string | undefined> {
   const { document, method, path, statuses } = operation;
   if (status >= 500 && !alwaysFails(operation)) return `failed with ${status}: ${shortened(text)}`;
   if (!statuses.includes(status)) return `undocumented ${status}: ${shortened(text)}`;
-  if (databaseWords.test(text) && status >= 400) return `a database's own words: ${text}`;
+  if (databaseMessage.test(text) && status >= 400) return `leaks a database message: ${text}`;
   if (!String(headers['content-type']).startsWith('application/json')) {
-    // A file, or a part of one that is not there.
+    // A file, or a byte range outside of it.
     return status < 400 || status === 416
       ? undefined
-      : `${status} that is no JSON: ${shortened(text)}`;
+      : `${status} without JSON: ${shortened(text)}`;
   }
   try {
-    // Which route it was is known: the names in braces are as good as any value.
+    // Parameter names serve as values: /exports/{id} is checked as /exports/id.
     const sample = path.replaceAll(/[{}]/g, '');
-    await conforms(document, method, sample, { status, body: JSON.parse(text) });
+    await assertDocumented(document, { method, path: sample, status, body: JSON.parse(text) });
     return undefined;
   } catch (error) {
     return String(error);
   }
 }
 
-/** The contract's own way to try out a failure. */
+/** The endpoint that returns 500 on purpose. */
 function alwaysFails({ id }: Operation): boolean {
   return id === 'getInternalServerError';
 }
 
-const databaseWords =
+const databaseMessage =
   /DB::|Code: \d+|ClickHouse|syntax error|invalid input syntax|relation "|column "|SQLSTATE|pg_catalog|\bat .*\.(js|ts):\d+/i;
 
 function shortened(text: string): string {

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { conforms } from '../support/conforms.ts';
+import { assertDocumented } from '../support/assert-documented.ts';
 import type { FaultPanel } from './fault-panel.ts';
 
-/** What a caller got: an answer, or a connection that broke and cannot be taken for one. */
+/** The outcome of a request: a complete response, or a broken connection. */
 export type Outcome =
-  | { readonly kind: 'answer'; readonly status: number; readonly body: Body }
+  | { readonly kind: 'response'; readonly status: number; readonly body: Body }
   | { readonly kind: 'broken' };
 
 interface Body {
@@ -19,14 +19,14 @@ interface Series {
   }[];
 }
 
-/** Asks both services about a panel, and lets nothing pass that is neither right nor an honest error. */
-export class PanelCaller {
+/** A client of both services that accepts only correct responses and documented errors. */
+export class PanelClient {
   /** The last round whose PUT was acknowledged. */
   acknowledged = 0;
-  /** The last one that was sent; it may or may not have become true. */
+  /** The last round that was sent. It may not have been applied. */
   sent = 0;
-  /** The last one that a query has shown: later ones show no earlier round. */
-  #shown = 0;
+  /** The last round in a query response. Later responses must not show an earlier round. */
+  #lastSeen = 0;
   readonly #panel: FaultPanel;
   readonly #urls: { readonly queryUrl: string; readonly metadataUrl: string };
 
@@ -35,9 +35,9 @@ export class PanelCaller {
     this.#urls = urls;
   }
 
-  /** Resolves with the round that all results were in, or undefined for an error. */
+  /** Resolves with the round of all results, or undefined on an error. */
   async queryByRound(): Promise<number | undefined> {
-    const shownBefore = this.#shown;
+    const seenBefore = this.#lastSeen;
     const outcome = await this.post('/metric_data', this.#panel.byRound);
     const series = dataOf(outcome) as readonly Series[] | undefined;
     if (series === undefined) return undefined;
@@ -45,9 +45,9 @@ export class PanelCaller {
       metricData.map((point) => [point['custom.round'], point.sampleCount]),
     );
     const round = seen[0]?.[0];
-    expect(seen, 'half a change is visible').to.deep.equal([[round, this.#panel.resultCount]]);
-    expect(round).to.be.within(shownBefore, this.sent);
-    this.#shown = Math.max(this.#shown, round!);
+    expect(seen, 'a change is visible in part').to.deep.equal([[round, this.#panel.resultCount]]);
+    expect(round).to.be.within(seenBefore, this.sent);
+    this.#lastSeen = Math.max(this.#lastSeen, round!);
     return round!;
   }
 
@@ -55,11 +55,13 @@ export class PanelCaller {
     const outcome = await this.post('/metric_data', this.#panel.raw);
     const series = dataOf(outcome) as readonly Series[] | undefined;
     if (series === undefined) return false;
-    expect(series[0]?.metricData, 'an answer is cut short').to.have.length(this.#panel.resultCount);
+    expect(series[0]?.metricData, 'a response is truncated').to.have.length(
+      this.#panel.resultCount,
+    );
     return true;
   }
 
-  /** True when it was acknowledged. */
+  /** Resolves with true if the change was acknowledged. */
   async putRound(round: number): Promise<boolean> {
     this.sent = round;
     const body = JSON.stringify(this.#panel.change(round));
@@ -69,15 +71,15 @@ export class PanelCaller {
     return true;
   }
 
-  /** The round of an agent, by its metadata and by the last stretch of its history. */
+  /** The round of an agent, from its current metadata, which must be part of its history. */
   async roundOf(unit: number): Promise<number | undefined> {
     const path = `/metadata/unit/${unit}`;
     const now = await this.#send(this.#urls.metadataUrl, 'GET', path);
     const history = await this.#send(this.#urls.metadataUrl, 'GET', `${path}/history`);
-    const current = dataOf(now) as Stretch | undefined;
-    const stretches = dataOf(history) as readonly Stretch[] | undefined;
-    if (current === undefined || stretches === undefined) return undefined;
-    expect(stretches.map(({ custom }) => custom)).to.deep.include(current.custom);
+    const current = dataOf(now) as Period | undefined;
+    const periods = dataOf(history) as readonly Period[] | undefined;
+    if (current === undefined || periods === undefined) return undefined;
+    expect(periods.map(({ custom }) => custom)).to.deep.include(current.custom);
     return current.custom.round;
   }
 
@@ -117,23 +119,27 @@ export class PanelCaller {
       status = reply.status;
       text = await reply.text();
     } catch {
-      // Refused, reset, or ended before its end: nobody takes it for an answer.
+      // The connection was refused, reset or closed early: no client takes that for a response.
       return { kind: 'broken' };
     }
-    // A whole answer that does not parse throws here, as it should.
-    const answer = { status, body: JSON.parse(text) as Body };
-    if (status < 300) return { kind: 'answer', ...answer };
+    // A complete response must be valid JSON.
+    const response = { status, body: JSON.parse(text) as Body };
+    if (status < 300) return { kind: 'response', ...response };
     expect(status, text).to.be.oneOf([429, 503, 504]);
-    await conforms(isMetadata ? 'metadata.yaml' : 'query.yaml', method, path, answer);
-    return { kind: 'answer', ...answer };
+    await assertDocumented(isMetadata ? 'metadata.yaml' : 'query.yaml', {
+      method,
+      path,
+      ...response,
+    });
+    return { kind: 'response', ...response };
   }
 }
 
-interface Stretch {
+interface Period {
   readonly custom: { readonly round: number };
 }
 
-/** What an answer brought; undefined for an error. */
+/** The data of a successful response; undefined otherwise. */
 export function dataOf(outcome: Outcome): unknown {
-  return outcome.kind === 'answer' && outcome.status < 300 ? outcome.body.data : undefined;
+  return outcome.kind === 'response' && outcome.status < 300 ? outcome.body.data : undefined;
 }

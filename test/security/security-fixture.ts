@@ -3,11 +3,11 @@ import { addDownloads } from '../support/downloads.ts';
 import { type LocalStack, localStack } from '../support/local-stack.ts';
 import { metadataClient } from '../support/metadata-client.ts';
 import { addAgent, addPackages, newTenant, type Tenant } from '../support/tenant.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import type { ServiceName } from './contract.ts';
 
 /** An organisation with an agent, its metadata, its results and an export. */
-export interface Stage {
+export interface Fixture {
   readonly stack: LocalStack;
   readonly owner: Tenant;
   readonly agentKey: number;
@@ -21,7 +21,7 @@ export const ownAgent = { agentId: 'box-1', unitId: 4711, macAddress: '00:00:00:
 export const ownPackage = 'Northwave:Fibre 500';
 export const ownCustom = { cohort: 'spring' };
 
-/** In January 2026, as in the examples of the contract. */
+/** January 2026, like the examples in the OpenAPI documents. */
 export const ownMetricRequest = {
   metric: 'httpget',
   chartType: 'raw',
@@ -31,7 +31,7 @@ export const ownMetricRequest = {
 };
 export const ownTestRequest = { test: 'httpget', date: { from: '2026-01', to: '2026-01' } };
 
-export async function setStage(): Promise<Stage> {
+export async function createFixture(): Promise<Fixture> {
   const stack = await localStack();
   const { database, clickhouse, queryUrl } = stack;
   const owner = await newTenant(database);
@@ -46,15 +46,20 @@ export async function setStage(): Promise<Stage> {
     owner.organisationId,
     minutes.map((minute) => ({
       ...ownAgent,
-      ...{ agentKey, dtime: `2026-01-10 10:${minute}:00`, mbps: 70, target: 'n1.example.net' },
+      agentKey,
+      dtime: `2026-01-10 10:${minute}:00`,
+      mbps: 70,
+      target: 'n1.example.net',
     })),
   );
-  await describeAgent(stack, owner);
+  await setMetadata(stack, owner);
   const api = new DataApi(queryUrl, owner.dataToken);
   const csv = await api.post('/metric_data.csv', ownMetricRequest);
   const file = await api.post('/test_data_download', ownTestRequest);
   return {
-    ...{ stack, owner, agentKey },
+    stack,
+    owner,
+    agentKey,
     exportId: csv.headers.get('x-query-id') ?? '',
     csvLink: pathOf((csv.body.data as { url: string }).url),
     objectLink: pathOf((file.body.data as { url: string }).url),
@@ -69,15 +74,15 @@ export function tokenOf(tenant: Tenant, service: ServiceName): string {
   return service === 'query' ? tenant.dataToken : tenant.metadataToken;
 }
 
-/** Returns when the custom field can be asked for. */
-async function describeAgent({ metadataUrl, queryUrl }: LocalStack, owner: Tenant): Promise<void> {
+/** Returns when queries can use the custom field. */
+async function setMetadata({ metadataUrl, queryUrl }: LocalStack, owner: Tenant): Promise<void> {
   const { status } = await metadataClient(metadataUrl, owner.metadataToken).put({
     agent: { unit_id: ownAgent.unitId },
     metadata: { package: ownPackage, timezone: 'Europe/London', custom: ownCustom },
   });
-  if (status !== 200) throw new Error(`the metadata was answered with ${status}`);
+  if (status !== 200) throw new Error(`PUT /metadata returned ${status}`);
   const api = new DataApi(queryUrl, owner.dataToken);
-  await until(async () => (await api.get('/filters/cohort/values')).status === 200);
+  await waitUntil(async () => (await api.get('/filters/cohort/values')).status === 200);
 }
 
 function pathOf(url: string): string {

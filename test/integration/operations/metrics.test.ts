@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 import { DataApi } from '../../support/data-api.ts';
 import { addManyDownloads } from '../../support/downloads.ts';
-import { Figures } from '../../support/figures.ts';
+import { ScrapedMetrics } from '../../support/scraped-metrics.ts';
 import { localStack, type LocalStack } from '../../support/local-stack.ts';
 import { type ServiceProcess, startServiceProcess } from '../../support/service-process.ts';
 import { newTenant, type Tenant } from '../../support/tenant.ts';
-import { until } from '../../support/until.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 const rowCount = 5_000;
 const total = {
@@ -19,7 +19,7 @@ const total = {
 };
 const results = { test: 'httpget', date: { from: '2026-01-01', to: '2026-01-02' } };
 
-describe('the figures of the query service', function () {
+describe('the metrics of the query service', function () {
   this.timeout(180_000);
   let stack: LocalStack;
   let tenant: Tenant;
@@ -39,7 +39,7 @@ describe('the figures of the query service', function () {
       MAX_RUNNING_QUERIES: '2',
       QUERY_QUEUE_MS: '300',
       MAX_RESULT_ROWS: '4000',
-      // What ClickHouse is asked while the proxy holds it is the queries, and nothing before them.
+      // Cached, so that only the queries themselves reach ClickHouse while the proxy holds it.
       ACCESS_CACHE_MS: '3600000',
     });
     api = new DataApi(service.url, tenant.dataToken);
@@ -49,21 +49,21 @@ describe('the figures of the query service', function () {
     await proxy.stop();
   });
 
-  const figures = () => Figures.of(service.opsUrl);
+  const scrape = () => ScrapedMetrics.from(service.opsUrl);
 
-  it('tell what is asked of ClickHouse by kind, and what it reads for it', async () => {
+  it('count ClickHouse queries and read rows by kind', async () => {
     expect((await api.post('/metric_data', total)).status).to.equal(200);
     expect((await api.post('/metric_data', total)).status).to.equal(200);
     expect((await api.post('/metric_data/explain', total)).status).to.equal(200);
     expect((await api.get('/filters/target/values')).status).to.equal(200);
-    const now = await figures();
-    const asked = (kind: string) =>
+    const now = await scrape();
+    const queryCount = (kind: string) =>
       now.value('netpanel_clickhouse_query_duration_seconds_count', { kind });
-    expect(asked('metric_data')).to.equal(2);
-    expect(asked('explain')).to.equal(3);
-    expect(asked('listing')).to.be.greaterThan(0);
-    expect(asked('background')).to.be.greaterThan(0);
-    expect(asked('test_data')).to.be.NaN;
+    expect(queryCount('metric_data')).to.equal(2);
+    expect(queryCount('explain')).to.equal(3);
+    expect(queryCount('listing')).to.be.greaterThan(0);
+    expect(queryCount('background')).to.be.greaterThan(0);
+    expect(queryCount('test_data')).to.be.NaN;
     expect(
       now.value('netpanel_clickhouse_query_duration_seconds_sum', { kind: 'metric_data' }),
     ).to.be.greaterThan(0);
@@ -72,7 +72,7 @@ describe('the figures of the query service', function () {
     expect(now.value('netpanel_clickhouse_read_bytes_total', read)).to.be.greaterThan(2 * rowCount);
   });
 
-  it('tell errors of ClickHouse by why', async () => {
+  it('count ClickHouse errors by cause', async () => {
     expect((await api.post('/test_data', results)).status).to.equal(422);
     expect(await errors('limit')).to.equal(1);
     proxy.fault({ kind: 'cut', direction: 'to the service' });
@@ -82,12 +82,12 @@ describe('the figures of the query service', function () {
     expect(await errors('timeout')).to.be.NaN;
   });
 
-  it('tell who runs, who waits and who was refused', async () => {
+  it('count running, waiting and rejected queries', async () => {
     proxy.fault({ kind: 'hold', direction: 'to the service' });
-    const answers = Array.from({ length: 3 }, () => api.post('/metric_data', total));
-    const statuses = Promise.all(answers.map(async (answer) => (await answer).status));
-    await until(async () => (await figures()).value('netpanel_query_slots_refused_total') === 1);
-    const held = await figures();
+    const responses = Array.from({ length: 3 }, () => api.post('/metric_data', total));
+    const statuses = Promise.all(responses.map(async (response) => (await response).status));
+    await waitUntil(async () => (await scrape()).value('netpanel_query_slots_refused_total') === 1);
+    const held = await scrape();
     expect(held.value('netpanel_query_slots_running')).to.equal(2);
     expect(held.value('netpanel_query_slots_waiting')).to.equal(0);
     // Two queries, one connection.
@@ -97,38 +97,38 @@ describe('the figures of the query service', function () {
     expect(held.value('netpanel_clickhouse_connections_max', { pool })).to.equal(1);
     proxy.heal();
     expect((await statuses).sort()).to.deep.equal([200, 200, 429]);
-    const after = await figures();
+    const after = await scrape();
     expect(after.value('netpanel_query_slots_running')).to.equal(0);
     expect(after.value('netpanel_clickhouse_connections', { pool })).to.equal(0);
   });
 
-  it('tell the connections to Postgres: used, free, and who waits', async () => {
-    expect((await figures()).value('netpanel_postgres_connections_max')).to.equal(4);
+  it('count used, free and waiting Postgres connections', async () => {
+    expect((await scrape()).value('netpanel_postgres_connections_max')).to.equal(4);
     const lock = await stack.database.transaction();
     await lock.raw('lock table api_tokens in access exclusive mode');
     const unknown = Array.from({ length: 6 }, (_, i) =>
       new DataApi(service.url, `npd_unknown${i}`).get('/metrics'),
     );
     const state = async (name: string) =>
-      (await figures()).value('netpanel_postgres_connections', { state: name });
+      (await scrape()).value('netpanel_postgres_connections', { state: name });
     try {
-      await until(async () => (await state('used')) === 4 && (await state('waiting')) > 0);
+      await waitUntil(async () => (await state('used')) === 4 && (await state('waiting')) > 0);
     } finally {
       await lock.rollback();
     }
-    for (const answer of unknown) expect((await answer).status).to.equal(403);
+    for (const response of unknown) expect((await response).status).to.equal(403);
     expect(await state('waiting')).to.equal(0);
     expect(await state('free')).to.be.greaterThan(0);
   });
 
-  it('tell exports by format and outcome, their rows, bytes and time', async () => {
-    const made = await api.post('/metric_data_download', { ...total, format: 'csv.gz' });
-    expect(made.status).to.equal(200);
-    const { rows, bytes } = made.body.data as { rows: number; bytes: number };
+  it('count exports by format and outcome, with rows, bytes and duration', async () => {
+    const exported = await api.post('/metric_data_download', { ...total, format: 'csv.gz' });
+    expect(exported.status).to.equal(200);
+    const { rows, bytes } = exported.body.data as { rows: number; bytes: number };
     proxy.fault({ kind: 'cut', direction: 'to the service' });
     expect((await api.post('/metric_data.csv', total)).status).to.equal(503);
     proxy.heal();
-    const now = await figures();
+    const now = await scrape();
     const format = 'csv.gz';
     expect(now.value('netpanel_exports_total', { format, outcome: 'done' })).to.equal(1);
     expect(now.value('netpanel_exports_total', { format: 'csv', outcome: 'failed' })).to.equal(1);
@@ -141,23 +141,32 @@ describe('the figures of the query service', function () {
     ).to.be.greaterThan(0);
   });
 
-  it('tell an export that is being made, and one that was cancelled', async () => {
+  it('count running and cancelled exports', async () => {
     proxy.fault({ kind: 'hold', direction: 'to the service' });
     const { body } = await api.post('/metric_data.csv', total, { prefer: 'respond-async' });
     const { id } = body.data as { id: string };
-    expect((await figures()).value('netpanel_exports_running')).to.equal(1);
+    expect((await scrape()).value('netpanel_exports_running')).to.equal(1);
     expect((await api.send('DELETE', `/exports/${id}`, {})).status).to.equal(200);
     proxy.heal();
-    await until(async () => (await figures()).value('netpanel_exports_running') === 0);
+    await waitUntil(async () => (await scrape()).value('netpanel_exports_running') === 0);
     const ended = { format: 'csv', outcome: 'cancelled' };
-    expect((await figures()).value('netpanel_exports_total', ended)).to.equal(1);
+    expect((await scrape()).value('netpanel_exports_total', ended)).to.equal(1);
   });
 
-  it('have few labels, and none that names an organisation, a token or an id', async () => {
-    const labels = (await figures()).labels();
+  it('have few labels, and none with an organisation, a token or an id', async () => {
+    const labels = (await scrape()).labels();
     expect([...labels.keys()]).to.have.members([
-      ...['service', 'method', 'route', 'status', 'le', 'kind', 'error', 'pool', 'state'],
-      ...['format', 'outcome'],
+      'service',
+      'method',
+      'route',
+      'status',
+      'le',
+      'kind',
+      'error',
+      'pool',
+      'state',
+      'format',
+      'outcome',
     ]);
     for (const [label, values] of labels) expect(values.size, label).to.be.lessThan(30);
     const all = [...labels.values()].flatMap((values) => [...values]).join();
@@ -165,10 +174,10 @@ describe('the figures of the query service', function () {
     expect(all).not.to.match(/np[dm]_|[0-9a-f]{8}-[0-9a-f]{4}/);
   });
 
-  it('tell how late the event loop is', async () => {
-    // Since the last look, which may have been a moment ago: then there is nothing to tell yet.
-    await until(async () => {
-      const now = await figures();
+  it('report the event loop lag', async () => {
+    // Each scrape resets the lag, so it is 0 directly after another scrape.
+    await waitUntil(async () => {
+      const now = await scrape();
       const delays = ['p50', 'p99', 'max'].map((name) =>
         now.value(`nodejs_eventloop_lag_${name}_seconds`),
       );
@@ -177,17 +186,17 @@ describe('the figures of the query service', function () {
   });
 
   async function errors(error: string): Promise<number> {
-    return (await figures()).value('netpanel_clickhouse_errors_total', {
+    return (await scrape()).value('netpanel_clickhouse_errors_total', {
       kind: 'test_data',
       error,
     });
   }
 });
 
-describe('the figures of the metadata service', () => {
-  it('tell what publishing asks of ClickHouse, and the connections of both stores', async () => {
+describe('the metrics of the metadata service', () => {
+  it('count the ClickHouse queries of publishing and the connections to both stores', async () => {
     const { metadataOpsUrl } = await localStack();
-    const now = await Figures.of(metadataOpsUrl);
+    const now = await ScrapedMetrics.from(metadataOpsUrl);
     const kind = 'snapshot';
     expect(
       now.value('netpanel_clickhouse_query_duration_seconds_count', { kind }),

@@ -8,15 +8,15 @@ export interface Point {
   readonly ci95: number;
 }
 
-/** A week of the sample panel that the explorer is tried on. */
+/** The week of the sample panel that the explorer tests use. */
 export const week = { from: '2026-11-01 00:00', to: '2026-11-07 23:59:59' };
 
-/** The fragment of a link to a view of it. */
+/** The URL fragment of an explorer view of this week. */
 export function link(view: Readonly<Record<string, string>>, range = week): string {
   return new URLSearchParams({ ...view, ...range }).toString();
 }
 
-/** What a program gets for the request behind a view. */
+/** The API's response to the request behind an explorer view. */
 export async function metricData(api: DataApi, request: object): Promise<Point[][]> {
   const { status, body } = await api.post('/metric_data', request);
   expect(status).to.equal(200);

@@ -17,8 +17,8 @@ import { freePorts } from '../support/free-ports.ts';
 const systemParts = ['postgres', 'clickhouse', 'metadata', 'query'] as const;
 export type SystemPart = (typeof systemParts)[number];
 
-/** Both stores and both services as processes of the test's own, each of which it may kill. */
-export interface OwnSystem {
+/** Both stores and both services as separate processes that a test can kill. */
+export interface IsolatedSystem {
   readonly queryUrl: string;
   readonly metadataUrl: string;
   readonly opsUrls: readonly string[];
@@ -26,9 +26,9 @@ export interface OwnSystem {
   readonly stateDir: string;
   readonly database: Database;
   readonly clickhouse: ClickHouseClient;
-  /** As kill -9 does it, the processes it started included. */
+  /** kill -9 of the process and its children. */
   kill(part: SystemPart): Promise<void>;
-  /** As Kubernetes does it: the same again, on the state that is there. */
+  /** Restarts the part on its existing state, like Kubernetes. */
   start(part: SystemPart): Promise<void>;
   stop(): Promise<void>;
 }
@@ -38,10 +38,10 @@ interface Running {
   readonly pid: number;
 }
 
-export async function ownSystem(
+export async function startIsolatedSystem(
   name: string,
   settings: Readonly<Record<string, string>>,
-): Promise<OwnSystem> {
+): Promise<IsolatedSystem> {
   const stateDir = join(repositoryRoot, '.local', `${name}-${process.pid}`);
   mkdirSync(stateDir, { recursive: true });
   const [postgres, clickhouse, query, metadata, queryOps, metadataOps] = (await freePorts(6)) as [
@@ -118,16 +118,16 @@ export async function ownSystem(
 
 type Ports = readonly [number, number, number, number, number, number];
 
-/** A container takes all its processes with it; Postgres' would outlive their parent for a while. */
+/** Kills the children too, like the end of a container. Postgres' children outlive their parent briefly. */
 async function killAll(pid: number): Promise<void> {
   const children = childrenOf(pid);
   for (const one of [pid, ...children]) process.kill(one, 'SIGKILL');
-  // Of many threads the first may be gone before the last, which still holds the port.
+  // The last thread may still hold the port after the process was killed.
   while (existsSync(`/proc/${pid}`) || children.some(isAlive))
     await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
-// A zombie is dead; it only waits for somebody to notice, who may be nobody.
+// A zombie is dead, but has not been reaped by its parent.
 function isAlive(pid: number): boolean {
   try {
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));

@@ -23,8 +23,12 @@ interface Result {
   readonly localMs: number;
 }
 
-/** What POST /metric_data must answer, worked out row by row from all that is known. */
-export function answer(panel: Panel, request: MetricRequest, now: Date): readonly Series[] {
+/** The expected `data` of POST /metric_data, computed row by row. */
+export function referenceResponse(
+  panel: Panel,
+  request: MetricRequest,
+  now: Date,
+): readonly Series[] {
   const metric = metricDefinitions[request.metric]!;
   const results = distinctResults(metric.test, panel.rows[metric.test])
     .filter(({ columns }) => metric.exists(columns))
@@ -74,7 +78,7 @@ function compareLists(splits: readonly string[], a: readonly Value[], b: readonl
   return orders.find((order) => order !== 0) ?? 0;
 }
 
-/** A unit is a number that answers write as text: 974 comes before 1048. */
+/** Units are numbers, written as text in responses: 974 sorts before 1048. */
 function compareUnits(a: Value, b: Value): number {
   return compareValues(a === null ? null : Number(a), b === null ? null : Number(b));
 }

@@ -5,20 +5,20 @@ import { pendingClickHouseMigrations } from '../../services/schema/clickhouse/mi
 import { pendingPostgresMigrations } from '../../services/schema/postgres/migrate-postgres.ts';
 import { freePorts } from '../support/free-ports.ts';
 import { localStack } from '../support/local-stack.ts';
-import { emptyStores, type OwnStores } from '../support/own-stores.ts';
+import { emptyIsolatedStores, type IsolatedStores } from '../support/isolated-stores.ts';
 import { runBuilt } from '../support/run-built.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { isProof, recoveryMs } from './fault-settings.ts';
 
 const netpanel = 'services/cli/netpanel.js';
 const rounds = Number(process.env.STARTER_ROUNDS ?? (isProof ? 20 : 1));
 
-describe('eight starters on empty databases: four migrate, two of each service start', function () {
+describe('four migrations and four services started at once on empty databases', function () {
   this.timeout(300_000);
 
   for (let round = 1; round <= rounds; round++) {
-    it(`all get there, round ${round}`, async () => {
-      const stores = await emptyStores();
+    it(`all succeed, round ${round}`, async () => {
+      const stores = await emptyIsolatedStores();
       const services: RunningService[] = [];
       const starting = (['query', 'metadata', 'query', 'metadata'] as const).map(async (name) => {
         services.push(await start(name, stores));
@@ -29,7 +29,7 @@ describe('eight starters on empty databases: four migrate, two of each service s
         const codes = migrated.map(({ code }) => code);
         expect(codes, JSON.stringify(migrated)).to.deep.equal([0, 0, 0, 0]);
         await Promise.all(starting);
-        await expectWholeSchema(stores);
+        await expectCompleteSchema(stores);
       } finally {
         await Promise.allSettled(starting);
         await Promise.all(services.map((service) => service.stop()));
@@ -38,7 +38,10 @@ describe('eight starters on empty databases: four migrate, two of each service s
     });
   }
 
-  async function start(name: 'query' | 'metadata', { env }: OwnStores): Promise<RunningService> {
+  async function start(
+    name: 'query' | 'metadata',
+    { env }: IsolatedStores,
+  ): Promise<RunningService> {
     const { stateDir } = await localStack();
     const [port, opsPort] = (await freePorts(2)) as [number, number];
     const prefix = name.toUpperCase();
@@ -57,11 +60,11 @@ describe('eight starters on empty databases: four migrate, two of each service s
     });
   }
 
-  async function expectWholeSchema({
+  async function expectCompleteSchema({
     database,
     clickhouse,
     differences,
-  }: OwnStores): Promise<void> {
+  }: IsolatedStores): Promise<void> {
     expect(await pendingPostgresMigrations(database)).to.deep.equal([]);
     const names = await database('knex_migrations').pluck<string[]>('name');
     expect(names).to.deep.equal([...new Set(names)]);
@@ -78,6 +81,9 @@ describe('eight starters on empty databases: four migrate, two of each service s
     expect(await result.json()).to.deep.equal([
       { once_each: 1, same_offsets: 1, tzdata_versions: 1 },
     ]);
-    await until(async () => (await differences().catch(() => undefined))?.length === 0, recoveryMs);
+    await waitUntil(
+      async () => (await differences().catch(() => undefined))?.length === 0,
+      recoveryMs,
+    );
   }
 });

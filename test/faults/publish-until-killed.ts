@@ -5,18 +5,18 @@ import { connectClickHouse } from '../../services/shared/clickhouse/connect-clic
 import { createLogger } from '../../services/shared/logging/create-logger.ts';
 import { connectPostgres } from '../../services/shared/postgres/connect-postgres.ts';
 
-// A process that publishes like the metadata service, and is killed as the step named in its
-// argument begins: no handler runs, nothing is flushed, connections just end.
+// A process that publishes like the metadata service and kills itself with SIGKILL when the step
+// in its argument begins, so that no handler runs and nothing is flushed.
 
-const [dieAt] = process.argv.slice(2);
+const [killAt] = process.argv.slice(2);
 const config = readMetadataConfig();
 startSnapshots(
-  connectPostgres(config.databaseUrl, 4, 'publish-and-die'),
-  connectClickHouse(config, 'publish-and-die'),
-  { logger: createLogger('publish-and-die', 'error'), registry: new Registry() },
+  connectPostgres(config.databaseUrl, 4, 'publish-until-killed'),
+  connectClickHouse(config, 'publish-until-killed'),
+  { logger: createLogger('publish-until-killed', 'error'), registry: new Registry() },
   {
     onStep: (step) => {
-      if (step === dieAt) process.kill(process.pid, 'SIGKILL');
+      if (step === killAt) process.kill(process.pid, 'SIGKILL');
     },
   },
 );

@@ -3,8 +3,8 @@ import type { Random } from './random.ts';
 
 export type Columns = Row['columns'];
 
-/** An everyday figure, and at times one on a bound of a prefilter or next to it. */
-export function figure(
+/** A number in the usual range, or sometimes one on or next to a bound of a prefilter. */
+export function randomNumber(
   random: Random,
   [lowest, highest]: readonly [number, number],
   bounds: readonly [number, ...number[]],
@@ -30,10 +30,12 @@ export function outcome(random: Random): Columns {
 
 export function bytesPerSecond(random: Random, fastest: number): number {
   // Few different values, so that some results are equal.
-  return random.chance(0.2) ? 1_250_000 : figure(random, [100_000, 120_000_000], [0, fastest]);
+  return random.chance(0.2)
+    ? 1_250_000
+    : randomNumber(random, [100_000, 120_000_000], [0, fastest]);
 }
 
-/** Of a device that counts rightly, and of some that do not: a test is a few attempts at most. */
+/** Usually plausible counts, sometimes no attempts, sometimes around the limit of 1,000. */
 export function attempts(random: Random, usual: Columns): Columns {
   if (random.chance(0.05)) return { successes: 0, failures: 0 };
   if (random.chance(0.9)) return usual;
@@ -42,30 +44,30 @@ export function attempts(random: Random, usual: Columns): Columns {
 }
 
 export function roundTrips(random: Random): Columns {
-  const fastest = figure(random, [4000, 40_000], [50]);
+  const fastest = randomNumber(random, [4000, 40_000], [50]);
   return {
     rtt_min: fastest,
     rtt_avg: fastest + random.between(0, 9000),
-    rtt_max: fastest + figure(random, [10_000, 20_000], [300_000]),
+    rtt_max: fastest + randomNumber(random, [10_000, 20_000], [300_000]),
   };
 }
 
-/** A few packets: at times about half of them are lost, at times all, and at times none was sent. */
+/** A few packets: sometimes about half of them are lost, sometimes all, sometimes none was sent. */
 export function burst(random: Random): Columns {
   if (random.chance(0.07)) return { successes: 0, failures: random.pick([0, 5]) };
   const successes = random.between(3, 10);
-  return { successes, failures: figure(random, [0, 2], [successes]) };
+  return { successes, failures: randomNumber(random, [0, 2], [successes]) };
 }
 
 export function pageLoad(random: Random): Columns {
-  return { fetch_time: figure(random, [300_000, 9_000_000], [50_000, 30_000_000]) };
+  return { fetch_time: randomNumber(random, [300_000, 9_000_000], [50_000, 30_000_000]) };
 }
 
-/** The public data does not tell the resolution, which is 0 then. */
+/** Public data has no resolution, stored as 0. */
 export function playback(random: Random): Columns {
   return {
     resolution: random.pick([0, 720, 1080, 2160]),
-    // Unsigned, as all that cannot be negative: the lowest bound is the 1 above 0.
-    bitrate: figure(random, [200_000, 3_000_000], [1, 125_000_000]),
+    // The column is unsigned, so the lower bound is 1 and not 0.
+    bitrate: randomNumber(random, [200_000, 3_000_000], [1, 125_000_000]),
   };
 }

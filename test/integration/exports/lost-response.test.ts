@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { startExport } from '../../support/background-export.ts';
 import { DataApi } from '../../support/data-api.ts';
 import { addManyDownloads } from '../../support/downloads.ts';
 import { type ExportStore, exportStore } from '../../support/export-store.ts';
@@ -7,17 +8,17 @@ import { localStack, type LocalStack } from '../../support/local-stack.ts';
 import { type QueryService, startQueryService } from '../../support/query-service.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 import { newTenant } from '../../support/tenant.ts';
-import { until } from '../../support/until.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 const request = { test: 'httpget', date: { from: '2026-01-01', to: '2026-01-04' } };
 
-/** Any number that nothing else locks on. */
+/** An advisory lock that only this test uses. */
 const gate = 20_261_115;
 
-describe('An export of which Postgres has noted the end, and could not say so', function () {
+describe('an export whose final update was committed, but whose response from Postgres was lost', function () {
   this.timeout(180_000);
   let stack: LocalStack;
-  let at: ExportStore;
+  let storage: ExportStore;
   let postgres: TcpProxy;
   let service: QueryService;
   let api: DataApi;
@@ -26,10 +27,10 @@ describe('An export of which Postgres has noted the end, and could not say so', 
     stack = await localStack();
     const { organisationId, dataToken } = await newTenant(stack.database);
     await addManyDownloads(stack.clickhouse, organisationId, 1_000);
-    await stack.database.raw(gateAtTheEnd(organisationId));
-    at = await exportStore('folder');
+    await stack.database.raw(lockFinalUpdate(organisationId));
+    storage = await exportStore('folder');
     postgres = await startTcpProxy(stack.databaseUrl);
-    service = await startQueryService({ ...at.settings, DATABASE_URL: postgres.url });
+    service = await startQueryService({ ...storage.settings, DATABASE_URL: postgres.url });
     api = new DataApi(service.url, dataToken);
   });
 
@@ -37,36 +38,35 @@ describe('An export of which Postgres has noted the end, and could not say so', 
     await service.stop();
     await stack.database.raw('drop trigger gate on exports; drop function gate');
     await postgres.stop();
-    await at.stop();
+    await storage.stop();
   });
 
   it('keeps its file', async () => {
     let id = '';
     await stack.database.transaction(async (lock) => {
       await lock.raw('select pg_advisory_xact_lock(?)', [gate]);
-      const { body } = await api.post('/test_data.csv', request, { prefer: 'respond-async' });
-      ({ id } = body.data as { id: string });
-      // The end has been sent to Postgres, where it waits at the gate; its answer will find nobody.
-      await until(async () => (await waiting()) === 1);
+      id = await startExport(api, request);
+      // The final update waits for the lock in Postgres. Its response will be lost.
+      await waitUntil(async () => (await waitingUpdates()) === 1);
       postgres.fault({ kind: 'cut', direction: 'to the service' });
       postgres.heal();
-      // Now the failure waits behind it.
-      await until(async () => (await waiting()) === 2);
+      // Now the update to "failed" waits behind it.
+      await waitUntil(async () => (await waitingUpdates()) === 2);
     });
-    await until(async () => (await waiting()) === 0);
+    await waitUntil(async () => (await waitingUpdates()) === 0);
 
     const { body } = await api.get(`/exports/${id}`);
     expect(body.data).to.deep.include({ status: 'done', rows: 1_000 });
     const { url, bytes } = body.data as FileData;
-    // Waits until the export has been given up for good.
+    // Waits until the service has given up the export.
     await service.stop(30_000);
-    service = await startQueryService(at.settings);
+    service = await startQueryService(storage.settings);
     const { pathname, search } = new URL(url);
     expect(await fetched(`${service.url}${pathname}${search}`)).to.have.length(bytes);
-    expect(await at.keys()).to.have.length(2);
+    expect(await storage.keys()).to.have.length(2);
   });
 
-  async function waiting(): Promise<number> {
+  async function waitingUpdates(): Promise<number> {
     const { rows } = await stack.database.raw<{ rows: [{ count: number }] }>(
       `select count(*)::int from pg_stat_activity
        where wait_event_type = 'Lock' and query like 'update "exports" set "status"%'`,
@@ -75,8 +75,8 @@ describe('An export of which Postgres has noted the end, and could not say so', 
   }
 });
 
-/** Has the end of an organisation's exports wait for a lock that a test can hold. */
-function gateAtTheEnd(organisationId: number): string {
+/** Makes the final update of an organisation's exports wait for an advisory lock. */
+function lockFinalUpdate(organisationId: number): string {
   return `
     create function gate() returns trigger language plpgsql as $$
       begin perform pg_advisory_xact_lock(${gate}); return new; end $$;

@@ -16,28 +16,28 @@ import { createLogger } from '../../services/shared/logging/create-logger.ts';
 import { connectPostgres, type Database } from '../../services/shared/postgres/connect-postgres.ts';
 import { localStack } from './local-stack.ts';
 
-/** A Postgres and a ClickHouse database of the test's own, in the stack's servers: no publisher works there. */
-export interface OwnStores {
+/** New databases for one test in the stack's Postgres and ClickHouse servers. No publisher uses them. */
+export interface IsolatedStores {
   readonly database: Database;
   readonly clickhouse: ClickHouseClient;
-  /** Points a process at them. */
+  /** Environment of a process that uses them. */
   readonly env: Readonly<Record<string, string>>;
-  /** Runs a publisher in this process. */
+  /** Starts a publisher in this process. */
   readonly startPublisher: () => Snapshots;
-  /** Every way in which the dictionary differs from Postgres. */
+  /** All differences between the dictionary and Postgres. */
   readonly differences: () => Promise<readonly string[]>;
   readonly close: () => Promise<void>;
 }
 
-export async function ownStores(): Promise<OwnStores> {
-  const stores = await emptyStores();
+export async function isolatedStores(): Promise<IsolatedStores> {
+  const stores = await emptyIsolatedStores();
   await migrateSchemas(stores.database, stores.clickhouseSettings);
   return stores;
 }
 
-/** The same before anybody has migrated them: a Postgres database without a table, and no ClickHouse database at all. */
-export async function emptyStores(): Promise<
-  OwnStores & { readonly clickhouseSettings: ClickHouseSettings }
+/** The same before the migrations: an empty Postgres database, and no ClickHouse database. */
+export async function emptyIsolatedStores(): Promise<
+  IsolatedStores & { readonly clickhouseSettings: ClickHouseSettings }
 > {
   const stack = await localStack();
   const name = `test_${randomBytes(6).toString('hex')}`;

@@ -1,0 +1,195 @@
+import { expect } from 'chai';
+import {
+  type ExportData,
+  exportStatus,
+  holdExport,
+  startExport,
+} from '../../support/background-export.ts';
+import { DataApi } from '../../support/data-api.ts';
+import { addManyDownloads } from '../../support/downloads.ts';
+import { type ExportStore, exportStore } from '../../support/export-store.ts';
+import { isQueryRunning } from '../../support/local-clickhouse.ts';
+import { type LocalStack, localStack } from '../../support/local-stack.ts';
+import { type QueryService, startQueryService } from '../../support/query-service.ts';
+import { newTenant, type Tenant } from '../../support/tenant.ts';
+import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
+import { waitUntil } from '../../support/wait-until.ts';
+
+const rowCount = 100_000;
+const request = { test: 'httpget', date: { from: '2026-01-01', to: '2026-01-02' } };
+const mebibyte = 1024 * 1024;
+describe('an export', function () {
+  this.timeout(180_000);
+  let stack: LocalStack;
+  let tenant: Tenant;
+  let storage: ExportStore;
+  let proxy: TcpProxy;
+  let service: QueryService;
+  let api: DataApi;
+
+  before(async function () {
+    this.timeout(400_000);
+    stack = await localStack();
+    tenant = await newTenant(stack.database);
+    await addManyDownloads(stack.clickhouse, tenant.organisationId, rowCount);
+    proxy = await startTcpProxy(stack.clickhouseUrl);
+  });
+  after(() => proxy.stop());
+
+  beforeEach(async () => {
+    storage = await exportStore('folder');
+    service = await startQueryService(settings());
+    api = new DataApi(service.url, tenant.dataToken);
+  });
+  afterEach(async () => {
+    proxy.heal();
+    await service.stop();
+    await storage.stop();
+  });
+
+  it('reports rows, bytes and percent while it runs', async () => {
+    holdExport(proxy);
+    const id = await startExport(api, request);
+    await waitUntil(async () => (await exportStatus(api, id)).bytes > mebibyte);
+    const running = await exportStatus(api, id);
+    expect(running.status).to.equal('running');
+    expect(running.rows).to.be.within(1_000, rowCount - 1);
+    expect(running.percent).to.be.within(1, 99);
+    expect(running).not.to.have.property('url');
+    proxy.heal();
+    await waitUntil(async () => (await exportStatus(api, id)).status === 'done');
+    expect(await exportStatus(api, id)).to.include({ percent: 100, rows: rowCount });
+  });
+
+  it('can be cancelled, which cancels the query and removes the incomplete file', async () => {
+    holdExport(proxy);
+    const id = await startExport(api, request);
+    await waitUntil(async () => (await storage.unfinished()).length === 1);
+    const { status, body } = await api.send('DELETE', `/exports/${id}`, {});
+    expect(status).to.equal(200);
+    expect(body.data).to.include({ status: 'cancelled' });
+    expect(await storage.unfinished()).to.deep.equal([]);
+    expect(await storage.keys()).to.deep.equal([]);
+    await waitUntil(async () => !(await isQueryRunning(stack.clickhouseUrl, id)));
+  });
+
+  it('can be cancelled through another replica', async () => {
+    const replica = await startQueryService(settings());
+    try {
+      holdExport(proxy);
+      const id = await startExport(api, request);
+      await waitUntil(async () => (await storage.unfinished()).length === 1);
+      await new DataApi(replica.url, tenant.dataToken).send('DELETE', `/exports/${id}`, {});
+      await waitUntil(async () => !(await isQueryRunning(stack.clickhouseUrl, id)));
+      await waitUntil(async () => (await storage.unfinished()).length === 0);
+      expect((await exportStatus(api, id)).status).to.equal('cancelled');
+    } finally {
+      await replica.stop();
+    }
+  });
+
+  it('is cancelled when a waiting client disconnects', async () => {
+    holdExport(proxy);
+    const client = new AbortController();
+    const response = fetch(`${service.url}/test_data.csv`, {
+      method: 'POST',
+      headers: { authorization: tenant.dataToken, 'content-type': 'application/json' },
+      body: JSON.stringify(request),
+      signal: client.signal,
+    }).catch(() => undefined);
+    await waitUntil(async () => (await storage.unfinished()).length === 1);
+    client.abort();
+    await response;
+    await waitUntil(async () => (await storage.unfinished()).length === 0);
+    expect(await storage.keys()).to.deep.equal([]);
+  });
+
+  it('202: returns the status link when a client has waited too long', async () => {
+    await service.stop();
+    service = await startQueryService({ ...settings(), EXPORT_WAIT_MS: '50' });
+    api = new DataApi(service.url, tenant.dataToken);
+    holdExport(proxy);
+    const { status, headers, body } = await api.post('/test_data.csv', request);
+    expect(status).to.equal(202);
+    expect(headers.get('preference-applied')).to.equal(null);
+    const { id } = body.data as ExportData;
+    proxy.heal();
+    await waitUntil(async () => (await exportStatus(api, id)).status === 'done');
+  });
+
+  it("429: exceeds the organisation's limit of running exports, on any replica", async () => {
+    const replica = await startQueryService(settings());
+    try {
+      holdExport(proxy);
+      await startExport(api, request);
+      await startExport(new DataApi(replica.url, tenant.dataToken), request);
+      for (const { url } of [service, replica]) {
+        const own = new DataApi(url, tenant.dataToken);
+        const { status, headers, body } = await own.post('/test_data.csv', request);
+        expect(status).to.equal(429);
+        expect(body.code).to.equal('RATE_LIMITED');
+        expect(Number(headers.get('retry-after'))).to.be.greaterThan(0);
+      }
+      proxy.heal();
+      await waitUntil(async () => (await storage.keys()).length === 4);
+      expect((await api.post('/test_data.csv', request)).status).to.equal(200);
+    } finally {
+      await replica.stop();
+    }
+  });
+
+  it('is finished during a shutdown within the grace period', async () => {
+    holdExport(proxy);
+    const id = await startExport(api, request);
+    await waitUntil(async () => (await storage.unfinished()).length === 1);
+    const stopped = service.stop(60_000);
+    proxy.heal();
+    await stopped;
+    expect(await rowOf(id)).to.include({ status: 'done', row_count: rowCount });
+    service = await startQueryService(settings());
+  });
+
+  it('fails and leaves no file when the grace period of a shutdown ends', async () => {
+    holdExport(proxy);
+    const id = await startExport(api, request);
+    await waitUntil(async () => (await storage.unfinished()).length === 1);
+    await service.stop(100);
+    expect(await rowOf(id)).to.include({ status: 'failed', failure_code: 'SERVICE_UNAVAILABLE' });
+    expect(await storage.unfinished()).to.deep.equal([]);
+    expect(await storage.keys()).to.deep.equal([]);
+    proxy.heal();
+    service = await startQueryService(settings());
+  });
+
+  it('expires: the link returns 403, the file is removed, the status is expired', async () => {
+    await service.stop();
+    service = await startQueryService({ ...settings(), EXPORT_KEEP_MS: '5000' });
+    api = new DataApi(service.url, tenant.dataToken);
+    const date = { from: '2026-01-01', to: '2026-01-01' };
+    const id = await startExport(api, { test: 'dns', date });
+    await waitUntil(async () => (await exportStatus(api, id)).status === 'done');
+    const { url } = await exportStatus(api, id);
+    await waitUntil(async () => (await exportStatus(api, id)).status === 'expired');
+    const response = await fetch(url);
+    expect(response.status).to.equal(403);
+    expect(await response.json()).to.deep.equal({
+      code: 'ACCESS_DENIED',
+      message: 'The link has expired.',
+    });
+    await waitUntil(async () => (await storage.keys()).length === 0);
+  });
+
+  async function rowOf(id: string): Promise<Record<string, unknown>> {
+    return stack.database('exports').where({ id }).first<Record<string, unknown>>('*');
+  }
+
+  function settings(): Record<string, string> {
+    return {
+      ...storage.settings,
+      CLICKHOUSE_URL: proxy.url,
+      EXPORT_HEARTBEAT_MS: '100',
+      EXPORT_WAIT_MS: '60000',
+      MAX_RUNNING_EXPORTS: '2',
+    };
+  }
+});
