@@ -1,6 +1,6 @@
 import {
   commonSettings,
-  refuseHalfOfTls,
+  requireTlsPair,
   serverSettings,
 } from '../shared/config/common-settings.ts';
 import {
@@ -29,6 +29,6 @@ export type MetadataConfig = SettingValues<typeof metadataSettings>;
 
 export function readMetadataConfig(environment: Environment = process.env): MetadataConfig {
   const config = readSettings(metadataSettings, environment);
-  refuseHalfOfTls(config);
+  requireTlsPair(config);
   return config;
 }

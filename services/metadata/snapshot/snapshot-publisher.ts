@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../shared/logging/create-logger.ts';
-import { LaterWork } from '../../shared/tracing/later-work.ts';
+import { DeferredWork } from '../../shared/tracing/deferred-work.ts';
 import { type PublishedSnapshot, publishSnapshot, type PublishTools } from './publish-snapshot.ts';
 import type { SnapshotMetrics } from './snapshot-metrics.ts';
 import { statementTimeoutMs } from './statement-timeout.ts';
@@ -36,7 +36,7 @@ export class SnapshotPublisher {
   #failures = 0;
   #comparedAtMs = 0;
   #wakeUp = new AbortController();
-  readonly #work = new LaterWork();
+  readonly #work = new DeferredWork();
   #lastError: string | undefined;
 
   constructor(parts: Parts) {

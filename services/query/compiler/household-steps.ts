@@ -3,7 +3,7 @@ import { as, type Step } from '../../shared/sql/select.ts';
 import type { AggregateMetricQuery } from '../request/metric-query.ts';
 import { meanOfResults } from './measured-value.ts';
 
-/** Each household counts once, with the mean of its results; normalised: of its blocks' means. */
+/** Each household counts once, with the mean of its results, or if normalised, of its block means. */
 export function householdSteps(
   query: AggregateMetricQuery,
   keys: readonly string[],

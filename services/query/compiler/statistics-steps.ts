@@ -5,7 +5,7 @@ import { householdSteps } from './household-steps.ts';
 import { weightedSteps } from './weighted-steps.ts';
 
 /**
- * The steps from `results` to `statistics`, as docs/statistics.md defines them: one row per series and
+ * The steps from `results` to `statistics`, as defined in docs/statistics.md: one row per series and
  * bucket, with the keys, the counts and the aggregates of services/catalog/statistics.ts.
  */
 export function statisticsSteps(
@@ -17,7 +17,7 @@ export function statisticsSteps(
   return isWeighted ? weightedSteps(query, keys) : [plainStatistics(keys)];
 }
 
-/** Every result counts the same. */
+/** All results have equal weight. */
 function plainStatistics(keys: readonly string[]): Step {
   return {
     name: 'statistics',
@@ -31,7 +31,7 @@ function plainStatistics(keys: readonly string[]): Step {
       ],
       from: 'results',
       groupBy: keys,
-      // Without keys there is one group even of no results at all: absent, not zero.
+      // GROUP BY without keys returns one row even without results. A bucket without results is absent.
       having: 'samples > 0',
     },
   };

@@ -58,7 +58,7 @@ export async function migrateClickHouse(
   await createDatabase(settings);
 
   // A statement that moves data brings no byte for as long as it runs.
-  const client = connectClickHouse(settings, 'netpanel-migrate', { silenceMs: 24 * 3_600_000 });
+  const client = connectClickHouse(settings, 'netpanel-migrate', { socketTimeoutMs: 24 * 3_600_000 });
   const run = (statement: string) => runStatement(client, fillSqlTokens(statement, settings));
   try {
     await refuseUnreleasedSchema(client);

@@ -19,13 +19,13 @@ interface ConnectionOptions {
   readonly maxConnections?: number;
   readonly tracer?: ClickHouseTracer;
   /** How long a connection may bring nothing while an answer is awaited. */
-  readonly silenceMs?: number;
+  readonly socketTimeoutMs?: number;
 }
 
 export function connectClickHouse(
   settings: ClickHouseSettings,
   application: string,
-  { maxConnections = 10, tracer, silenceMs = 600_000 }: ConnectionOptions = {},
+  { maxConnections = 10, tracer, socketTimeoutMs = 600_000 }: ConnectionOptions = {},
 ): ClickHouseClient {
   return createClient({
     url: settings.clickhouseUrl,
@@ -35,7 +35,7 @@ export function connectClickHouse(
     application,
     max_open_connections: maxConnections,
     ...(tracer === undefined ? {} : { tracer }),
-    request_timeout: silenceMs,
+    request_timeout: socketTimeoutMs,
     // Errors are thrown and logged by the caller; the client's own log lines are not JSON.
     log: { level: ClickHouseLogLevel.OFF },
     clickhouse_settings: {

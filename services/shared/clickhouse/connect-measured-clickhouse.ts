@@ -11,7 +11,7 @@ export function connectMeasuredClickHouse(
   application: string,
   metrics: ClickHouseMetrics,
   kind: string,
-  limits: { readonly silenceMs?: number } = {},
+  limits: { readonly socketTimeoutMs?: number } = {},
 ): ClickHouseClient {
   const pool = metrics.addPool(kind, maxConnections);
   return connectClickHouse(settings, application, {

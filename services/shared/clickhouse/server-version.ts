@@ -11,7 +11,7 @@ export async function serverVersion(settings: ClickHouseSettings): Promise<strin
   const client = connectClickHouse(
     { ...settings, clickhouseDatabase: 'default' },
     'netpanel-version',
-    { maxConnections: 1, silenceMs: timeoutMs },
+    { maxConnections: 1, socketTimeoutMs: timeoutMs },
   );
   try {
     const [row] = await queryRows<{ version: string }>(client, 'SELECT version() AS version');

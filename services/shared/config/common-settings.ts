@@ -77,7 +77,7 @@ export interface TlsFiles {
 }
 
 /** Half of a pair is a mistake that must not end in plain HTTP. */
-export function refuseHalfOfTls({ tlsCertFile, tlsKeyFile }: TlsFiles): void {
+export function requireTlsPair({ tlsCertFile, tlsKeyFile }: TlsFiles): void {
   if (tlsCertFile === '' && tlsKeyFile !== '') {
     throw new SettingsError(['TLS_CERT_FILE is not set, and TLS_KEY_FILE is']);
   }

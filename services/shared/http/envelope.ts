@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import type { AppError } from '../errors/app-error.ts';
-import { withoutOwnTokens } from '../logging/without-tokens.ts';
+import { redactOwnTokens } from '../logging/redact-tokens.ts';
 
 /** The generic success text of the contract's envelope. */
 export const successMessage = 'The request was successful';
@@ -21,5 +21,5 @@ export function sendError(res: Response, error: AppError): void {
     .status(error.status)
     .set(error.headers)
     .type('json')
-    .send(withoutOwnTokens(JSON.stringify(body)));
+    .send(redactOwnTokens(JSON.stringify(body)));
 }

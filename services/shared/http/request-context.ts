@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isSpanContextValid, type SpanContext } from '@opentelemetry/api';
 import type { NextFunction, Request, Response } from 'express';
 import type { Caller } from '../auth/caller.ts';
-import { withoutOwnTokens } from '../logging/without-tokens.ts';
+import { redactOwnTokens } from '../logging/redact-tokens.ts';
 
 interface RequestLocals {
   requestId: string;
@@ -24,7 +24,7 @@ export function assignRequestId(req: Request, res: Response, next: NextFunction)
 
 // The id is kept in ClickHouse: a token that was sent as one must not be.
 function isAcceptable(id: string): boolean {
-  return acceptableId.test(id) && withoutOwnTokens(id) === id;
+  return acceptableId.test(id) && redactOwnTokens(id) === id;
 }
 
 export function requestIdOf(res: Response): string {

@@ -1,5 +1,5 @@
 import winston from 'winston';
-import { withoutTokens } from './without-tokens.ts';
+import { redactTokens } from './redact-tokens.ts';
 
 export type Logger = winston.Logger;
 
@@ -22,6 +22,6 @@ export function createLogger(service: string, level: string): Logger {
 const blotTokens = winston.format((info) => {
   const line = Symbol.for('message');
   const text = info[line];
-  if (typeof text === 'string') info[line] = withoutTokens(text);
+  if (typeof text === 'string') info[line] = redactTokens(text);
   return info;
 });

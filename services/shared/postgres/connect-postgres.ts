@@ -8,12 +8,12 @@ export type Database = Knex;
 // counts that stay far below it, and a unit_id must be a JSON number.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-/** `silenceMs`: how long a statement may go without an answer; 0, for the command line, is for ever. */
+/** `socketTimeoutMs`: how long a statement may go without an answer; 0, for the command line, is for ever. */
 export function connectPostgres(
   databaseUrl: string,
   poolMax: number,
   name: string,
-  silenceMs = 0,
+  socketTimeoutMs = 0,
 ): Database {
   return knex({
     client: 'pg',
@@ -22,13 +22,13 @@ export function connectPostgres(
       application_name: name,
       connectionTimeoutMillis: connectTimeoutMs,
       // The other end of the same: a lock that a lost connection holds would stop everybody.
-      ...(silenceMs === 0 ? {} : { idle_in_transaction_session_timeout: silenceMs }),
+      ...(socketTimeoutMs === 0 ? {} : { idle_in_transaction_session_timeout: socketTimeoutMs }),
     },
     pool: {
       min: 0,
       max: poolMax,
       afterCreate: (client: RawClient, done: (error: null, client: RawClient) => void) => {
-        endWhenSilent(client, silenceMs);
+        endWhenSilent(client, socketTimeoutMs);
         done(null, client);
       },
     },
@@ -53,13 +53,13 @@ interface RawClient {
  * statement on it would wait for ever, and so would its place in the pool. One that waits for no
  * answer, such as the publisher's lock, may be silent as long as it likes.
  */
-function endWhenSilent(client: RawClient, silenceMs: number): void {
+function endWhenSilent(client: RawClient, socketTimeoutMs: number): void {
   const { stream } = client.connection;
-  stream.setTimeout(silenceMs);
+  stream.setTimeout(socketTimeoutMs);
   // Not as the callback of setTimeout, which hears of the first silence only.
   stream.on('timeout', () => {
     if (client.readyForQuery) return;
-    const error = new Error(`Postgres has not answered for ${silenceMs} ms`);
+    const error = new Error(`Postgres has not answered for ${socketTimeoutMs} ms`);
     stream.destroy(Object.assign(error, { code: 'ETIMEDOUT' }));
   });
 }

@@ -9,7 +9,7 @@ interface Tools {
   readonly logger: Logger;
   readonly registry: Registry;
   /** How often the files are looked at. */
-  readonly everyMs?: number;
+  readonly intervalMs?: number;
 }
 
 /**
@@ -38,7 +38,7 @@ export class TlsCertificate {
       registers: [tools.registry],
     });
     this.#expiry.set(expiresAt.getTime() / 1000);
-    this.#timer = setInterval(() => void this.#look(), tools.everyMs ?? 1_000);
+    this.#timer = setInterval(() => void this.#look(), tools.intervalMs ?? 1_000);
     this.#timer.unref();
   }
 

@@ -1,7 +1,7 @@
 import { ClickHouseError } from '@clickhouse/client';
 import { type Span, SpanStatusCode } from '@opentelemetry/api';
 import { AppError } from '../errors/app-error.ts';
-import { withoutTokens } from '../logging/without-tokens.ts';
+import { redactTokens } from '../logging/redact-tokens.ts';
 
 /**
  * Says on a span what went wrong, in words that hold no data: a trace goes to others than the log,
@@ -22,7 +22,7 @@ interface Description {
 // The texts of databases repeat the query and the values in it: only their codes are taken.
 function described(error: unknown): Description {
   if (error instanceof AppError) {
-    return { type: error.code, message: withoutTokens(error.publicMessage) };
+    return { type: error.code, message: redactTokens(error.publicMessage) };
   }
   if (error instanceof ClickHouseError) {
     return { type: error.type ?? 'ClickHouseError', message: `ClickHouse code ${error.code}` };

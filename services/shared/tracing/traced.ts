@@ -21,17 +21,17 @@ export function traced<T>(name: string, attributes: Attributes, work: (span: Spa
   return tracer.startActiveSpan(name, { attributes }, (span) => ended(span, () => work(span)));
 }
 
-/** As `traced`, of the first piece until the last has been taken: a stream is no promise. */
+/** As `traced`, of the first chunk until the last has been taken: a stream is no promise. */
 export async function* tracedStream<T>(
   name: string,
   attributes: Attributes,
-  pieces: AsyncIterable<T>,
+  chunks: AsyncIterable<T>,
 ): AsyncGenerator<T> {
   let span: Span | undefined;
   try {
-    for await (const piece of pieces) {
+    for await (const chunk of chunks) {
       span ??= tracer.startSpan(name, { attributes });
-      yield piece;
+      yield chunk;
     }
   } catch (error) {
     if (span !== undefined) recordError(span, error);

@@ -56,7 +56,7 @@ describe('An export that is ended while its caller waits', function () {
           .database('exports')
           .where({ id })
           .update({ lost_at: new Date(0) });
-        await replica.giveUpLost([]);
+        await replica.failLost([]);
         return (await rowOf(id)).status === 'failed';
       });
       const { status, body } = await answer;
@@ -64,7 +64,7 @@ describe('An export that is ended while its caller waits', function () {
         status: 503,
         body: {
           code: 'SERVICE_UNAVAILABLE',
-          message: 'The export was cut off. Please start it again.',
+          message: 'The export was interrupted. Please start it again.',
         },
       });
       expect(await at.unfinished()).to.deep.equal([]);
@@ -83,7 +83,7 @@ describe('An export that is ended while its caller waits', function () {
     const [own, lost] = [randomUUID(), randomUUID()];
     const statuses = await inRolledBackTransaction(async (database) => {
       for (const id of [own, lost]) await addLostExport(database, id);
-      await new ExportLedger(database, at.store.name, 300).giveUpLost([own]);
+      await new ExportLedger(database, at.store.name, 300).failLost([own]);
       return Promise.all([own, lost].map((id) => statusOf(database, id)));
     });
     expect(statuses).to.deep.equal(['running', 'failed']);

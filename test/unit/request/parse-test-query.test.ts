@@ -39,7 +39,9 @@ describe('A request for test data', () => {
       'Must not be after date.to.',
     ]);
     expect(range('2026-01-31', '2026-01')).to.deep.equal({});
-    expect(range('2024', '2026').date).to.deep.equal(['Too long a range; send at most 400 days.']);
+    expect(range('2024', '2026').date).to.deep.equal([
+      'The range is too long; send at most 400 days.',
+    ]);
   });
 
   it('sees only the tests it may', () => {

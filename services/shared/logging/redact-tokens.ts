@@ -4,11 +4,11 @@ const ownToken = /np[dm]_[A-Za-z0-9]{8,}/g;
 const authorizationValue = /("?authorization"?\s*[:=]\s*\\?"?)(?:Bearer\s+)?[^"\s,}\\]+/gi;
 
 /** For lines of the log. */
-export function withoutTokens(text: string): string {
-  return withoutOwnTokens(text).replace(authorizationValue, '$1[token]');
+export function redactTokens(text: string): string {
+  return redactOwnTokens(text).replace(authorizationValue, '$1[token]');
 }
 
 /** For what is JSON and must stay so: a caller may have put a token into the wrong place. */
-export function withoutOwnTokens(text: string): string {
+export function redactOwnTokens(text: string): string {
   return text.replace(ownToken, '[token]');
 }

@@ -3,11 +3,11 @@ import { createServer, get, type IncomingMessage, type ServerResponse } from 'no
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { readAnswer } from '../../../services/query/execution/read-answer.ts';
+import { readResponse } from '../../../services/query/execution/read-response.ts';
 
 const mebibyte = 1024 * 1024;
 
-describe('readAnswer', () => {
+describe('readResponse', () => {
   it('lets the server wait while nothing is taken', async () => {
     const totalBytes = 256 * mebibyte;
     let sentBytes = 0;
@@ -20,7 +20,7 @@ describe('readAnswer', () => {
       res.end();
     };
     await withAnswer(send, async (answer) => {
-      const pieces = readAnswer(answer);
+      const pieces = readResponse(answer);
       const first = await pieces.next();
       let takenBytes = (first.value as Buffer).length;
       await sleep(500);
@@ -42,7 +42,7 @@ describe('readAnswer', () => {
       const taken: Buffer[] = [];
       let failure: unknown;
       try {
-        for await (const piece of readAnswer(answer)) {
+        for await (const piece of readResponse(answer)) {
           taken.push(piece);
           await sleep(50);
         }
@@ -61,7 +61,7 @@ describe('readAnswer', () => {
       res.write(Buffer.alloc(mebibyte));
     };
     await withAnswer(send, async (answer) => {
-      for await (const piece of readAnswer(answer)) {
+      for await (const piece of readResponse(answer)) {
         expect(piece.length).to.be.greaterThan(0);
         break;
       }

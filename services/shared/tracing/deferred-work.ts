@@ -6,7 +6,7 @@ import { tracer } from './traced.ts';
 const maxLinks = 128;
 
 /** Work that is done later, for several requests at once: a part of the first one's trace. */
-export class LaterWork {
+export class DeferredWork {
   #askers: Context[] = [];
 
   /** To be called within the request that makes it necessary. */
