@@ -5,7 +5,7 @@ import { type ClickHouseSettings, connectClickHouse } from './connect-clickhouse
 
 const maxConnections = 10;
 
-/** A client for queries of one kind, each of which is counted and timed. */
+/** A client for queries of one kind, with metrics and traces. */
 export function connectMeasuredClickHouse(
   settings: ClickHouseSettings,
   application: string,

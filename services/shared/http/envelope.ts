@@ -2,7 +2,7 @@ import type { Response } from 'express';
 import type { AppError } from '../errors/app-error.ts';
 import { redactOwnTokens } from '../logging/redact-tokens.ts';
 
-/** The generic success text of the contract's envelope. */
+/** The default message of a successful response. */
 export const successMessage = 'The request was successful';
 
 export function sendOk(res: Response, body: { data?: unknown; message?: string } = {}): void {
@@ -16,7 +16,7 @@ export function sendError(res: Response, error: AppError): void {
     message: error.publicMessage,
     ...(error.errors === undefined ? {} : { errors: error.errors }),
   };
-  // Messages repeat what was sent, and errors end up in the logs of callers.
+  // Messages repeat values of the request, and clients log errors.
   res
     .status(error.status)
     .set(error.headers)

@@ -1,4 +1,4 @@
-/** What a span says of work in Postgres; never its values. */
+/** Attributes of a Postgres span, without values. */
 export function postgresSpanAttributes(operation: string): Record<string, string> {
   return { 'db.system.name': 'postgresql', 'db.operation.name': operation };
 }

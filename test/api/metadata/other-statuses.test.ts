@@ -28,12 +28,12 @@ describe('the metadata interface', () => {
     });
   });
 
-  it('answers 400 to a body that names a field twice', async () => {
+  it('answers 400 to a body that has a duplicate field', async () => {
     expect(
       await own.client.putText('{"agent":{"unit_id":1,"unit_id":2},"metadata":{}}'),
     ).to.deep.equal({
       status: 400,
-      body: { code: 'BAD_REQUEST', message: 'The request body names a field twice' },
+      body: { code: 'BAD_REQUEST', message: 'The request body has a duplicate field' },
     });
   });
 

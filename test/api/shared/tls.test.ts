@@ -90,10 +90,10 @@ for (const name of ['query', 'metadata'] as const) {
     it('keeps its certificate when the new files are no pair, says so once, and takes the next', async () => {
       await files.put({ cert: second.cert, key: first.key });
       await until(() => Promise.resolve(service.log().includes('stays as it was')));
-      expect(service.log()).to.contain('TLS_KEY_FILE is not the key of the certificate');
+      expect(service.log()).to.contain('TLS_KEY_FILE does not match the certificate');
       expect(await servedName(service.port, both)).to.equal('first');
       await files.put({ cert: second.cert.slice(0, 200), key: second.key });
-      await until(() => Promise.resolve(service.log().includes('holds no certificate')));
+      await until(() => Promise.resolve(service.log().includes('must contain a certificate')));
       expect(await servedName(service.port, both)).to.equal('first');
       await files.put(second);
       await until(async () => (await servedName(service.port, both)) === 'second');

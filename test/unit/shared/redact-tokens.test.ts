@@ -1,9 +1,6 @@
 import { expect } from 'chai';
 import { newToken } from '../../../services/registry/token.ts';
-import {
-  redactOwnTokens,
-  redactTokens,
-} from '../../../services/shared/logging/redact-tokens.ts';
+import { redactOwnTokens, redactTokens } from '../../../services/shared/logging/redact-tokens.ts';
 
 describe('log lines', () => {
   for (const forInterface of ['data', 'metadata'] as const) {
