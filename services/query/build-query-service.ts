@@ -26,7 +26,7 @@ import { queryRoutes } from './routes/query-routes.ts';
 import { signedFiles } from './routes/signed-files.ts';
 import { objectStoreDependency } from './store/object-store-dependency.ts';
 
-/** Listings and background queries are short: a longer silence means a lost connection. */
+/** Listings and background queries are short: a longer wait means a lost connection. */
 const ownQueryTimeoutMs = 15_000;
 
 export async function buildQueryService(

@@ -87,7 +87,7 @@ async function resolveNew(
   if (name === undefined) return {};
   const found = await findPackage(name);
   if (typeof found !== 'string') return { package: found };
-  const reason = found === 'no such isp' ? 'Invalid Isp name' : 'Invalid Package name';
+  const reason = found === 'unknown isp' ? 'Invalid Isp name' : 'Invalid Package name';
   problems.add(
     'metadata[package]',
     `Unable to resolve new package ${shown(name)}. (${reason} in new package)`,

@@ -15,7 +15,7 @@ export function householdSteps(
       select: {
         columns: [
           ...keys,
-          ...aggregates.map(({ name, even }) => as(even('household_mean'), name)),
+          ...aggregates.map(({ name, unweighted }) => as(unweighted('household_mean'), name)),
           as('sum(household_samples)', 'samples'),
           as('count()', 'agents'),
           as('uniqExactArray(household_units)', 'units'),

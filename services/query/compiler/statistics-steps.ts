@@ -24,7 +24,7 @@ function plainStatistics(keys: readonly string[]): Step {
     select: {
       columns: [
         ...keys,
-        ...aggregates.map(({ name, even }) => as(even('value'), name)),
+        ...aggregates.map(({ name, unweighted }) => as(unweighted('value'), name)),
         as('count()', 'samples'),
         as('uniqExact(agent_key)', 'agents'),
         as('uniqExact(unit_id)', 'units'),

@@ -17,7 +17,7 @@ export function weightedSteps(
       ? collected(keys, 'weighted', 'weight')
       : collected(keys, 'results', 'own_weight'),
     {
-      name: 'middles',
+      name: 'midpoints',
       select: {
         columns: [
           ...keys,
@@ -25,15 +25,15 @@ export function weightedSteps(
           as('points.1', 'xs'),
           as(weightsOfTiesAscending, 'ws'),
           // The position of a value on the scale of cumulative weights: the middle of its own weight.
-          as('arrayMap((reached, w) -> reached - w / 2, arrayCumSum(ws), ws)', 'middles'),
-          as('middles[1]', 'first_middle'),
-          as('middles[-1] - first_middle', 'span'),
+          as('arrayMap((reached, w) -> reached - w / 2, arrayCumSum(ws), ws)', 'midpoints'),
+          as('midpoints[1]', 'first_midpoint'),
+          as('midpoints[-1] - first_midpoint', 'span'),
         ],
         from: 'points',
       },
     },
     {
-      name: 'placed',
+      name: 'positioned',
       select: {
         columns: [
           ...keys,
@@ -44,12 +44,12 @@ export function weightedSteps(
           as('arraySum((x, w) -> x * w, xs, ws) / total_weight', 'mean'),
           // Positions scaled to 0 for the first value and 1 for the last; 0 for a single value.
           as(
-            'if(length(xs) = 1, [0.], arrayMap(middle -> (middle - first_middle) / span, middles))',
-            'places',
+            'if(length(xs) = 1, [0.], arrayMap(midpoint -> (midpoint - first_midpoint) / span, midpoints))',
+            'positions',
           ),
-          as('arrayZip(xs, places)', 'placed_values'),
+          as('arrayZip(xs, positions)', 'positioned_values'),
         ],
-        from: 'middles',
+        from: 'midpoints',
       },
     },
     {
@@ -60,7 +60,7 @@ export function weightedSteps(
           ...counts,
           ...aggregates.map(({ name, weighted }) => as(weighted, name)),
         ],
-        from: 'placed',
+        from: 'positioned',
       },
     },
   ];

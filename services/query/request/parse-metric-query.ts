@@ -51,7 +51,7 @@ const bodyFields = [
   'time',
 ];
 
-// A metric that the caller may not see looks exactly like one that does not exist.
+// A metric that is not granted is reported as unknown.
 function parseMetric(key: unknown, context: ParseContext, problems: Problems): Metric | null {
   const allowed = metrics.filter(
     (metric) => context.metrics === 'all' || context.metrics.includes(metric.key),

@@ -24,7 +24,7 @@ describe('metadata history in Postgres', () => {
   });
 
   it('refuses two current stretches of one agent that overlap', async () => {
-    await expectRefusal(insert('[2026-01-31 23:59:59, 2026-03-01)'), /no_two_current_stretches/);
+    await expectRefusal(insert('[2026-01-31 23:59:59, 2026-03-01)'), /no_overlapping_periods/);
     await insert('[2026-02-01, 2026-03-01)');
   });
 
@@ -34,7 +34,7 @@ describe('metadata history in Postgres', () => {
     await insert('[2026-03-01, 2026-04-01)', {}, first);
     const refusal = expectRefusal(
       insert('[2026-03-31, 2026-05-01)', {}, second),
-      /no_two_current_stretches/,
+      /no_overlapping_periods/,
     );
     await first.commit();
     await refusal;
