@@ -1,4 +1,5 @@
 import { aggregations } from '../services/catalog/aggregations.ts';
+import type { Field } from '../services/catalog/field.ts';
 import { metricFields, standardFields } from '../services/catalog/fields.ts';
 import { metrics } from '../services/catalog/metrics.ts';
 import { statistics } from '../services/catalog/statistics.ts';
@@ -8,14 +9,14 @@ import { testTables } from '../services/catalog/test-tables.ts';
 export function cataloguePage(): string {
   return `# Catalogue
 
-Generated from \`services/catalog\` by \`make generate\`. The API lists the same at \`GET /tests\`, \`/metrics\`, \`/splits\` and \`/filters\`, as far as the caller may see it.
+Generated from \`services/catalog\` by \`make generate\`. \`GET /tests\`, \`/metrics\`, \`/splits\` and \`/filters\` list what is available to an organisation.
 
 ## Tests
 
 Each test has a table \`test_<key>\` with every row and a view \`results_<key>\` with one row per result.
 
 ${table(
-  ['key', 'agents', 'what it measures', 'own columns'],
+  ['key', 'agents', 'description', 'columns'],
   Object.values(testTables).map(({ key, agents, description, columns }) => [
     code(key),
     agents,
@@ -28,7 +29,7 @@ ${table(
 Each metric has a view \`metric_<key>\` with one row per result. \`GET /metrics\` also shows the SQL of each.
 
 ${table(
-  ['key', 'unit', 'what it is', 'test', 'own fields'],
+  ['key', 'unit', 'description', 'test', 'specific fields'],
   metrics.map(({ key, aliases, unit, description, test, ownFields }) => [
     [key, ...aliases].map(code).join(', '),
     unit,
@@ -37,22 +38,23 @@ ${table(
     ownFields.join(', '),
   ]),
 )}
-## Fields to split and filter by
+## Fields for splits and filters
 
-The first ones exist for every test that has the column; the others only for the metrics that name them. An organisation's custom metadata keys are fields as well.
+Standard fields are available for every test that has the column; metric fields only for the metrics that list them. The custom metadata keys of an organisation are fields too.
 
 ${table(
-  ['name', 'what it is', 'from'],
-  [...standardFields, ...metricFields].map(({ name, description, source }) => [
-    code(name),
-    description,
-    source.kind === 'column' ? `column \`${source.column}\`` : 'metadata as of the result',
+  ['name', 'description', 'kind', 'source'],
+  [...standardFields, ...metricFields].map((field) => [
+    code(field.name),
+    field.description,
+    standardFields.includes(field) ? 'standard' : 'metric',
+    sourceText(field),
   ]),
 )}
 ## Aggregations
 
 ${table(
-  ['key', 'label', 'bucket of the local time'],
+  ['key', 'label', 'bucket'],
   Object.entries(aggregations).map(([key, definition]) => [
     code(key),
     definition.label,
@@ -61,12 +63,16 @@ ${table(
 )}
 ## Statistics of a point
 
-[statistics.md](statistics.md) defines them exactly.
+[statistics.md](statistics.md) has the exact definitions.
 
 ${table(
-  ['name', 'what it is'],
+  ['name', 'description'],
   statistics.map(({ name, description }) => [code(name), description]),
 )}`;
+}
+
+function sourceText({ source }: Field): string {
+  return source.kind === 'column' ? `column ${code(source.column)}` : 'metadata as of the result';
 }
 
 function code(text: string): string {

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryRoot } from '../services/shared/repository-root.ts';
 
-/** The package.json of the client as a package of its own: netpanel's version, one dependency. */
+/** The package.json of the client package: netpanel's version, one dependency. */
 export function clientManifest() {
-  const { version, license, devDependencies } = JSON.parse(
+  const { version, license, dependencies } = JSON.parse(
     readFileSync(join(repositoryRoot, 'package.json'), 'utf8'),
-  ) as { version: string; license: string; devDependencies: Record<string, string> };
+  ) as { version: string; license: string; dependencies: Record<string, string> };
   return {
     name: 'netpanel-client',
     version,
@@ -14,7 +14,7 @@ export function clientManifest() {
     license,
     type: 'module',
     exports: { '.': { types: './index.d.ts', default: './index.js' } },
-    dependencies: { 'openapi-fetch': devDependencies['openapi-fetch'] },
+    dependencies: { 'openapi-fetch': dependencies['openapi-fetch'] },
     engines: { node: '>=20' },
   };
 }

@@ -6,10 +6,10 @@ import { repositoryRoot } from '../services/shared/repository-root.ts';
 /** The contracts that have a client, by the name of their generated file. */
 export const contracts = ['query', 'metadata'] as const;
 
-/** The TypeScript types of a contract: what `openapi/client/<name>.ts` holds. */
+/** Generates the TypeScript types of a contract, `openapi/client/<name>.ts`. */
 export async function clientTypes(name: (typeof contracts)[number]): Promise<string> {
   const document = pathToFileURL(join(repositoryRoot, 'openapi', `${name}.yaml`));
-  // A field with a default may be left out of a request, so it is optional.
+  // A field with a default is optional in a request.
   const types = await openapiTypescript(document, { defaultNonNullable: false });
   return `// Generated from openapi/${name}.yaml by make generate. Change the contract, not this file.\n\n${astToString(types)}`;
 }

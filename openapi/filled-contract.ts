@@ -2,7 +2,7 @@ import { parseDocument, type Document } from 'yaml';
 import { aggregationKeys } from '../services/catalog/aggregations.ts';
 import { percentileNumbers, statistics, type Statistic } from '../services/catalog/statistics.ts';
 
-/** The contract of the query service with the parts that the catalogue defines: aggregations, statistics. */
+/** Fills in the parts of the query contract that the catalogue defines: aggregations, statistics. */
 export function filledContract(text: string): string {
   const document = parseDocument(text);
   const schema = (name: string, ...path: string[]) => ['components', 'schemas', name, ...path];
@@ -16,7 +16,7 @@ export function filledContract(text: string): string {
     ...Object.fromEntries(others.map((statistic) => [statistic.name, statisticSchema(statistic)])),
     percentiles: {
       type: 'object',
-      description: `By percentile, linearly interpolated; keys ${percentileNumbers.join(', ')}.`,
+      description: `Percentiles, linearly interpolated; keys ${percentileNumbers.join(', ')}.`,
       additionalProperties: { type: 'number', nullable: true },
     },
   };

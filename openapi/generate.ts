@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { repositoryRoot } from '../services/shared/repository-root.ts';
 import { clientFiles, type GeneratedFile, generatedFiles } from './generated-files.ts';
 
-// Part of `make generate`: what is derived from the catalogue, then the client's types from the contract.
+// Part of `make generate`: writes the files derived from the catalogue, then the client's types.
 
 write(await generatedFiles());
 write(await clientFiles());

@@ -11,7 +11,7 @@ export interface GeneratedFile {
   readonly content: string;
 }
 
-/** What `make generate` writes: the contract first, since the client's types are made from the file. */
+/** Files derived from the catalogue. Must be written before clientFiles, which reads the contract. */
 export async function generatedFiles(): Promise<readonly GeneratedFile[]> {
   const contract = readFileSync(join(repositoryRoot, 'openapi/query.yaml'), 'utf8');
   return [

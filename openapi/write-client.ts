@@ -4,7 +4,7 @@ import ts from 'typescript';
 import { repositoryRoot } from '../services/shared/repository-root.ts';
 import { clientManifest } from './client-manifest.ts';
 
-// `make client OUT=dir`: writes the typed client as a package, compiled, for other projects to install.
+// `make client OUT=dir`: writes the typed client as a compiled package that other projects can install.
 
 const folder = join(repositoryRoot, 'openapi/client');
 const [out = '.local/client'] = process.argv.slice(2);

@@ -3,11 +3,11 @@ import type { components as Metadata, paths as MetadataPaths } from './metadata.
 import type { components as Query, paths as QueryPaths } from './query.ts';
 
 export interface ClientSettings {
-  /** Where the service is, such as `https://data.example.net`. */
+  /** URL of the service, such as `https://data.example.net`. */
   readonly baseUrl: string;
   /** A token of this interface. */
   readonly token: string;
-  /** Another `fetch`, for a proxy, retries or a log. */
+  /** A custom `fetch`, for example with a proxy, retries or logging. */
   readonly fetch?: (request: Request) => Promise<Response>;
 }
 
@@ -19,7 +19,7 @@ export function createQueryClient({ token, ...settings }: ClientSettings): Query
   return createClient<QueryPaths>({ ...settings, headers: { Authorization: token } });
 }
 
-/** The metadata interface: what is true of agents, and since when. */
+/** The metadata interface: the metadata of agents and its history. */
 export function createMetadataClient({ token, ...settings }: ClientSettings): MetadataClient {
   return createClient<MetadataPaths>({
     ...settings,
@@ -34,19 +34,19 @@ export type Export = Query['schemas']['Export'];
 export type Explanation = Query['schemas']['Explanation'];
 export type Metric = Query['schemas']['Metric'];
 /** A field that results can be split and filtered by. */
-export type Field = Query['schemas']['FiltersAnswer']['data'][number];
-export type MetricSeries = Query['schemas']['MetricDataAnswer']['data'][number];
-export type ErrorAnswer = Query['schemas']['ErrorAnswer'];
+export type Field = Query['schemas']['FiltersResponse']['data'][number];
+export type MetricSeries = Query['schemas']['MetricDataResponse']['data'][number];
+export type ErrorResponse = Query['schemas']['ErrorResponse'];
 export type AggregatedPoint = Query['schemas']['AggregatedPoint'];
 export type RawPoint = Query['schemas']['RawPoint'];
 export type MetadataChange = Metadata['schemas']['MetadataChange'];
 export type CustomFields = Metadata['schemas']['CustomFields'];
 export type AgentMetadata = Metadata['schemas']['AgentMetadata'];
-export type MetadataPeriod = Metadata['schemas']['Stretch'];
+export type MetadataPeriod = Metadata['schemas']['MetadataPeriod'];
 /** A point of either chart type; its splits are further columns. */
 export type Point = AggregatedPoint | RawPoint;
 
-/** Points are aggregated or raw, as `chartType` asked; this tells the compiler which. */
+/** Type guard: points are aggregated or raw, depending on `chartType`. */
 export function isAggregated(point: AggregatedPoint | RawPoint): point is AggregatedPoint {
   return 'sampleCount' in point && 'percentiles' in point;
 }

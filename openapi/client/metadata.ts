@@ -10,12 +10,12 @@ export interface paths {
         };
         get?: never;
         /**
-         * Change the metadata of every agent that matches
-         * @description All matching agents change together or none does. The given fields change in every stretch of
-         *     an agent's history from `backdate_from` on; each stretch keeps its other fields. Custom fields
-         *     merge key by key. With `overwrite_all` every field that is not given is removed, from that
-         *     date on, and custom fields are replaced. A change that changes nothing is answered with 200
-         *     and leaves no trace in the history.
+         * Change the metadata of all matching agents
+         * @description All matching agents are changed in one transaction. The given fields change in every validity
+         *     period of an agent's history from `backdate_from` on; other fields keep their values. Custom
+         *     fields are merged by key. With `overwrite_all`, fields that are not given are removed from that
+         *     date on, and custom fields are replaced. If no value changes, the response is 200 and the history
+         *     stays the same.
          */
         put: operations["putMetadata"];
         post?: never;
@@ -30,17 +30,17 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description Which of the agent's identifiers the value is. Any other word is answered with 404. */
+                /** @description The kind of identifier. The response to any other text is 404. */
                 field: components["parameters"]["Field"];
                 /**
-                 * @description The agent_id, the unit_id (an integer) or the MAC address. Upper and lower case are the same,
-                 *     and characters other than letters and digits do not count: `00-1a-2b` finds `001A2B`.
+                 * @description The agent_id, the unit_id (an integer) or the MAC address. Case-insensitive; characters other than
+                 *     letters and digits are ignored: `00-1a-2b` finds `001A2B`.
                  */
                 value: components["parameters"]["Value"];
             };
             cookie?: never;
         };
-        /** Read one agent's metadata as it is now */
+        /** Read the current metadata of an agent */
         get: operations["getMetadata"];
         put?: never;
         post?: never;
@@ -55,21 +55,21 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description Which of the agent's identifiers the value is. Any other word is answered with 404. */
+                /** @description The kind of identifier. The response to any other text is 404. */
                 field: components["parameters"]["Field"];
                 /**
-                 * @description The agent_id, the unit_id (an integer) or the MAC address. Upper and lower case are the same,
-                 *     and characters other than letters and digits do not count: `00-1a-2b` finds `001A2B`.
+                 * @description The agent_id, the unit_id (an integer) or the MAC address. Case-insensitive; characters other than
+                 *     letters and digits are ignored: `00-1a-2b` finds `001A2B`.
                  */
                 value: components["parameters"]["Value"];
             };
             cookie?: never;
         };
         /**
-         * Read what was true of one agent, and when
-         * @description The stretches of time in which an agent's metadata stayed the same, newest first, as they are
-         *     known today: what a later backdated change replaced is kept by the service and not shown. Time
-         *     that no stretch covers is time of which nothing is known.
+         * Read the metadata history of an agent
+         * @description The validity periods of an agent's metadata, newest first, as currently recorded. Periods that a
+         *     backdated change has superseded are kept in the database but not returned. A gap between periods
+         *     means that the agent has no metadata for that time.
          */
         get: operations["getMetadataHistory"];
         put?: never;
@@ -87,7 +87,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Always fails, so that a client can try out how it takes a failure */
+        /** Always returns an error, to test the error handling of clients */
         get: operations["getInternalServerError"];
         put?: never;
         post?: never;
@@ -122,8 +122,8 @@ export interface components {
             agent: components["schemas"]["AgentSelector"];
             metadata: components["schemas"]["NewMetadata"];
             /**
-             * @description UNIX time in seconds from which the metadata holds: within the last 28 days, both ends
-             *     included, and not in the future. Without it: 00:00 UTC today.
+             * @description UNIX timestamp in seconds from which the metadata is valid: within the last 28 days, both ends
+             *     included. Default: 00:00 UTC today.
              * @example 1762560000
              */
             backdate_from?: number;
@@ -133,14 +133,14 @@ export interface components {
              */
             overwrite_all?: boolean;
         };
-        /** @description Which agents change. All that is given must match what is true of the agent now. */
+        /** @description Selects agents by their current metadata. All given fields must match. */
         AgentSelector: {
-            /** @description Upper and lower case, and all but letters and digits, do not count. */
+            /** @description Case-insensitive; characters other than letters and digits are ignored. */
             agent_id?: string;
             unit_id?: number;
-            /** @description Upper and lower case, and all but letters and digits, do not count. */
+            /** @description Case-insensitive; characters other than letters and digits are ignored. */
             mac_address?: string;
-            /** @description The ISP's name as stored. */
+            /** @description Name of the ISP as stored. */
             isp?: string;
             /** @description `<isp>:` alone selects agents with that ISP and no package. */
             package?: components["schemas"]["PackageName"];
@@ -159,13 +159,12 @@ export interface components {
             custom?: components["schemas"]["CustomFields"];
         };
         /**
-         * @description `<isp>:<package>`. Names may hold colons themselves: of all ways to split it, the one that
-         *     exists is meant.
+         * @description `<isp>:<package>`. Both names may contain colons: the value is split so that the package exists.
          * @example Northwave:Fibre 500
          */
         PackageName: string;
         /**
-         * @description A key needs at least one letter. A value keeps its type, so 5 is not "5".
+         * @description A key needs at least one letter. Values keep their type; 5 and "5" are different.
          * @example {
          *       "cohort": "spring",
          *       "contracted_mbps": 500
@@ -176,29 +175,29 @@ export interface components {
         };
         CustomValue: string | number;
         AgentMetadata: {
-            /** @description `<isp>:<package>`; null when there is no package, with or without an ISP. */
+            /** @description `<isp>:<package>`; null without a package, even if there is an ISP. */
             package: string | null;
             isp: string | null;
             timezone: string | null;
-            /** @description `{}` when there are none. */
+            /** @description `{}` if there are none. */
             custom: {
                 [key: string]: components["schemas"]["CustomValue"];
             };
         };
-        Stretch: {
+        MetadataPeriod: {
             /**
              * Format: date-time
-             * @description First instant of the stretch; null when it is open.
+             * @description Start of the validity period, inclusive; null if it has no start.
              */
             from: string | null;
             /**
              * Format: date-time
-             * @description First instant after the stretch; null when it is open.
+             * @description End of the validity period, exclusive; null if it has no end.
              */
             to: string | null;
             /**
              * Format: date-time
-             * @description When the service learned this.
+             * @description When the period was recorded.
              */
             recordedAt: string;
         } & components["schemas"]["AgentMetadata"];
@@ -229,7 +228,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The body is not JSON in UTF-8, names a field twice, or is nested more than 16 levels deep. */
+        /** @description The body is not JSON in UTF-8, has a duplicate field, or is nested more than 16 levels deep. */
         BadRequest: {
             headers: {
                 [name: string]: unknown;
@@ -244,7 +243,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description No token, or not one of this interface that is in force. */
+        /** @description The token is missing, unknown, expired, revoked, or of the data interface. */
         AccessDenied: {
             headers: {
                 [name: string]: unknown;
@@ -264,8 +263,8 @@ export interface components {
                 };
             };
         };
-        /** @description The organisation has no such agent, unit or MAC address. */
-        NoSuchAgent: {
+        /** @description The organisation does not have the agent. */
+        AgentNotFound: {
             headers: {
                 [name: string]: unknown;
             };
@@ -279,8 +278,8 @@ export interface components {
                 "application/json": components["schemas"]["NotFound"];
             };
         };
-        /** @description The value of a unit is not an integer. */
-        NotAUnit: {
+        /** @description The unit_id is not an integer. */
+        InvalidUnitId: {
             headers: {
                 [name: string]: unknown;
             };
@@ -299,7 +298,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationFailure"];
             };
         };
-        /** @description Something failed that should not have. */
+        /** @description An unexpected error. */
         UnknownError: {
             headers: {
                 [name: string]: unknown;
@@ -320,11 +319,11 @@ export interface components {
         };
     };
     parameters: {
-        /** @description Which of the agent's identifiers the value is. Any other word is answered with 404. */
+        /** @description The kind of identifier. The response to any other text is 404. */
         Field: "agent" | "unit" | "mac";
         /**
-         * @description The agent_id, the unit_id (an integer) or the MAC address. Upper and lower case are the same,
-         *     and characters other than letters and digits do not count: `00-1a-2b` finds `001A2B`.
+         * @description The agent_id, the unit_id (an integer) or the MAC address. Case-insensitive; characters other than
+         *     letters and digits are ignored: `00-1a-2b` finds `001A2B`.
          */
         Value: string;
     };
@@ -347,7 +346,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Every matching agent has the metadata now. */
+            /** @description The metadata of all matching agents was changed. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -379,7 +378,7 @@ export interface operations {
                     "application/json": components["schemas"]["NotFound"];
                 };
             };
-            /** @description The body is larger than the service takes. */
+            /** @description The body is larger than `MAX_BODY_BYTES`. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -410,32 +409,32 @@ export interface operations {
                 };
             };
             /**
-             * @description Something in the body is wrong; all of it is named at once.
+             * @description The body is invalid. `errors` lists all problems.
              *
              *     | key | when | message |
              *     |---|---|---|
-             *     | `agent` | left out or empty | Agent cannot be empty. |
+             *     | `agent` | missing or empty | Agent cannot be empty. |
              *     | `agent[agent_id]`, `agent[mac_address]`, `agent[isp]`, `agent[timezone]` | not a string | This value should be of type string. |
              *     | `agent[unit_id]` | not an integer | This value should be of type integer. |
-             *     | `agent[unit_id]` | beyond 2^53 | This value is beyond the largest exact integer. |
+             *     | `agent[unit_id]` | above 2^53 | This value is beyond the largest exact integer. |
              *     | `agent[package]`, `metadata[package]` | not `<isp>:<package>` | `<value>` is not a valid package name. |
              *     | `agent[custom]` | null | Cannot search for null custom metadata. |
              *     | `agent[custom]` | empty | Must specify at least one key when searching by custom fields. |
              *     | `agent[custom][<key>]`, `metadata[custom][<key>]` | a key without a letter, or `__proto__`, `constructor`, `prototype` | Invalid key |
-             *     | `agent[custom][<key>]`, `metadata[custom][<key>]` | neither text nor number | This value should be of type string or number. |
-             *     | `agent[custom][<key>]`, `metadata[custom][<key>]` | a whole number beyond 2^53 | This value is beyond the largest exact integer. |
-             *     | `metadata` | left out | This field is missing. |
-             *     | `metadata[package]` | no such ISP | Unable to resolve new package `<package>`. (Invalid Isp name in new package) |
-             *     | `metadata[package]` | no such package | Unable to resolve new package `<package>`. (Invalid Package name in new package) |
-             *     | `metadata[timezone]` | not a time zone | `<value>` is not a valid IANA timezone. |
+             *     | `agent[custom][<key>]`, `metadata[custom][<key>]` | neither a string nor a number | This value should be of type string or number. |
+             *     | `agent[custom][<key>]`, `metadata[custom][<key>]` | an integer above 2^53 | This value is beyond the largest exact integer. |
+             *     | `metadata` | missing | This field is missing. |
+             *     | `metadata[package]` | unknown ISP | Unable to resolve new package `<package>`. (Invalid Isp name in new package) |
+             *     | `metadata[package]` | unknown package | Unable to resolve new package `<package>`. (Invalid Package name in new package) |
+             *     | `metadata[timezone]` | not an IANA time zone | `<value>` is not a valid IANA timezone. |
              *     | `metadata[custom]` | null | Cannot null custom metadata. |
              *     | `metadata[custom]` | empty | Must specify at least one key when updating custom fields. |
              *     | `backdate_from` | not an integer | Invalid backdate (`<value>`). Must be a valid integer. |
-             *     | `backdate_from` | in the future, or over 28 days ago | Invalid backdate (`<value>`). Must be in last 28 days. |
+             *     | `backdate_from` | in the future, or more than 28 days ago | Invalid backdate (`<value>`). Must be in last 28 days. |
              *     | `overwrite_all` | not a boolean | This value should be of type bool. |
              *     | `body`, `agent`, `metadata`, `agent[custom]`, `metadata[custom]` | not an object | This value should be of type object. |
-             *     | any text | with NUL or half a surrogate pair | This value contains characters that cannot be stored. |
-             *     | any other field | | This field was not expected. |
+             *     | any string | contains NUL or a lone surrogate | This value contains characters that cannot be stored. |
+             *     | any unknown field | | This field was not expected. |
              */
             422: {
                 headers: {
@@ -467,11 +466,11 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Which of the agent's identifiers the value is. Any other word is answered with 404. */
+                /** @description The kind of identifier. The response to any other text is 404. */
                 field: components["parameters"]["Field"];
                 /**
-                 * @description The agent_id, the unit_id (an integer) or the MAC address. Upper and lower case are the same,
-                 *     and characters other than letters and digits do not count: `00-1a-2b` finds `001A2B`.
+                 * @description The agent_id, the unit_id (an integer) or the MAC address. Case-insensitive; characters other than
+                 *     letters and digits are ignored: `00-1a-2b` finds `001A2B`.
                  */
                 value: components["parameters"]["Value"];
             };
@@ -479,7 +478,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The agent's metadata at this moment. */
+            /** @description The agent's current metadata. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -506,8 +505,8 @@ export interface operations {
                 };
             };
             403: components["responses"]["AccessDenied"];
-            404: components["responses"]["NoSuchAgent"];
-            422: components["responses"]["NotAUnit"];
+            404: components["responses"]["AgentNotFound"];
+            422: components["responses"]["InvalidUnitId"];
             500: components["responses"]["UnknownError"];
         };
     };
@@ -516,11 +515,11 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Which of the agent's identifiers the value is. Any other word is answered with 404. */
+                /** @description The kind of identifier. The response to any other text is 404. */
                 field: components["parameters"]["Field"];
                 /**
-                 * @description The agent_id, the unit_id (an integer) or the MAC address. Upper and lower case are the same,
-                 *     and characters other than letters and digits do not count: `00-1a-2b` finds `001A2B`.
+                 * @description The agent_id, the unit_id (an integer) or the MAC address. Case-insensitive; characters other than
+                 *     letters and digits are ignored: `00-1a-2b` finds `001A2B`.
                  */
                 value: components["parameters"]["Value"];
             };
@@ -528,7 +527,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The stretches; an empty list for an agent without metadata. */
+            /** @description The validity periods; an empty list for an agent without metadata. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -561,13 +560,13 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Success"] & {
-                        data: components["schemas"]["Stretch"][];
+                        data: components["schemas"]["MetadataPeriod"][];
                     };
                 };
             };
             403: components["responses"]["AccessDenied"];
-            404: components["responses"]["NoSuchAgent"];
-            422: components["responses"]["NotAUnit"];
+            404: components["responses"]["AgentNotFound"];
+            422: components["responses"]["InvalidUnitId"];
             500: components["responses"]["UnknownError"];
         };
     };

@@ -12,8 +12,8 @@ export interface paths {
         put?: never;
         /**
          * Metric data, raw or aggregated
-         * @description One object a series in `data`, ordered by split values and then by time; without splits there is
-         *     one object, without results there is none. Times are the local times of the agents.
+         * @description `data` has one object per series, ordered by split values and then by time: one object without
+         *     splits, none without results. Times are the local times of the agents.
          */
         post: operations["postMetricData"];
         delete?: never;
@@ -31,7 +31,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The SQL of a request for metric data, and what it would read */
+        /** The SQL of a request for metric data, and an estimate of the rows it reads */
         post: operations["explainMetricData"];
         delete?: never;
         options?: never;
@@ -49,8 +49,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The rows of a test as they came in
-         * @description Rows in the order of day (UTC), agent and time. A result that was sent twice is there once.
+         * The unprocessed rows of a test
+         * @description Rows are ordered by day (UTC), agent and time. A result that was sent twice is returned once.
          */
         post: operations["postTestData"];
         delete?: never;
@@ -68,7 +68,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The SQL of a request for test data, and what it would read */
+        /** The SQL of a request for test data, and an estimate of the rows it reads */
         post: operations["explainTestData"];
         delete?: never;
         options?: never;
@@ -87,12 +87,12 @@ export interface paths {
         put?: never;
         /**
          * Metric data as a CSV file
-         * @description The same request as the JSON endpoint. The file is made by ClickHouse: one header row with the field
-         *     names of the JSON answer (percentiles as `p1` to `p99`, one column a split), lines end with LF,
-         *     texts in double quotes as in RFC 4180, numbers bare, nulls empty. The link needs no token and
-         *     expires. When the file takes longer than a moment, the answer is 202 with a status link. Where the
-         *     operator has set `EXPORT_ESCAPE_FORMULAS`, texts that a spreadsheet would take for a formula (they
-         *     start with `=`, `+`, `-`, `@`, a tab or a carriage return) have a `'` before them.
+         * @description Takes the same request as the JSON endpoint. The file has one header row with the field names of the
+         *     JSON response (percentiles as `p1` to `p99`, one column per split). Lines end with LF, strings are in
+         *     double quotes as in RFC 4180, numbers are unquoted, nulls are empty. The link needs no token and
+         *     expires. If the file is not ready within `EXPORT_WAIT_MS`, the response is 202 with a status link. If
+         *     the operator has set `EXPORT_ESCAPE_FORMULAS`, strings that a spreadsheet would read as a formula (they
+         *     start with `=`, `+`, `-`, `@`, a tab or a carriage return) have a `'` in front.
          */
         post: operations["exportMetricDataCsv"];
         delete?: never;
@@ -112,10 +112,7 @@ export interface paths {
         put?: never;
         /**
          * The rows of a test as a CSV file
-         * @description The same request as the JSON endpoint. The file is made by ClickHouse: one header row with the field
-         *     names of the JSON answer (percentiles as `p1` to `p99`, one column a split), lines end with LF,
-         *     texts in double quotes as in RFC 4180, numbers bare, nulls empty. The link needs no token and
-         *     expires. When the file takes longer than a moment, the answer is 202 with a status link.
+         * @description Takes the same request as the JSON endpoint. The file has the format of `POST /metric_data.csv`.
          */
         post: operations["exportTestDataCsv"];
         delete?: never;
@@ -135,9 +132,9 @@ export interface paths {
         put?: never;
         /**
          * Metric data as a file in the object store
-         * @description Like the `.csv` endpoint, but the link is the object store's own, and bucket and key are told. With
-         *     `format` the file can be something else than CSV. Beside it lies `<key>.manifest.json` with the
-         *     request, the SQL, the version of the metadata, rows, bytes and SHA-256.
+         * @description Like the `.csv` endpoint, but the response has the bucket, the key and a signed link of the object
+         *     store. `format` selects the file format. The object `<key>.manifest.json` has the request, the SQL, the
+         *     version of the metadata, rows, bytes and SHA-256.
          */
         post: operations["downloadMetricData"];
         delete?: never;
@@ -157,9 +154,9 @@ export interface paths {
         put?: never;
         /**
          * The rows of a test as a file in the object store
-         * @description Like the `.csv` endpoint, but the link is the object store's own, and bucket and key are told. With
-         *     `format` the file can be something else than CSV. Beside it lies `<key>.manifest.json` with the
-         *     request, the SQL, the version of the metadata, rows, bytes and SHA-256.
+         * @description Like the `.csv` endpoint, but the response has the bucket, the key and a signed link of the object
+         *     store. `format` selects the file format. The object `<key>.manifest.json` has the request, the SQL, the
+         *     version of the metadata, rows, bytes and SHA-256.
          */
         post: operations["downloadTestData"];
         delete?: never;
@@ -173,16 +170,16 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description As the answer that started the export tells it. */
+                /** @description The id in the response that started the export. */
                 id: string;
             };
             cookie?: never;
         };
-        /** How an export is doing, with its links when it is done */
+        /** The status of an export, with its links when it is done */
         get: operations["getExport"];
         put?: never;
         post?: never;
-        /** Cancels an export that runs, and takes the file of a finished one back */
+        /** Cancel a running export, or delete the file of a finished one */
         delete: operations["deleteExport"];
         options?: never;
         head?: never;
@@ -192,7 +189,7 @@ export interface paths {
     "/csv/{id}": {
         parameters: {
             query: {
-                /** @description When the link ends, in seconds since 1970. */
+                /** @description Expiry of the link, as a UNIX timestamp. */
                 expires: components["parameters"]["Expires"];
                 signature: components["parameters"]["Signature"];
             };
@@ -203,9 +200,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The file behind a link of the `.csv` endpoints; needs no token
-         * @description Sent with its length, as an attachment. A range of bytes can be asked for; without one the file is
-         *     packed with gzip for callers that accept that.
+         * Download the file of a `.csv` endpoint, without a token
+         * @description The file is sent as an attachment. Supports a byte range (`Range`). Without one, the file is compressed
+         *     if the client accepts gzip.
          */
         get: operations["getCsv"];
         put?: never;
@@ -219,20 +216,20 @@ export interface paths {
     "/objects/{key}": {
         parameters: {
             query: {
-                /** @description When the link ends, in seconds since 1970. */
+                /** @description Expiry of the link, as a UNIX timestamp. */
                 expires: components["parameters"]["Expires"];
                 signature: components["parameters"]["Signature"];
             };
             header?: never;
             path: {
-                /** @description The key, slashes and all. */
+                /** @description The key, including slashes. */
                 key: string;
             };
             cookie?: never;
         };
         /**
-         * The file behind a link of the `_download` endpoints, when exports are kept in a folder
-         * @description Like `/csv/{id}`. When exports are kept in S3, the link is S3's own.
+         * Download the file of a `_download` endpoint, if the object store is a folder
+         * @description Like `/csv/{id}`. If the object store is S3, the link leads to S3.
          */
         get: operations["getObject"];
         put?: never;
@@ -250,7 +247,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The metrics the caller may ask for, with their units and what they are made of */
+        /** The available metrics, with their units and definitions */
         get: operations["getMetrics"];
         put?: never;
         post?: never;
@@ -267,7 +264,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The tests whose rows the caller may ask for */
+        /** The available tests */
         get: operations["getTests"];
         put?: never;
         post?: never;
@@ -284,7 +281,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What metric data can be split by */
+        /** The fields by which metric data can be split */
         get: operations["getSplits"];
         put?: never;
         post?: never;
@@ -301,7 +298,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What metric data can be filtered by, with links to the values */
+        /** The fields by which metric data can be filtered, with links to their values */
         get: operations["getFilters"];
         put?: never;
         post?: never;
@@ -318,7 +315,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The organisation's own values of a field, sorted, for auto-complete */
+        /** The organisation's values of a field, sorted, for autocomplete */
         get: operations["getFilterValues"];
         put?: never;
         post?: never;
@@ -359,7 +356,7 @@ export interface components {
             bucket: string;
             key: string;
         };
-        ExportAnswer: components["schemas"]["Ok"] & {
+        ExportResponse: components["schemas"]["Ok"] & {
             data: components["schemas"]["Export"];
         };
         Export: {
@@ -375,7 +372,7 @@ export interface components {
             rows: number;
             /** @description Until now; when done, of the file. */
             bytes: number;
-            /** @description About; null where it cannot be told, as with aggregates. */
+            /** @description An estimate; null if there is none, as for aggregated data. */
             percent: number | null;
             /** Format: date-time */
             createdAt: string;
@@ -387,41 +384,41 @@ export interface components {
                 code: string;
                 message: string;
             };
-            /** @description When it is done. */
+            /** @description Present when the export is done. */
             url?: string;
             bucket?: string;
             key?: string;
         };
         MetricQuery: {
-            /** @description A key, or other name, of `GET /metrics`. */
+            /** @description A key or alias of `GET /metrics`. */
             metric: string;
             chartType: components["schemas"]["ChartType"];
             aggregation?: components["schemas"]["Aggregation"];
             /**
-             * @description Gives equal weight to every block of hours in which the test runs, within a block to every
-             *     agent, and within an agent to every result. Without effect on `raw`.
+             * @description Gives equal weight to every block of hours in which the test runs, within a block to every agent,
+             *     and within an agent to every result. Has no effect on `raw`.
              */
             normalised: boolean;
-            /** @description Leaves out results that are impossible, very unlikely or unreliable. */
+            /** @description Excludes results that are impossible, very unlikely or unreliable. */
             prefilter: boolean;
             /**
-             * @description An agent's results in a bucket become their mean first, so that each household counts once.
+             * @description Averages the results of each agent per bucket first, so that each household counts once.
              * @default false
              */
             agent_agg?: boolean;
-            /** @description Fields of `GET /splits`; each gives the points a column of its name. */
+            /** @description Fields of `GET /splits`. Each adds a column with its name to the points. */
             splits?: string[];
-            /** @description All must hold. */
+            /** @description A result must match all filters. */
             filters?: components["schemas"]["Filter"][];
             time: components["schemas"]["LocalRange"];
         };
         /**
-         * @description Not every metric exists raw; `chartTypes` of `GET /metrics` tells.
+         * @description Some metrics have no raw data; see `chartTypes` in `GET /metrics`.
          * @enum {string}
          */
         ChartType: "raw" | "aggregate";
         /**
-         * @description Needed when `chartType` is `aggregate`, without meaning for `raw`.
+         * @description Required if `chartType` is `aggregate`; ignored for `raw`.
          * @enum {string}
          */
         Aggregation: "hourly" | "two_hourly" | "four_hourly" | "six_hourly" | "daily" | "weekly" | "monthly" | "quarterly" | "hour_of_day" | "day_of_week" | "day_of_month" | "total";
@@ -443,17 +440,17 @@ export interface components {
             /** @description A field of `GET /filters`. */
             id: string;
             /**
-             * @description `include` keeps only the listed values, `exclude` drops them. `inclusive`, `1` and `"1"` mean the
-             *     first, `exclusive`, `0` and `"0"` the second.
+             * @description `include` keeps only the listed values, `exclude` drops them. `inclusive`, `1` and `"1"` mean
+             *     `include`; `exclusive`, `0` and `"0"` mean `exclude`.
              */
             filterType: ("include" | "exclude" | "inclusive" | "exclusive" | "1" | "0") | (1 | 0);
-            /** @description Alternatives, as text even where the values are numbers. */
+            /** @description A result must match any of them. Strings, even if the values are numbers. */
             filterValues: string[];
         };
         /**
-         * @description Both ends are included. `YYYY-MM-DD HH:MM:SS` and `YYYY-MM-DD HH:MM` are the local time of each agent,
-         *     taken exactly as given. The words of a test date, such as `now` and `-7 days`, mean moments, the same
-         *     for all agents.
+         * @description Both ends are included. `YYYY-MM-DD HH:MM:SS` and `YYYY-MM-DD HH:MM` are in the local time of each
+         *     agent, without rounding. Relative dates, such as `now` and `-7 days`, are instants, the same for all
+         *     agents.
          */
         LocalRange: {
             /** @example 2026-01-01 00:00 */
@@ -468,7 +465,8 @@ export interface components {
         };
         /**
          * @description UTC, both ends included. `YYYY-MM-DD`, `YYYYMMDD`, `YYYY-MM`, `YYYY`, `+x days`, `-x days`,
-         *     `last|next|this <day name>`, `now`. A `from` is the start of its period, a `to` the end.
+         *     `last|next|this <day name>`, `now`. `from` is rounded down to the start of its period, `to` is rounded
+         *     up to the end.
          */
         UtcRange: {
             /** @example 2026-01-01 */
@@ -487,26 +485,26 @@ export interface components {
             code: "OK";
             message: string;
         };
-        MetricDataAnswer: components["schemas"]["Ok"] & {
+        MetricDataResponse: components["schemas"]["Ok"] & {
             data: {
                 metricData: (components["schemas"]["AggregatedPoint"] | components["schemas"]["RawPoint"])[];
             }[];
         };
-        /** @description Beside these, a column for each split, with the group's value or null where none was known. */
+        /** @description Also has one column per split with the value of the group, null if it is unknown. */
         AggregatedPoint: {
-            /** @description Mean, in the unit of the metric; of a rate, the ratio of sums. */
+            /** @description Mean, in the unit of the metric; for a rate, the ratio of sums. */
             metricValue: number | null;
-            /** @description Start of the bucket, `YYYY-MM-DDTHH:MM:SS`, or `YYYY-MM-DD` from daily up; only when aggregated by time. */
+            /** @description Start of the bucket, `YYYY-MM-DDTHH:MM:SS`, or `YYYY-MM-DD` for daily and longer; only when aggregated by time. */
             dtime?: string;
             /** @description Hour of the day (0 to 23), day of the week (1 Monday to 7 Sunday) or day of the month. */
             aggregatedNumber?: number;
             /** @description Population standard deviation. */
             stdDev: number | null;
-            /** @description Results. */
+            /** @description Number of results. */
             sampleCount: number;
-            /** @description Distinct agents. */
+            /** @description Number of distinct agents. */
             agentCount: number;
-            /** @description Distinct units. */
+            /** @description Number of distinct units. */
             unitCount: number;
             /** @description Half-width of the 90 % confidence interval of the mean. */
             ci90: number | null;
@@ -518,32 +516,32 @@ export interface components {
             min: number | null;
             /** @description Highest value. */
             max: number | null;
-            /** @description Percentile 50. */
+            /** @description 50th percentile. */
             median: number | null;
-            /** @description By percentile, linearly interpolated; keys 1, 5, 10, 20, 25, 50, 75, 80, 90, 95, 99. */
+            /** @description Percentiles, linearly interpolated; keys 1, 5, 10, 20, 25, 50, 75, 80, 90, 95, 99. */
             percentiles: {
                 [key: string]: number | null;
             };
         } & {
             [key: string]: components["schemas"]["ColumnValue"];
         };
-        /** @description Beside these, a column for each split. */
+        /** @description Also has one column per split. */
         RawPoint: {
             metricValue: number;
-            /** @description When the test ended, local time of the agent. */
+            /** @description When the test ended, in the agent's local time. */
             dtime: string;
             agent: string;
-            /** @description Null for agents that are no units, such as phones. */
+            /** @description Null for agents that are not units, such as phones. */
             unit: string | null;
         } & {
             [key: string]: components["schemas"]["ColumnValue"];
         };
-        /** @description A value in a column that the request or the test decides on. */
+        /** @description A value of a column that depends on the request or the test. */
         ColumnValue: (string | null) | number;
-        TestDataAnswer: components["schemas"]["Ok"] & {
+        TestDataResponse: components["schemas"]["Ok"] & {
             data: components["schemas"]["TestRow"][];
         };
-        /** @description Beside these, the columns of the test. */
+        /** @description Also has the columns of the test. */
         TestRow: {
             /** @description Device model. */
             base: string;
@@ -556,11 +554,11 @@ export interface components {
         } & {
             [key: string]: components["schemas"]["ColumnValue"];
         };
-        ExplanationAnswer: components["schemas"]["Ok"] & {
+        ExplanationResponse: components["schemas"]["Ok"] & {
             data: components["schemas"]["Explanation"];
         };
         Explanation: {
-            /** @description The query as it is sent, with placeholders such as `{p0:UInt32}`. */
+            /** @description The query with placeholders such as `{organisation:UInt32}`. */
             sql: string;
             /** @description The values bound to the placeholders, by name. */
             params: {
@@ -570,44 +568,44 @@ export interface components {
                     value: unknown;
                 };
             };
-            /** @description The same query with the values in it, to paste into a ClickHouse client. */
+            /** @description The query with inlined values, to paste into a ClickHouse client. */
             inlined: string;
-            /** @description The settings sent along, limits among them. */
+            /** @description The settings of the query, including limits. */
             settings: {
                 [key: string]: unknown;
             };
-            /** @description What the query would read, by the primary key; nothing is read to tell. */
+            /** @description What the query would read, estimated from the primary key without reading any rows. */
             estimate: {
                 parts: number;
                 marks: number;
                 rows: number;
-                /** @description Uncompressed bytes of the columns needed. */
+                /** @description Uncompressed bytes of the needed columns. */
                 bytes: number;
             };
         };
-        MetricsAnswer: components["schemas"]["Ok"] & {
+        MetricsResponse: components["schemas"]["Ok"] & {
             data: components["schemas"]["Metric"][];
         };
         Metric: {
             key: string;
             unit: string;
             description: string;
-            /** @description Other names taken for `key`. */
+            /** @description Other names of the metric. */
             aliases: string[];
-            /** @description The test it comes from. */
+            /** @description The test whose results it uses. */
             test: string;
             chartTypes: ("raw" | "aggregate")[];
             /** @description SQL over the columns of the test. */
             madeOf: {
                 /** @description The value of one result. */
                 value?: string;
-                /** @description Of a rate, which is a ratio of sums: what is summed above. */
+                /** @description Numerator of a rate, which is a ratio of sums. */
                 numerator?: string;
-                /** @description Of a rate: what is summed below. */
+                /** @description Denominator of a rate. */
                 denominator?: string;
-                /** @description Which rows are results of this metric. */
+                /** @description Condition for a row to be a result of this metric. */
                 results: string;
-                /** @description Which results remain with `prefilter`. */
+                /** @description Condition for a result to pass the prefilter. */
                 prefilter: string;
                 /** @description Length of the blocks of the local day for `normalised`, in hours. */
                 everyHours: number;
@@ -619,29 +617,29 @@ export interface components {
             id: string;
             description: string;
             /**
-             * @description Of the values in answers; a filter takes text always.
+             * @description Type of the values in responses. Filters always use strings.
              * @enum {string}
              */
             type: "string" | "number" | "any";
-            /** @description Whether it is a field of the organisation's own metadata. */
+            /** @description Whether it is a custom metadata field of the organisation. */
             custom: boolean;
-            /** @description The metrics that have it. */
+            /** @description The metrics that have this field. */
             metrics: string[];
         };
-        SplitsAnswer: components["schemas"]["Ok"] & {
+        SplitsResponse: components["schemas"]["Ok"] & {
             data: components["schemas"]["Split"][];
         };
-        FiltersAnswer: components["schemas"]["Ok"] & {
+        FiltersResponse: components["schemas"]["Ok"] & {
             data: (components["schemas"]["Split"] & {
                 filterTypes: ("include" | "exclude")[];
                 /** @description Path of the values of this field. */
                 values: string;
             })[];
         };
-        StringsAnswer: components["schemas"]["Ok"] & {
+        StringsResponse: components["schemas"]["Ok"] & {
             data: string[];
         };
-        ErrorAnswer: {
+        ErrorResponse: {
             /** @enum {string} */
             code: "BAD_REQUEST" | "ACCESS_DENIED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "EXPORT_CANCELLED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAIL" | "RATE_LIMITED" | "UNKNOWN_ERROR" | "SERVICE_UNAVAILABLE" | "QUERY_TIMEOUT";
             message: string;
@@ -652,7 +650,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The file is there. */
+        /** @description The file is ready. */
         CsvReady: {
             headers: {
                 "X-Query-Id": components["headers"]["QueryId"];
@@ -676,18 +674,18 @@ export interface components {
                 };
             };
         };
-        /** @description The file is being made; the status link tells when it is there. */
+        /** @description The export is running. Poll the status link until it is done. */
         ExportStarted: {
             headers: {
                 /** @description The status link. */
                 Location?: string;
-                /** @description `respond-async` when that was asked for. */
+                /** @description `respond-async` if the request had it in `Prefer`. */
                 "Preference-Applied"?: string;
                 "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ExportAnswer"];
+                "application/json": components["schemas"]["ExportResponse"];
             };
         };
         /** @description The export. */
@@ -696,11 +694,11 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ExportAnswer"];
+                "application/json": components["schemas"]["ExportResponse"];
             };
         };
-        /** @description There is no such export, as far as the caller can tell, or its file is gone. An export is forgotten 90 days after its link has expired. */
-        NoSuchExport: {
+        /** @description The export does not exist or belongs to another organisation, or its file was deleted. Export records are kept for 90 days after the link has expired. */
+        ExportNotFound: {
             headers: {
                 [name: string]: unknown;
             };
@@ -711,10 +709,10 @@ export interface components {
                  *       "message": "Not found"
                  *     }
                  */
-                "application/json": components["schemas"]["ErrorAnswer"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The export was cancelled with `DELETE /exports/{id}` while this call waited for its file. */
+        /** @description The export was cancelled with `DELETE /exports/{id}` while this request waited for its file. */
         ExportCancelled: {
             headers: {
                 [name: string]: unknown;
@@ -726,11 +724,11 @@ export interface components {
                  *       "message": "The export was cancelled"
                  *     }
                  */
-                "application/json": components["schemas"]["ErrorAnswer"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The organisation has as many exports running as it may. */
-        ExportsLimited: {
+        /** @description The organisation has reached the maximum number of running exports. */
+        TooManyExports: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
@@ -739,14 +737,14 @@ export interface components {
                 /**
                  * @example {
                  *       "code": "RATE_LIMITED",
-                 *       "message": "Your organisation is running 3 exports already, which is the limit. Please retry when one has ended."
+                 *       "message": "Your organisation already has 3 running exports, the maximum. Please retry when one has ended."
                  *     }
                  */
-                "application/json": components["schemas"]["ErrorAnswer"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The link was changed, or has expired. */
-        LinkRefused: {
+        /** @description The link is invalid or has expired. */
+        InvalidLink: {
             headers: {
                 [name: string]: unknown;
             };
@@ -757,7 +755,7 @@ export interface components {
                  *       "message": "The link has expired."
                  *     }
                  */
-                "application/json": components["schemas"]["ErrorAnswer"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description The file. */
@@ -771,8 +769,8 @@ export interface components {
                 "application/vnd.apache.parquet": string;
             };
         };
-        /** @description The bytes asked for. */
-        PartOfFile: {
+        /** @description The requested bytes. */
+        PartialContent: {
             headers: {
                 "Content-Range"?: string;
                 [name: string]: unknown;
@@ -783,8 +781,8 @@ export interface components {
                 "application/vnd.apache.parquet": string;
             };
         };
-        /** @description The range begins after the end of the file. */
-        NoSuchRange: {
+        /** @description The range starts after the end of the file. */
+        RangeNotSatisfiable: {
             headers: {
                 "Content-Range"?: string;
                 [name: string]: unknown;
@@ -798,10 +796,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ExplanationAnswer"];
+                "application/json": components["schemas"]["ExplanationResponse"];
             };
         };
-        /** @description The body is not JSON in UTF-8, names a field twice, or is nested more than 16 levels deep. */
+        /** @description The body is not JSON in UTF-8, has a duplicate field, or is nested more than 16 levels deep. */
         BadRequest: {
             headers: {
                 [name: string]: unknown;
@@ -813,10 +811,10 @@ export interface components {
                  *       "message": "The request body is not valid JSON"
                  *     }
                  */
-                "application/json": components["schemas"]["ErrorAnswer"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description No token, or one that is unknown, expired or revoked. */
+        /** @description The token is missing, unknown, expired or revoked. */
         AccessDenied: {
             headers: {
                 [name: string]: unknown;
@@ -828,10 +826,10 @@ export interface components {
                  *       "message": "Access Denied"
                  *     }
                  */
-                "application/json": components["schemas"]["ErrorAnswer"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description There is no such thing, as far as the caller's organisation can tell. */
+        /** @description The resource does not exist for your organisation. */
         NotFound: {
             headers: {
                 [name: string]: unknown;
@@ -843,10 +841,10 @@ export interface components {
                  *       "message": "Unknown filter \"packge\". Did you mean \"package\"?"
                  *     }
                  */
-                "application/json": components["schemas"]["ErrorAnswer"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The body is over the limit. */
+        /** @description The body is larger than `MAX_BODY_BYTES`. */
         PayloadTooLarge: {
             headers: {
                 [name: string]: unknown;
@@ -858,7 +856,7 @@ export interface components {
                  *       "message": "The request body is larger than 1048576 bytes"
                  *     }
                  */
-                "application/json": components["schemas"]["ErrorAnswer"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description The body is not `application/json`. */
@@ -873,13 +871,10 @@ export interface components {
                  *       "message": "The request body must be application/json"
                  *     }
                  */
-                "application/json": components["schemas"]["ErrorAnswer"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /**
-         * @description Something in the request is not right, or it asks for more than the limits allow; `errors` names
-         *     each field and what to send instead.
-         */
+        /** @description The request is invalid or exceeds a limit. `errors` lists each field and what to send instead. */
         ValidationFail: {
             headers: {
                 [name: string]: unknown;
@@ -896,10 +891,10 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["ErrorAnswer"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The organisation has as many queries running as it may. */
+        /** @description The organisation has reached the maximum number of running queries. */
         RateLimited: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -909,13 +904,13 @@ export interface components {
                 /**
                  * @example {
                  *       "code": "RATE_LIMITED",
-                 *       "message": "Your organisation is running 8 queries already, which is the limit. Please retry shortly."
+                 *       "message": "Your organisation already has 8 running queries, the maximum. Please retry shortly."
                  *     }
                  */
-                "application/json": components["schemas"]["ErrorAnswer"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description An unexpected failure. */
+        /** @description An unexpected error. */
         UnknownError: {
             headers: {
                 [name: string]: unknown;
@@ -927,10 +922,10 @@ export interface components {
                  *       "message": "An unexpected error occurred. Please retry shortly."
                  *     }
                  */
-                "application/json": components["schemas"]["ErrorAnswer"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description A store behind the service cannot be reached. */
+        /** @description A database or the object store is unreachable. */
         ServiceUnavailable: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -943,10 +938,10 @@ export interface components {
                  *       "message": "The service is temporarily unavailable. Please retry shortly."
                  *     }
                  */
-                "application/json": components["schemas"]["ErrorAnswer"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The query took too long. */
+        /** @description The query timed out. */
         QueryTimeout: {
             headers: {
                 [name: string]: unknown;
@@ -955,20 +950,20 @@ export interface components {
                 /**
                  * @example {
                  *       "code": "QUERY_TIMEOUT",
-                 *       "message": "The query took too long. Ask for a shorter range or fewer splits."
+                 *       "message": "The query timed out. Send a shorter range or fewer splits."
                  *     }
                  */
-                "application/json": components["schemas"]["ErrorAnswer"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
     };
     parameters: {
         /**
-         * @description With `respond-async` the answer is 202 at once.
+         * @description With `respond-async` the response is 202 immediately.
          * @example respond-async
          */
         Prefer: string;
-        /** @description When the link ends, in seconds since 1970. */
+        /** @description Expiry of the link, as a UNIX timestamp. */
         Expires: string;
         Signature: string;
     };
@@ -1018,16 +1013,16 @@ export interface components {
         };
     };
     headers: {
-        /** @description ClickHouse's `query_id` of the query behind this answer, as in `system.query_log`. */
+        /** @description The `query_id` of the ClickHouse query, as in `system.query_log`. */
         QueryId: string;
-        /** @description The client's own `X-Request-Id`, or a new one. */
+        /** @description The client's `X-Request-Id`, or a new one. */
         RequestId: string;
         /**
-         * @description Rows ClickHouse had read when this answer began. An aggregate begins when everything has been
-         *     read; raw rows are sent while the rest is being read.
+         * @description Rows that ClickHouse had read when the response began. For aggregated data these are all rows; raw
+         *     rows are streamed while ClickHouse is reading.
          */
         RowsRead: number;
-        /** @description Seconds after which to try again. */
+        /** @description Seconds to wait before a retry. */
         RetryAfter: number;
     };
     pathItems: never;
@@ -1052,7 +1047,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["MetricDataAnswer"];
+                    "application/json": components["schemas"]["MetricDataResponse"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -1096,7 +1091,7 @@ export interface operations {
         };
         requestBody: components["requestBodies"]["TestQuery"];
         responses: {
-            /** @description The rows; the columns vary by test, the common ones come first. */
+            /** @description The rows. The columns depend on the test; the common ones come first. */
             200: {
                 headers: {
                     "X-Query-Id": components["headers"]["QueryId"];
@@ -1135,7 +1130,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["TestDataAnswer"];
+                    "application/json": components["schemas"]["TestDataResponse"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -1175,7 +1170,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description With `respond-async` the answer is 202 at once.
+                 * @description With `respond-async` the response is 202 immediately.
                  * @example respond-async
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -1193,7 +1188,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFail"];
-            429: components["responses"]["ExportsLimited"];
+            429: components["responses"]["TooManyExports"];
             500: components["responses"]["UnknownError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["QueryTimeout"];
@@ -1204,7 +1199,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description With `respond-async` the answer is 202 at once.
+                 * @description With `respond-async` the response is 202 immediately.
                  * @example respond-async
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -1222,7 +1217,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFail"];
-            429: components["responses"]["ExportsLimited"];
+            429: components["responses"]["TooManyExports"];
             500: components["responses"]["UnknownError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["QueryTimeout"];
@@ -1233,7 +1228,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description With `respond-async` the answer is 202 at once.
+                 * @description With `respond-async` the response is 202 immediately.
                  * @example respond-async
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -1251,7 +1246,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFail"];
-            429: components["responses"]["ExportsLimited"];
+            429: components["responses"]["TooManyExports"];
             500: components["responses"]["UnknownError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["QueryTimeout"];
@@ -1262,7 +1257,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description With `respond-async` the answer is 202 at once.
+                 * @description With `respond-async` the response is 202 immediately.
                  * @example respond-async
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -1280,7 +1275,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFail"];
-            429: components["responses"]["ExportsLimited"];
+            429: components["responses"]["TooManyExports"];
             500: components["responses"]["UnknownError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["QueryTimeout"];
@@ -1291,7 +1286,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As the answer that started the export tells it. */
+                /** @description The id in the response that started the export. */
                 id: string;
             };
             cookie?: never;
@@ -1300,7 +1295,7 @@ export interface operations {
         responses: {
             200: components["responses"]["ExportStatus"];
             403: components["responses"]["AccessDenied"];
-            404: components["responses"]["NoSuchExport"];
+            404: components["responses"]["ExportNotFound"];
             422: components["responses"]["ValidationFail"];
             500: components["responses"]["UnknownError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -1311,7 +1306,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As the answer that started the export tells it. */
+                /** @description The id in the response that started the export. */
                 id: string;
             };
             cookie?: never;
@@ -1320,7 +1315,7 @@ export interface operations {
         responses: {
             200: components["responses"]["ExportStatus"];
             403: components["responses"]["AccessDenied"];
-            404: components["responses"]["NoSuchExport"];
+            404: components["responses"]["ExportNotFound"];
             422: components["responses"]["ValidationFail"];
             500: components["responses"]["UnknownError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -1329,7 +1324,7 @@ export interface operations {
     getCsv: {
         parameters: {
             query: {
-                /** @description When the link ends, in seconds since 1970. */
+                /** @description Expiry of the link, as a UNIX timestamp. */
                 expires: components["parameters"]["Expires"];
                 signature: components["parameters"]["Signature"];
             };
@@ -1342,23 +1337,23 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["File"];
-            206: components["responses"]["PartOfFile"];
-            403: components["responses"]["LinkRefused"];
-            404: components["responses"]["NoSuchExport"];
-            416: components["responses"]["NoSuchRange"];
+            206: components["responses"]["PartialContent"];
+            403: components["responses"]["InvalidLink"];
+            404: components["responses"]["ExportNotFound"];
+            416: components["responses"]["RangeNotSatisfiable"];
             500: components["responses"]["UnknownError"];
         };
     };
     getObject: {
         parameters: {
             query: {
-                /** @description When the link ends, in seconds since 1970. */
+                /** @description Expiry of the link, as a UNIX timestamp. */
                 expires: components["parameters"]["Expires"];
                 signature: components["parameters"]["Signature"];
             };
             header?: never;
             path: {
-                /** @description The key, slashes and all. */
+                /** @description The key, including slashes. */
                 key: string;
             };
             cookie?: never;
@@ -1366,10 +1361,10 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["File"];
-            206: components["responses"]["PartOfFile"];
-            403: components["responses"]["LinkRefused"];
-            404: components["responses"]["NoSuchExport"];
-            416: components["responses"]["NoSuchRange"];
+            206: components["responses"]["PartialContent"];
+            403: components["responses"]["InvalidLink"];
+            404: components["responses"]["ExportNotFound"];
+            416: components["responses"]["RangeNotSatisfiable"];
             500: components["responses"]["UnknownError"];
         };
     };
@@ -1439,7 +1434,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["MetricsAnswer"];
+                    "application/json": components["schemas"]["MetricsResponse"];
                 };
             };
             403: components["responses"]["AccessDenied"];
@@ -1451,7 +1446,7 @@ export interface operations {
     getTests: {
         parameters: {
             query?: {
-                /** @description Only the tests of this kind of agents; without it, both lists joined. */
+                /** @description Only the tests of this kind of agents; default both kinds. */
                 agents?: "units" | "mobile";
             };
             header?: never;
@@ -1477,7 +1472,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["StringsAnswer"];
+                    "application/json": components["schemas"]["StringsResponse"];
                 };
             };
             403: components["responses"]["AccessDenied"];
@@ -1495,7 +1490,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The contract's fields, those of single metrics, and the organisation's custom fields. */
+            /** @description The standard fields, the fields of individual metrics, and the organisation's custom fields. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1519,7 +1514,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["SplitsAnswer"];
+                    "application/json": components["schemas"]["SplitsResponse"];
                 };
             };
             403: components["responses"]["AccessDenied"];
@@ -1537,7 +1532,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The same fields as the splits, each with the link for auto-complete. */
+            /** @description The same fields as in `GET /splits`, each with a link to its values for autocomplete. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1566,7 +1561,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["FiltersAnswer"];
+                    "application/json": components["schemas"]["FiltersResponse"];
                 };
             };
             403: components["responses"]["AccessDenied"];
@@ -1579,17 +1574,17 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Only values that start with this; the case of A to Z does not matter.
+                 * @description Prefix of the values, case-insensitive for A to Z.
                  * @example nor
                  */
                 search?: string;
-                /** @description At most so many values. */
+                /** @description Maximum number of values. */
                 limit?: number;
             };
             header?: never;
             path: {
                 /**
-                 * @description A field of `GET /filters`. A custom field goes by its key, and always by `custom.<key>`.
+                 * @description A field of `GET /filters`. A custom field can always be named `custom.<key>`.
                  * @example isp
                  */
                 id: string;
@@ -1598,7 +1593,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The values, as text, the way a filter takes them. */
+            /** @description The values as strings, as used in filters. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1614,7 +1609,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["StringsAnswer"];
+                    "application/json": components["schemas"]["StringsResponse"];
                 };
             };
             403: components["responses"]["AccessDenied"];

@@ -1,5 +1,5 @@
-// Opens Swagger UI on the service's own document. Nothing is asked of another host, and a token
-// given under "Authorize" lives in this page alone: closing it forgets the token.
+// Shows the service's OpenAPI document in Swagger UI, without requests to other hosts. A token entered
+// under "Authorize" is kept only until the page is closed.
 const { SwaggerUIBundle, document } = globalThis;
 
 const viewer = SwaggerUIBundle({

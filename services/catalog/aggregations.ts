@@ -1,21 +1,21 @@
-/** How results are put into buckets by their local time. */
+/** How results are grouped into buckets by local time. */
 export interface AggregationDefinition {
   readonly label: string;
-  /** `time`: buckets along the range; `profile`: recurring ones such as hours of the day. */
+  /** `time`: chronological buckets; `profile`: recurring ones such as hours of the day. */
   readonly kind: 'time' | 'profile' | 'total';
   /** SQL over `local_time`: results with the same value share a bucket. `total` has none. */
   readonly bucket?: string;
-  /** What the bucket is in the response: `2026-01-31T13:00:00`, `2026-01-31`, or a number. */
+  /** Format of the bucket in the response: `2026-01-31T13:00:00`, `2026-01-31`, or a number. */
   readonly shownAs?: 'time' | 'date' | 'number';
-  /** From one bucket to the next, where `kind` is time. */
+  /** Length of a bucket if `kind` is `time`. */
   readonly step?: { readonly hours: number } | { readonly months: number };
-  /** Of a profile: its first and last bucket, and what their numbers are. */
+  /** For a profile: its first and last bucket, and the meaning of their numbers. */
   readonly range?: readonly [number, number];
   readonly numbers?: 'hours' | 'weekdays' | 'days';
 }
 
-// local_time is a clock time kept in a UTC-typed value, so 2, 4 and 6 hours align to local midnight,
-// and the hour that the 25-hour day has twice is one bucket.
+// local_time is a wall-clock time in a UTC-typed value, so buckets of 2, 4 and 6 hours align to local
+// midnight, and the repeated hour of a 25-hour day is one bucket.
 export const aggregations = {
   hourly: hours('Hourly', 1),
   two_hourly: hours('Every two hours', 2),

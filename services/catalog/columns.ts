@@ -1,4 +1,4 @@
-/** Columns of test tables that hold text; the same name has the same type in every test. */
+/** Text columns of test tables. Columns with the same name have the same type in all tests. */
 const textColumns: ReadonlySet<string> = new Set([
   'base',
   'agent_id',

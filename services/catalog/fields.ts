@@ -3,7 +3,7 @@ import type { Field, MetadataAttribute } from './field.ts';
 import type { Metric } from './metric.ts';
 import { hasColumn } from './test-tables.ts';
 
-/** The contract's fields, for whatever test has them. */
+/** The fields of the contract, for all tests that have them. */
 export const standardFields: readonly Field[] = [
   column('target_set', 'Set of test servers the target belongs to', 'target_group'),
   metadata('package', 'ISP and package of the household, as <isp>:<package>'),
@@ -22,13 +22,13 @@ export const standardFields: readonly Field[] = [
   column('operating_system_version', 'Version of the operating system of the phone'),
 ];
 
-/** Fields that only some metrics have: a metric names them in `ownFields`. */
+/** Fields of some metrics only, which list them in `ownFields`. */
 export const metricFields: readonly Field[] = [
   column('threads', 'Concurrent TCP connections'),
   column('ip_version', '4 or 6'),
-  column('nameserver', 'IP address of the resolver asked'),
-  column('lookup_host', 'Name looked up'),
-  column('record_type', 'Kind of record asked for: A or AAAA'),
+  column('nameserver', 'IP address of the resolver'),
+  column('lookup_host', 'Host name that was looked up'),
+  column('record_type', 'Record type: A or AAAA'),
   column('packet_size', 'Size of the packets, bytes'),
   column('stream_rate', 'Rate of the stream, bits per second'),
   column('resolution', 'Lines of the picture: 720, 1080, 2160'),
@@ -36,7 +36,7 @@ export const metricFields: readonly Field[] = [
   column('operating_system', 'Android or iOS'),
 ];
 
-/** What a metric can be split and filtered by, the organisation's custom fields aside. */
+/** The fields for splits and filters of a metric, without custom fields. */
 export function fieldsOf(metric: Metric): readonly Field[] {
   return [
     ...standardFields.filter(
@@ -46,7 +46,7 @@ export function fieldsOf(metric: Metric): readonly Field[] {
   ];
 }
 
-/** `custom.<key>`, or the key itself where it hides nothing. */
+/** `name` is `custom.<key>`, or the key itself if it is not reserved. */
 export function customField(name: string, key: string): Field {
   return { name, description: `Custom field ${key}`, source: { kind: 'custom', key } };
 }

@@ -1,6 +1,6 @@
 import type { TestKey } from './test-tables.ts';
 
-/** What a metric is made of. All SQL is over the columns of its test's table. */
+/** The definition of a metric. All SQL is over the columns of its test's table. */
 export interface Metric {
   readonly key: string;
   /** Other names of the same metric, such as `httpgetmt`. */
@@ -10,27 +10,26 @@ export interface Metric {
   readonly test: TestKey;
   readonly measure: Measure;
   /**
-   * What makes a row a result of this metric at all: a download that failed has no speed. It holds
-   * with and without prefilter.
+   * SQL condition for a row to be a result of this metric: a failed download has no speed. Applies with
+   * and without prefilter.
    */
   readonly existsWhen: string;
-  /** What a result must also be to count as plausible and reliable. */
+  /** SQL condition for a result to be plausible and reliable. */
   readonly prefilter: string;
-  /** The test runs once in each block of so many hours of the local day: 2 means 0-2, 2-4 ... */
+  /** The test runs once per block of so many hours of the local day: 2 means 0-2, 2-4 ... */
   readonly everyHours: 1 | 2 | 4 | 6;
   /** Splits and filters that only this metric has, by name. */
   readonly ownFields: readonly string[];
-  /** Whether chartType `raw` is offered. */
+  /** Whether chartType `raw` is available. */
   readonly raw: boolean;
 }
 
 type MetricUnit = 'mbps' | 'count' | 'ms' | 's' | '%' | 'MB';
 
 /**
- * A value metric has one number a result. A ratio metric has two, and is the ratio of their sums in
- * percent: 1 failure of 1 query and 0 of 3 is 25 %, not 50 %. That is the mean of the results'
- * own ratios, each weighted by its denominator, and its other statistics use the same weights; see
- * docs/statistics.md.
+ * A value metric has one number per result. A ratio metric has two, and is the ratio of their sums in
+ * percent: 1 failure of 1 query and 0 of 3 is 25 %, not 50 %. That is the mean of the results' ratios,
+ * weighted by their denominators. The other statistics use the same weights; see docs/statistics.md.
  */
 type Measure =
   | { readonly kind: 'value'; readonly value: string }
@@ -63,7 +62,7 @@ export function metric(definition: ValueDefinition): Metric {
   return { ...rest, aliases, measure: { kind: 'value', value }, raw: true };
 }
 
-/** A failure or loss rate: percent, and only aggregated, since one result is no rate. */
+/** A failure or loss rate in percent. Not available raw, because a single result has no rate. */
 export function failureRate(definition: RateDefinition): Metric {
   const { numerator, denominator, onlyWhen, aliases = [], ...rest } = definition;
   const hasDenominator = `${denominator} > 0`;

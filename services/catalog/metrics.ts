@@ -9,7 +9,7 @@ import { tracerouteMetrics } from './metrics/traceroute.ts';
 import { videoMetrics } from './metrics/video.ts';
 import { webMetrics } from './metrics/web.ts';
 
-/** Every metric there is, in the order GET /metrics lists them. */
+/** All metrics, in the order of GET /metrics. */
 export const metrics: readonly Metric[] = [
   ...speedMetrics,
   ...latencyMetrics,
@@ -28,7 +28,7 @@ const byName = new Map(
   ),
 );
 
-/** By key or other name: `httpgetmt` is `httpget`. */
+/** Finds a metric by key or alias: `httpgetmt` is `httpget`. */
 export function findMetric(name: string): Metric | undefined {
   return byName.get(name);
 }

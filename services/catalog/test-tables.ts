@@ -1,7 +1,7 @@
 /**
- * The 16 tests: a table `test_<key>` each, in services/schema. `columns` are its own, in the order
- * of the table; the common ones come first in every answer. `rowKey` is what tells the rows of one
- * agent at one moment apart.
+ * A test and its table `test_<key>` in services/schema. `columns` are its columns in the order of the
+ * table, after the common ones. `rowKey` are the columns that distinguish rows of an agent with the same
+ * dtime.
  */
 export interface TestTable {
   readonly key: string;
@@ -9,13 +9,13 @@ export interface TestTable {
   readonly description: string;
   readonly columns: readonly string[];
   readonly rowKey: readonly string[];
-  /** Where a test can have several rows: its result is the last row by these columns of the key. */
+  /** If a test can have several rows: its result is the last row in the order of these columns. */
   readonly lastRowBy?: readonly string[];
 }
 
 export const commonColumns = ['base', 'ddate', 'dtime', 'agent_id', 'unit_id'] as const;
 
-/** Column names between white space. */
+/** Splits column names at white space. */
 function names(text: string): readonly string[] {
   return text.trim().split(/\s+/);
 }
@@ -144,7 +144,7 @@ export const testTables = {
       received rtt_avg successes failures
     `),
     rowKey: ['target', 'protocol', 'ip_version', 'hop', 'hop_address'],
-    // A row for each hop and address seen there; the last is the target.
+    // One row per hop and address seen there; the last row is the target.
     lastRowBy: ['hop', 'hop_address'],
   },
   mobile_download: {

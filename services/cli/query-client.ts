@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import {
   createQueryClient,
-  type ErrorAnswer,
+  type ErrorResponse,
   type MetricQuery,
   type QueryClient,
   type TestQuery,
@@ -27,8 +27,8 @@ export function queryClient(): QueryClient {
   return createQueryClient(readSettings(settings, environment));
 }
 
-/** Returns the `data` of a response. Throws the message of an error response. */
-export function dataOf<T>(response: { data?: { data: T }; error?: ErrorAnswer }): T {
+/** The `data` of a response. Throws the service's own message when it is an error. */
+export function dataOf<T>(response: { data?: { data: T }; error?: ErrorResponse }): T {
   if (response.data !== undefined) return response.data.data;
   const { code = 'UNKNOWN_ERROR', message = '', errors = {} } = response.error ?? {};
   const fields = Object.entries(errors).map(([path, texts]) => `  ${path}: ${texts.join(' ')}`);

@@ -47,8 +47,8 @@ export function buildMetadataService(
   routes.use(allowOrigins(config.corsOrigins));
   routes.use(contract.documentRoute);
   routes.use(authenticate(tokens, bearerToken), calls.count, contract.readBody);
-  // Our routes check their own requests, in the contract's words rather than the validator's; the
-  // validator answers for what is left: other paths (404) and other methods (405).
+  // The routes validate their requests themselves, with the contract's messages. The OpenAPI validator
+  // handles the rest: unknown paths (404) and methods (405).
   routes.use(metadataRoutes(database, snapshots.wake));
   routes.use(contract.enforce);
 
@@ -57,7 +57,7 @@ export function buildMetadataService(
     app: serviceApp({ logger, measure: requestMetrics(registry), routes }),
     dependencies: [
       postgresDependency(database, pendingPostgresMigrations),
-      // Without it changes are still accepted and kept: only their lag grows.
+      // Without ClickHouse, changes are still accepted; only the lag grows.
       clickHouseDependency(clickhouse, config, { required: false, logger }),
       snapshots.dependency,
     ],

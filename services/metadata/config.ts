@@ -1,6 +1,6 @@
 import {
   commonSettings,
-  refuseHalfOfTls,
+  requireTlsPair,
   serverSettings,
 } from '../shared/config/common-settings.ts';
 import {
@@ -16,12 +16,12 @@ export const metadataSettings = {
   port: setting.port('METADATA_PORT', 'Port of the metadata interface.', 8081),
   opsPort: setting.port(
     'METADATA_OPS_PORT',
-    "Port of the metadata service's health and figures.",
+    'Port of health, readiness and metrics of the metadata service.',
     9081,
   ),
   corsOrigins: setting.origins(
     'CORS_ORIGINS',
-    'Origins whose pages may call the metadata interface, with commas between; empty: none.',
+    'Origins that may call the metadata interface from a browser, comma-separated; empty: none.',
   ),
 };
 
@@ -29,6 +29,6 @@ export type MetadataConfig = SettingValues<typeof metadataSettings>;
 
 export function readMetadataConfig(environment: Environment = process.env): MetadataConfig {
   const config = readSettings(metadataSettings, environment);
-  refuseHalfOfTls(config);
+  requireTlsPair(config);
   return config;
 }

@@ -19,15 +19,15 @@ import { QueryAudit } from './audit/query-audit.ts';
 import type { QueryConfig } from './config.ts';
 import { queryRunner } from './execution/query-runner.ts';
 import { QuerySlots } from './execution/query-slots.ts';
-import { slotFigures } from './execution/slot-figures.ts';
+import { querySlotMetrics } from './execution/query-slot-metrics.ts';
 import { openExports } from './export/export-service.ts';
 import { explorerPage } from './routes/explorer-page.ts';
 import { queryRoutes } from './routes/query-routes.ts';
 import { signedFiles } from './routes/signed-files.ts';
 import { objectStoreDependency } from './store/object-store-dependency.ts';
 
-/** What the service asks for itself is short: a longer silence is a lost connection. */
-const ownQueryMs = 15_000;
+/** Listings and background queries are short: a longer wait means a lost connection. */
+const ownQueryTimeoutMs = 15_000;
 
 export async function buildQueryService(
   config: QueryConfig,
@@ -39,23 +39,23 @@ export async function buildQueryService(
     'netpanel-query',
     config.databaseTimeoutMs,
   );
-  // Callers' queries may take every connection there is; listings, and what the service does for
-  // itself, a kill among it, have connections of their own.
-  const silence = { silenceMs: ownQueryMs };
-  const figures = new ClickHouseMetrics(registry);
-  const pool = figures.addPool('queries', config.clickhouseConnections);
+  // Client queries may use all connections of their pool. Listings and background queries, such as
+  // KILL QUERY, have separate connections.
+  const timeout = { socketTimeoutMs: ownQueryTimeoutMs };
+  const metrics = new ClickHouseMetrics(registry);
+  const pool = metrics.addPool('queries', config.clickhouseConnections);
   const queries = connectClickHouse(config, 'netpanel-query', pool);
-  const listings = connectMeasuredClickHouse(config, 'netpanel-query', figures, 'listing', silence);
+  const listings = connectMeasuredClickHouse(config, 'netpanel-query', metrics, 'listing', timeout);
   const background = connectMeasuredClickHouse(
     config,
     'netpanel-query',
-    figures,
+    metrics,
     'background',
-    silence,
+    timeout,
   );
   const tokens = new TokenStore(database, 'data', config.tokenCacheMs);
   const contract = openApiContract('query.yaml', config.maxBodyBytes);
-  const running = { queries, background, figures, pool, logger };
+  const running = { queries, background, metrics, pool, logger };
   const slots = new QuerySlots(config.maxRunningQueries, config.queryQueueMs);
   const audit = new QueryAudit({
     clickhouse: background,
@@ -65,7 +65,7 @@ export async function buildQueryService(
   });
   const exports = await openExports({ ...running, config, database, registry });
   postgresMetrics(registry, database);
-  slotFigures(registry, slots);
+  querySlotMetrics(registry, slots);
 
   const routes = Router();
   routes.use(contract.documentRoute);

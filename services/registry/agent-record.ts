@@ -1,4 +1,4 @@
-/** One agent as an imported file describes it; null: the file has no value. */
+/** An agent in an imported file; null: the file has no value. */
 export interface AgentRecord {
   readonly agentId: string | null;
   readonly unitId: number | null;

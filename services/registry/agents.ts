@@ -9,7 +9,7 @@ export interface StoredAgent {
   readonly base: string;
 }
 
-/** The agents of an organisation; `only` limits them to these units and normalised agent ids. */
+/** The agents of an organisation; with `only`, those with these units or normalised agent ids. */
 export async function listAgents(
   database: Database,
   organisationId: number,
@@ -30,7 +30,7 @@ export interface NewAgent {
   readonly unit_id: number | null;
 }
 
-/** Registers the agents that are not known yet. Returns how many. */
+/** Registers agents that do not exist yet. Returns their number. */
 export async function registerAgents(
   database: Database,
   organisationId: number,

@@ -1,6 +1,6 @@
 import type { Database } from '../shared/postgres/connect-postgres.ts';
 
-/** Adds an ISP unless the organisation has it. */
+/** Adds an ISP if the organisation does not have it yet. */
 export async function addIsp(
   database: Database,
   organisationId: number,
@@ -14,7 +14,7 @@ export async function addIsp(
 
 export interface ListedIsp {
   readonly isp: string;
-  /** How many packages it has. */
+  /** Number of packages. */
   readonly packages: number;
 }
 

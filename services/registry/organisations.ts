@@ -6,10 +6,10 @@ export async function findOrganisation(database: Database, name: string): Promis
     .where({ name })
     .first('id');
   if (row !== undefined) return row.id;
-  throw new Error(`Unknown organisation "${name}". netpanel org list shows the known ones.`);
+  throw new Error(`Unknown organisation "${name}". Run netpanel org list for the existing ones.`);
 }
 
-/** Adds the organisation unless it exists. */
+/** Adds the organisation if it does not exist. */
 export async function ensureOrganisation(
   database: Database,
   name: string,

@@ -6,7 +6,7 @@ export interface PackageChoice {
   readonly packageId: number | null;
 }
 
-/** Adds a package unless the ISP has it. False when the organisation has no such ISP. */
+/** Adds a package if the ISP does not have it yet. False if the ISP does not exist. */
 export async function addPackage(
   database: Database,
   organisationId: number,
@@ -24,7 +24,7 @@ export async function addPackage(
   return true;
 }
 
-/** Every package of an organisation as `<isp>:<package>`. */
+/** All packages of an organisation as `<isp>:<package>`. */
 export async function listPackages(
   database: Database,
   organisationId: number,
@@ -37,14 +37,14 @@ export async function listPackages(
 }
 
 /**
- * Resolves `<isp>:<package>` among the names of one organisation. Both may hold colons: of all ways
- * to split `A:B:C` the one that exists is meant, and if several do, the one with the shortest ISP.
+ * Finds the package `<isp>:<package>` of an organisation. Both names may contain colons: `A:B:C` is
+ * split so that the package exists; if there are several ways, the shortest ISP name wins.
  */
 export async function findPackage(
   database: Database,
   organisationId: number,
   name: string,
-): Promise<PackageChoice | 'no such isp' | 'no such package'> {
+): Promise<PackageChoice | 'unknown isp' | 'unknown package'> {
   const { rows } = await database.raw<{ rows: Candidate[] }>(
     `select i.id as "ispId", p.id as "packageId",
             length(i.name) + 1 = length(named.text) as "isIspAlone"
@@ -55,13 +55,13 @@ export async function findPackage(
      order by length(i.name)`,
     { name, organisationId },
   );
-  if (rows.length === 0) return 'no such isp';
+  if (rows.length === 0) return 'unknown isp';
   const found = rows.find(({ packageId, isIspAlone }) => packageId !== null || isIspAlone);
-  if (found === undefined) return 'no such package';
+  if (found === undefined) return 'unknown package';
   return { ispId: found.ispId, packageId: found.packageId };
 }
 
 interface Candidate extends PackageChoice {
-  /** `<isp>:` and nothing after it. */
+  /** The name is `<isp>:` without a package. */
   readonly isIspAlone: boolean;
 }

@@ -1,14 +1,14 @@
 import type { Database } from '../shared/postgres/connect-postgres.ts';
 
-/** How far the snapshots of metadata are, as Postgres knows it. */
+/** The state of metadata snapshots, from Postgres. */
 export interface SnapshotState {
-  /** 0 when nothing was published yet. */
+  /** The last published version; 0 if there is none. */
   readonly version: number;
-  /** Seconds since it was published; null when nothing was. */
+  /** Seconds since it was published; null if there is none. */
   readonly ageS: number | null;
-  /** Changes that are in no snapshot yet. */
+  /** Unpublished changes. */
   readonly waitingChanges: number;
-  /** Seconds that the oldest of them has waited; 0 when there is none. */
+  /** Age of the oldest unpublished change in seconds; 0 if there is none. */
   readonly lagS: number;
 }
 

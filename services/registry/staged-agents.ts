@@ -4,7 +4,7 @@ import { normaliseId } from './normalise-id.ts';
 
 const recordsPerInsert = 10_000;
 
-/** Puts records into the temporary table staged_agents. Throws when two of them are the same agent. */
+/** Writes records to the temporary table staged_agents. Throws if an agent occurs twice. */
 export async function stageAgents(
   transaction: Knex.Transaction,
   records: readonly AgentRecord[],
@@ -94,7 +94,7 @@ const findByAgentId = `
   update staged_agents s set agent_key = a.id from agents a
   where a.organisation_id = :organisationId and a.agent_id_normalised = s.agent_id_normalised`;
 
-// Where the file has no agent_id that is known.
+// For records without a known agent_id.
 const findByUnit = `
   update staged_agents s set agent_key = a.id from agents a
   where s.agent_key is null and a.organisation_id = :organisationId and a.unit_id = s.unit_id`;

@@ -4,12 +4,12 @@ import type { Database } from '../shared/postgres/connect-postgres.ts';
 import { tokenHash } from './token.ts';
 import { findToken, recordTokenUse } from './tokens.ts';
 
-/** Clients may send any number of wrong tokens; the cache must not grow with them. */
+/** Limits the cache, because clients may send any number of invalid tokens. */
 const maxCachedTokens = 10_000;
-/** last_used_at tells an operator which tokens are in use; a minute is precise enough. */
+/** How often last_used_at is updated. It shows operators which tokens are in use. */
 const lastUseIntervalMs = 60_000;
 
-/** Finds the caller a token belongs to, with one query per token every few seconds. */
+/** Finds the caller of a token, and caches it for a few seconds. */
 export class TokenStore {
   readonly #callers: LRUCache<string, { readonly caller: Caller | undefined }>;
   readonly #recentlyUsed = new LRUCache<number, true>({
@@ -18,12 +18,12 @@ export class TokenStore {
   });
 
   constructor(database: Database, forInterface: ApiInterface, cacheMs: number) {
-    // lru-cache takes a ttl of 0 for "never expires".
+    // In lru-cache a ttl of 0 means "never expires".
     const ttl = Math.max(1, cacheMs);
     this.#callers = new LRUCache({
       max: maxCachedTokens,
       ttl,
-      // A lookup that is evicted by others still ends for the request that waits for it.
+      // A request still gets its result if its lookup is evicted from the cache.
       ignoreFetchAbort: true,
       fetchMethod: async (hash, _stale, { options }) => {
         const found = await findToken(database, Buffer.from(hash, 'base64'), forInterface);

@@ -10,7 +10,7 @@ export interface NewToken {
   readonly expiresAt?: Date | null;
 }
 
-/** Stores a new token's hash and returns the token, which cannot be read again. */
+/** Creates a token and stores its hash. The token cannot be read again. */
 export async function createToken(database: Database, token: NewToken): Promise<string> {
   const text = newToken(token.interface);
   await database('api_tokens').insert({
@@ -51,7 +51,7 @@ export async function listTokens(
     );
 }
 
-/** False when there is no such token, or it was revoked before. */
+/** False if the token does not exist or is already revoked. */
 export async function revokeToken(database: Database, id: number): Promise<boolean> {
   const revoked = await database('api_tokens')
     .where({ id })

@@ -12,7 +12,7 @@ export interface MigrationResult {
   readonly clickhouse: ClickHouseMigrationResult;
 }
 
-/** Brings both schemas up to date, one process at a time. The database needs two connections. */
+/** Migrates both schemas under a lock. Needs two Postgres connections. */
 export function migrateSchemas(
   database: Database,
   clickhouse: ClickHouseSettings,

@@ -1,10 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/**
- * The folder that holds package.json, so that files which are not compiled (OpenAPI documents,
- * SQL migrations) are found from the sources and from dist/ alike.
- */
+/** The folder of package.json, for files that are not compiled (OpenAPI documents, SQL migrations). */
 export const repositoryRoot = findUpwards(import.meta.dirname);
 
 function findUpwards(folder: string): string {

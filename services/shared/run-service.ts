@@ -17,7 +17,7 @@ interface ServiceConfig extends TlsFiles, TracingSettings {
   readonly stopGraceMs: number;
 }
 
-/** What a service makes of its settings: an app to serve, and what to do at the end. */
+/** A service built from its settings. */
 export interface Service {
   readonly app: Express;
   readonly dependencies: readonly Dependency[];
@@ -36,16 +36,18 @@ interface ServiceDefinition<C extends ServiceConfig> {
   readonly build: (config: C, tools: ServiceTools) => Promise<Service>;
 }
 
-/** The life of a service process: settings, listening, and a stop that loses no accepted request. */
+/** Runs a service process: reads settings, listens, and shuts down gracefully on SIGTERM and SIGINT. */
 export async function runService<C extends ServiceConfig>(
   definition: ServiceDefinition<C>,
 ): Promise<void> {
-  const config = await rightOrExit(definition.readConfig);
+  const config = await exitOnInvalidSettings(definition.readConfig);
   const logger = createLogger(definition.name, config.logLevel);
   const registry = new Registry();
   registry.setDefaultLabels({ service: definition.name });
   collectDefaultMetrics({ register: registry });
-  const certificate = await rightOrExit(() => TlsCertificate.open(config, { logger, registry }));
+  const certificate = await exitOnInvalidSettings(() =>
+    TlsCertificate.open(config, { logger, registry }),
+  );
 
   let stopping = false;
   try {
@@ -56,12 +58,12 @@ export async function runService<C extends ServiceConfig>(
       dependencies: service.dependencies,
       isStopping: () => stopping,
     });
-    // Never TLS: probes and Prometheus ask it from within, and it must answer with no certificate.
+    // Never TLS: probes and Prometheus are internal, and must work without a certificate.
     const opsListener = await listen(ops, config.host, config.opsPort);
     const listener = await listen(service.app, config.host, config.port, certificate);
     const tls = certificate !== undefined;
     logger.info('listening', { port: listener.port, opsPort: opsListener.port, tls });
-    // Logs an unsupported version at the start, also where nothing probes /readyz.
+    // Logs an unsupported version at startup, even if nothing probes /readyz.
     for (const { check } of service.dependencies) void check().catch(() => undefined);
 
     const stop = async (signal: string) => {
@@ -88,11 +90,11 @@ export async function runService<C extends ServiceConfig>(
   }
 }
 
-/** Also where requests have taken all of the grace: the trace of what was slow is the one wanted. */
+/** Even if requests have used up the grace period: traces of slow requests are the useful ones. */
 const lastFlushMs = 1_000;
 
-/** Ends the process with code 2 and what is wrong with the settings. */
-async function rightOrExit<T>(read: () => T | Promise<T>): Promise<T> {
+/** On a SettingsError, prints it and ends the process with code 2. */
+async function exitOnInvalidSettings<T>(read: () => T | Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {

@@ -19,7 +19,7 @@ describe('a connection to Postgres that goes silent', () => {
         () => 'a response',
         (error: unknown) => String(error),
       );
-      expect(failure).to.contain('Postgres has not answered for 500 ms');
+      expect(failure).to.contain('No response from Postgres for 500 ms');
       proxy.heal();
       const { rows } = await database.raw<{ rows: unknown[] }>('select 3 as three');
       expect(rows).to.deep.equal([{ three: 3 }]);

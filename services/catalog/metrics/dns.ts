@@ -7,22 +7,22 @@ export const dnsMetrics: readonly Metric[] = [
   metric({
     key: 'dnsResponse',
     unit: 'ms',
-    description: 'Time a resolver takes to answer a query',
+    description: 'Response time of a DNS resolver',
     test: 'dns',
     value: 'rtt / 1000',
     existsWhen: 'successes > 0',
-    // Resolvers are given up on long before 10 s.
+    // Clients time out long before 10 s.
     prefilter: 'rtt > 0 AND rtt <= 10000000',
     everyHours: 1,
     ownFields,
   }),
   failureRate({
     key: 'dnsFail',
-    description: 'DNS queries that were not answered',
+    description: 'DNS queries without a response',
     test: 'dns',
     numerator: 'failures',
     denominator: '(successes + failures)',
-    // A row is one query, or a few; a counter in the thousands is a faulty device.
+    // A row has one query or a few; thousands indicate a faulty device.
     prefilter: '(successes + failures) <= 1000',
     everyHours: 1,
     ownFields,

@@ -11,7 +11,7 @@ export const jitterMetrics: readonly Metric[] = [
     test: 'jitter',
     value: 'jitter_down / 1000',
     existsWhen: 'successes > 0 AND packets_down_recv > 0',
-    // As the FCC's rules for latency: 50 packets, at most half lost, no more than 300 ms.
+    // Like the FCC's rules for latency: at least 50 packets, at most half lost, at most 300 ms.
     prefilter:
       'packets_down_recv >= 50 AND packets_down_recv * 2 >= packets_down_sent AND jitter_down <= 300000',
     everyHours: 1,

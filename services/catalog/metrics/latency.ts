@@ -1,7 +1,7 @@
 import { failureRate, metric, type Metric } from '../metric.ts';
 
-// The FCC's rules: a round trip under 0.05 ms did not leave the house, and a spread over 300 ms is a
-// device that was busy with something else.
+// The FCC's rules: a round trip under 0.05 ms did not leave the house, and a spread over 300 ms means
+// that the device was busy.
 const plausibleRoundTrips = 'rtt_min >= 50 AND rtt_max - rtt_min <= 300000';
 const mostlyAnswered = 'failures <= successes';
 const ownFields = ['ip_version'];
@@ -26,7 +26,7 @@ export const latencyMetrics: readonly Metric[] = [
     numerator: 'failures',
     denominator: '(successes + failures)',
     onlyWhen: "line_load = 'idle'",
-    // No bound on the loss itself beyond the half: loss is what is measured.
+    // No limit on loss below 50 %: loss is what is measured.
     prefilter: `successes >= 50 AND ${mostlyAnswered}`,
     everyHours: 1,
     ownFields,
@@ -60,7 +60,7 @@ export const latencyMetrics: readonly Metric[] = [
     test: 'ping',
     value: 'rtt_avg / 1000',
     existsWhen: "successes > 0 AND line_load = 'download'",
-    // Under load a wide spread is the finding, not a fault.
+    // Under load, a wide spread is a valid result.
     prefilter: `${mostlyAnswered} AND rtt_min >= 50`,
     everyHours: 1,
     ownFields,

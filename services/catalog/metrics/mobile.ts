@@ -1,10 +1,10 @@
 import { metric, type Metric } from '../metric.ts';
 
-// Faster than any phone by a factor of two: 20 Gbit/s.
+// 20 Gbit/s: twice the speed of the fastest phones.
 const plausibleSpeed = 'bytes_sec > 0 AND bytes_sec <= 2500000000';
 const ownFields = ['ip_version', 'operating_system'];
 
-/** Tests of phones. They run when the user or the phone pleases, so every hour is a block. */
+/** Tests of phones. They have no schedule, so every hour is a block. */
 export const mobileMetrics: readonly Metric[] = [
   metric({
     key: 'mobileDownload',
@@ -35,7 +35,7 @@ export const mobileMetrics: readonly Metric[] = [
     test: 'mobile_latency',
     value: 'rtt_avg / 1000',
     existsWhen: 'successes > 0',
-    // Cells are far slower than lines at times: only what cannot be is dropped.
+    // Mobile networks can be far slower than fixed lines: only impossible values are excluded.
     prefilter: 'failures <= successes AND rtt_min >= 50 AND rtt_avg <= 10000000',
     everyHours: 1,
     ownFields,
@@ -54,7 +54,7 @@ export const mobileMetrics: readonly Metric[] = [
   metric({
     key: 'mobileYoutube',
     unit: 'mbps',
-    description: 'Media bit rate YouTube plays at on a phone without stopping',
+    description: 'Media bit rate at which YouTube plays on a phone without stopping',
     test: 'mobile_youtube',
     value: 'bitrate * 8 / 1e6',
     existsWhen: 'successes > 0',

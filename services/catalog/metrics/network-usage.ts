@@ -1,15 +1,15 @@
 import { metric, type Metric } from '../metric.ts';
 
-/** What the household itself used: traffic on the line less that of our own tests. */
+/** The household's own traffic: traffic on the line minus that of our tests. */
 export const networkUsageMetrics: readonly Metric[] = [
   metric({
     key: 'networkUsageDown',
     unit: 'MB',
-    description: 'Received by the household in an hour, without our tests',
+    description: 'Data received by the household in an hour, without our tests',
     test: 'network_usage',
     value: '(wan_rx_bytes - sk_rx_bytes) / 1e6',
     existsWhen: '1',
-    // The FCC's rule; counters that wrap show as negative numbers.
+    // The FCC's rule; counter overflows appear as negative numbers.
     prefilter:
       'wan_rx_bytes >= 0 AND sk_rx_bytes >= 0 AND wan_rx_bytes >= sk_rx_bytes AND wan_rx_bytes <= 1e11',
     everyHours: 1,
@@ -18,7 +18,7 @@ export const networkUsageMetrics: readonly Metric[] = [
   metric({
     key: 'networkUsageUp',
     unit: 'MB',
-    description: 'Sent by the household in an hour, without our tests',
+    description: 'Data sent by the household in an hour, without our tests',
     test: 'network_usage',
     value: '(wan_tx_bytes - sk_tx_bytes) / 1e6',
     existsWhen: '1',

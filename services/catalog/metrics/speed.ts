@@ -21,7 +21,7 @@ export const speedMetrics: readonly Metric[] = [
   metric({
     key: 'httpget_retrans',
     unit: 'count',
-    description: 'TCP segments sent again during a download test',
+    description: 'TCP retransmissions during a download test',
     test: 'httpget',
     value: 'assumeNotNull(tcp_retransmissions)',
     existsWhen: 'successes > 0 AND isNotNull(tcp_retransmissions)',
@@ -44,7 +44,7 @@ export const speedMetrics: readonly Metric[] = [
   metric({
     key: 'httppost_retrans',
     unit: 'count',
-    description: 'TCP segments sent again during an upload test',
+    description: 'TCP retransmissions during an upload test',
     test: 'httppost',
     value: 'assumeNotNull(tcp_retransmissions)',
     existsWhen: 'successes > 0 AND isNotNull(tcp_retransmissions)',

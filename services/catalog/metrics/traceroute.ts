@@ -4,9 +4,9 @@ export const tracerouteMetrics: readonly Metric[] = [
   metric({
     key: 'tracerouteHops',
     unit: 'count',
-    description: 'Routers on the way to a server, itself included',
+    description: 'Number of hops to a server, including the server',
     test: 'traceroute',
-    // Of the last row: a route is one result.
+    // The hop of the last row: a route is one result.
     value: 'hop',
     existsWhen: 'successes > 0',
     prefilter: 'hop > 0 AND hop <= 64',

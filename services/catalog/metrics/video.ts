@@ -9,7 +9,7 @@ export const videoMetrics: readonly Metric[] = [
   metric({
     key: 'youtubeBitrate',
     unit: 'mbps',
-    description: 'Media bit rate YouTube plays at without stopping',
+    description: 'Media bit rate at which YouTube plays without stopping',
     test: 'youtube',
     value: 'bitrate * 8 / 1e6',
     existsWhen: 'successes > 0',

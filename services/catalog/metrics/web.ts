@@ -11,7 +11,7 @@ export const webMetrics: readonly Metric[] = [
     test: 'webget',
     value: 'fetch_time / 1e6',
     existsWhen: 'successes > 0',
-    // The FCC's rule: under 50 ms nothing was loaded, over 30 s nobody waits.
+    // The FCC's rule: under 50 ms nothing was loaded, over 30 s users give up.
     prefilter: 'fetch_time >= 50000 AND fetch_time <= 30000000',
     everyHours: 1,
     ownFields,

@@ -4,7 +4,7 @@ import { routePattern } from '../../shared/http/request-metrics.ts';
 import type { Logger } from '../../shared/logging/create-logger.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 
-const flushEveryMs = 5_000;
+const flushIntervalMs = 5_000;
 
 interface CallCount {
   readonly day: string;
@@ -16,8 +16,8 @@ interface CallCount {
 }
 
 /**
- * API calls by day, organisation, token, route and status, for audit. Counted in memory and added
- * to Postgres every few seconds, so that no call waits for it.
+ * Counts API calls by day, organisation, token, route and status, for the audit. Counts are kept in
+ * memory and written to Postgres every few seconds, so that requests do not wait.
  */
 export class CallCounter {
   readonly #database: Database;
@@ -32,17 +32,17 @@ export class CallCounter {
   }
 
   start(): void {
-    this.#timer = setInterval(() => void this.flush(), flushEveryMs);
+    this.#timer = setInterval(() => void this.flush(), flushIntervalMs);
     this.#timer.unref();
   }
 
-  /** Comes after authentication: a call without a token has no organisation. */
+  /** Must come after authentication, which sets the organisation. */
   readonly count = (req: Request, res: Response, next: NextFunction): void => {
     res.on('close', () => this.#add(req, res));
     next();
   };
 
-  /** Waits for a running flush, then writes what is left. */
+  /** Waits for a running flush, then writes the remaining counts. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     await this.flush();
@@ -87,7 +87,7 @@ export class CallCounter {
         });
     } catch (error) {
       for (const count of counts) this.#merge(count);
-      this.#logger.warn('call counts could not be written; kept', { error: String(error) });
+      this.#logger.warn('could not write call counts; will retry', { error: String(error) });
     }
   }
 }

@@ -7,18 +7,18 @@ import { selectorConditions } from './selector-conditions.ts';
 
 export interface AppliedChange {
   readonly matchedAgents: number;
-  /** False when all values were the same before: nothing is written then. */
+  /** False if all values were already the same: nothing is written. */
   readonly changedHistory: boolean;
 }
 
-/** Who sent the change, what they sent, and at what time it came. */
+/** The caller, the request body and the time of a change. */
 export interface ChangeOrigin {
   readonly caller: Caller;
   readonly body: unknown;
   readonly now: Date;
 }
 
-/** Changes the history of every matching agent from one date on, all of them or none. */
+/** Changes the history of all matching agents from a date on, in one transaction. */
 export async function applyChange(
   database: Database,
   change: MetadataChange,
@@ -29,8 +29,8 @@ export async function applyChange(
   const matching = selectorConditions(change.selector);
   return database.transaction(async (transaction) => {
     await lockHistory(transaction, organisationId);
-    // 100,000 agents are joined in memory rather than on disk; compiling the statement, which the
-    // planner thinks enormous, would take longer than running it.
+    // work_mem: joins 100,000 agents in memory instead of on disk. jit: the planner overestimates the
+    // cost of the statement, and compiling it would take longer than running it.
     await transaction.raw("set local work_mem = '64MB'; set local jit = off");
     const { rows } = await transaction.raw<{ rows: [AppliedChange] }>(
       changeStatement(matching.sql),

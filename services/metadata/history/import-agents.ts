@@ -11,7 +11,7 @@ import { lockHistory } from './lock-history.ts';
 export interface ImportOptions {
   readonly organisationId: number;
   readonly records: readonly AgentRecord[];
-  /** From when the values hold for agents that have a history; null: since ever. */
+  /** Start of the validity for agents that have a history; null: no start. */
   readonly validFromUtc: Date | null;
   /** The name of the file, recorded with the change. */
   readonly source: string;
@@ -22,7 +22,7 @@ export interface ImportResult extends RegisteredAgents {
   readonly historiesChanged: number;
 }
 
-/** Registers agents and sets their metadata, all or none. A second time changes nothing. */
+/** Registers agents and sets their metadata in one transaction. Idempotent. */
 export async function importAgents(
   database: Database,
   { organisationId, records, validFromUtc, source }: ImportOptions,
@@ -39,7 +39,7 @@ export async function importAgents(
     });
     return { ...registered, historiesChanged };
   });
-  // Without new statistics, Postgres plans a change of all the new agents as a change of a few.
+  // Without new statistics, Postgres plans a change of all agents as a change of a few.
   await database.raw('analyze agents, agent_metadata');
   return result;
 }

@@ -3,13 +3,13 @@ import { rewriteHistory } from './rewrite-history.ts';
 
 interface HistoryImport {
   readonly organisationId: number;
-  /** null: since ever. An agent without a history gets its values since ever in any case. */
+  /** null: no start. The values of an agent without a history never have a start. */
   readonly validFromUtc: Date | null;
   /** Recorded with the change. */
   readonly request: object;
 }
 
-/** Sets the metadata of every staged agent to its own values. Returns how many histories changed. */
+/** Sets the metadata of every staged agent. Returns the number of agents whose history changed. */
 export async function importHistory(
   transaction: Knex.Transaction,
   { organisationId, validFromUtc, request }: HistoryImport,

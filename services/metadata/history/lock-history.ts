@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
 
-/** Namespace of the lock, shared with the trigger new_periods_fit on agent_metadata. */
+/** Namespace of the lock, shared with the trigger new_periods_do_not_overlap on agent_metadata. */
 const historyLock = 1;
 
-/** Changes of one organisation queue here: with row locks, two large ones would deadlock. */
+/** Serialises the changes of an organisation. With row locks, two large changes would deadlock. */
 export async function lockHistory(
   transaction: Knex.Transaction,
   organisationId: number,

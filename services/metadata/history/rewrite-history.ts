@@ -1,6 +1,6 @@
 export interface HistoryRewrite {
   /**
-   * A query for the agents to change: agent_key, change_from (null: since ever) and any columns that
+   * A query for the agents to change: agent_key, change_from (null: all history) and any columns that
    * the new values use.
    */
   readonly incoming: string;
@@ -17,20 +17,20 @@ export interface HistoryRewrite {
 }
 
 /**
- * One statement that changes the history of many agents, each from its own date on. It binds
+ * A statement that changes the history of many agents, each from its own date on. Bindings:
  * :organisationId, :tokenId and :request.
  *
  * incoming  the agents and the dates from which they change
- * periods   their current periods that reach beyond the date
+ * periods   their current periods that end after the date
  * gaps      the time after the date that no period covers
- * changed   periods and gaps with their new values, where these differ
- * pieces    replace them: the part before the date with its old values, the rest with the new ones.
- *           Neighbours that became equal are merged. A period from before the date to forever, the
- *           usual case, has no neighbour and is not grouped.
+ * changed   periods and gaps whose values change, with the new values
+ * pieces    the replacements: the part before the date with the old values, the rest with the new
+ *           ones. Adjacent pieces with equal values are merged. An open-ended period from before the
+ *           date, the usual case, has no neighbour and is not grouped.
  *
- * `changed` rows are superseded, `pieces` are inserted, and a snapshot is due, all recorded by
- * `change`. The insert waits for the update through the count: a piece must not overlap the period it
- * replaces.
+ * `changed` rows are superseded, `pieces` are inserted, and a snapshot is requested, all recorded by
+ * `change`. The count makes the insert wait for the update: a piece must not overlap the period that
+ * it replaces.
  */
 export function rewriteHistory({ incoming, newValues, result }: HistoryRewrite): string {
   return `

@@ -6,7 +6,7 @@ export interface Conditions {
   readonly bindings: Readonly<Record<string, string | number>>;
 }
 
-/** The selector as conditions on an agent `a` and what is true of it now, `m`. */
+/** The selector as SQL conditions on an agent `a` and its current metadata `m`. */
 export function selectorConditions(selector: AgentSelector): Conditions {
   const sql: string[] = [];
   const bindings: Record<string, string | number> = {};

@@ -1,13 +1,13 @@
 import { normaliseId } from '../../registry/normalise-id.ts';
 import { AppError, validationError } from '../../shared/errors/app-error.ts';
 
-/** The one agent a GET is about: a column of `agents` and what it must equal. */
+/** Identifies one agent: a column of `agents` and its value. */
 export interface AgentLookup {
   readonly column: 'agent_id_normalised' | 'unit_id' | 'mac_address_normalised';
   readonly value: string | number;
 }
 
-/** `/metadata/{field}/{value}`: punctuation and case of the value do not count. */
+/** Parses `/metadata/{field}/{value}`. Ignores punctuation and case of the value. */
 export function parseAgentLookup(field: string, value: string): AgentLookup {
   switch (field) {
     case 'agent':

@@ -7,7 +7,7 @@ interface Wording {
   readonly whenEmpty: string;
 }
 
-/** `custom` of the selector or of the metadata, which differ only in what they say. */
+/** Parses `custom` of the selector or of the metadata, which differ only in their messages. */
 export function parseCustom(
   value: unknown,
   path: string,
@@ -26,7 +26,7 @@ export function parseCustom(
   return Object.fromEntries(entries.filter(isComplete));
 }
 
-// JavaScript gives these a meaning of their own on every object.
+// These have a special meaning on JavaScript objects.
 const reservedKeys: readonly string[] = ['__proto__', 'constructor', 'prototype'];
 
 function isValidKey(key: string): boolean {
@@ -34,7 +34,7 @@ function isValidKey(key: string): boolean {
 }
 
 function parseCustomValue(value: unknown, path: string, problems: Problems): CustomValue | null {
-  // Its last digits are lost already: 9007199254740993 arrives as 9007199254740992.
+  // JSON.parse has already rounded it: 9007199254740993 to 9007199254740992.
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) return problems.add(path, inexact);
   if (typeof value === 'number' && Number.isFinite(value)) return value;
   if (typeof value !== 'string') {

@@ -2,10 +2,10 @@ import type { Problems } from '../../shared/errors/problems.ts';
 
 export type Fields = ReadonlyMap<string, unknown>;
 
-/** undefined: not given; null: given and wrong, and named among the problems. */
+/** undefined: not given; null: invalid and added to the problems. */
 export type Parsed<T> = T | null | undefined;
 
-/** The fields of an object, with a problem for each unknown one: `agent[foo]`, or `foo` at the top. */
+/** Returns the fields of an object. Unknown ones are problems: `agent[foo]`, or `foo` at the top level. */
 export function parseFields(
   value: object,
   known: readonly string[],
@@ -27,7 +27,7 @@ export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** `{}`, and `[]` too: that is how PHP writes an empty map. */
+/** `{}` or `[]`: PHP serialises an empty map as `[]`. */
 export function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
@@ -41,18 +41,18 @@ export function parseText(value: unknown, path: string, problems: Problems): Par
 
 export const unstorable = 'This value contains characters that cannot be stored.';
 
-/** Of whole numbers beyond 2^53. */
+/** For integers above 2^53. */
 export const inexact = 'This value is beyond the largest exact integer.';
 
-/** Postgres takes neither NUL nor half a surrogate pair. */
+/** Postgres refuses NUL and lone surrogates. */
 export function isStorable(text: string): boolean {
   return !/[\0\p{Surrogate}]/u.test(text);
 }
 
-const longestShown = 200;
+const maxShownLength = 200;
 
-/** A value inside a message: text bare, anything else as its JSON. */
+/** Formats a value for a message: a string unquoted, anything else as JSON. */
 export function shown(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
+  return text.length > maxShownLength ? `${text.slice(0, maxShownLength)}…` : text;
 }

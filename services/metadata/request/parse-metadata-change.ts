@@ -5,12 +5,12 @@ import { isEmpty, isObject, parseFields, shown } from './parse-fields.ts';
 import { parseNewMetadata, type SentMetadata } from './parse-new-metadata.ts';
 import { parseSelector, type SentSelector } from './parse-selector.ts';
 
-/** Finds a package among those of the caller's organisation. */
+/** Finds a package of the organisation by name. */
 export type FindPackage = (name: string) => ReturnType<typeof findPackage>;
 
 /**
- * What the body of a PUT /metadata means, or one error that names everything wrong with it, in the
- * contract's words. Names of packages are looked up here, so that they are in the same answer.
+ * Parses the body of PUT /metadata. Throws a VALIDATION_FAIL that lists all problems, with the
+ * contract's messages. Looks up packages too, so that unknown ones are in the same response.
  */
 export async function parseMetadataChange(
   body: unknown,
@@ -37,7 +37,7 @@ export async function parseMetadataChange(
 const topFields = ['agent', 'metadata', 'backdate_from', 'overwrite_all'] as const;
 
 function bodyObject(body: unknown, problems: Problems): object {
-  // No body at all: the answer then says which fields it should have had.
+  // Without a body, the response lists the missing fields.
   if (body === undefined || isEmpty(body)) return {};
   if (isObject(body)) return body;
   problems.add('body', 'This value should be of type object.');
@@ -45,7 +45,7 @@ function bodyObject(body: unknown, problems: Problems): object {
   return {};
 }
 
-const longestBackdateS = 28 * 86_400;
+const maxBackdateS = 28 * 86_400;
 
 function parseBackdate(value: unknown, now: Date, problems: Problems): Date {
   const startOfToday = new Date(now);
@@ -57,7 +57,7 @@ function parseBackdate(value: unknown, now: Date, problems: Problems): Date {
   }
   const validFromS = value as number;
   const nowS = Math.floor(now.getTime() / 1000);
-  if (validFromS < nowS - longestBackdateS || validFromS > nowS) {
+  if (validFromS < nowS - maxBackdateS || validFromS > nowS) {
     problems.add('backdate_from', `Invalid backdate (${shown(value)}). Must be in last 28 days.`);
     return startOfToday;
   }
@@ -87,7 +87,7 @@ async function resolveNew(
   if (name === undefined) return {};
   const found = await findPackage(name);
   if (typeof found !== 'string') return { package: found };
-  const reason = found === 'no such isp' ? 'Invalid Isp name' : 'Invalid Package name';
+  const reason = found === 'unknown isp' ? 'Invalid Isp name' : 'Invalid Package name';
   problems.add(
     'metadata[package]',
     `Unable to resolve new package ${shown(name)}. (${reason} in new package)`,

@@ -6,7 +6,7 @@ import { isObject, parseFields, type Parsed, shown } from './parse-fields.ts';
 import { parsePackageName } from './parse-package-name.ts';
 import { validFields } from './valid-fields.ts';
 
-/** The new metadata as sent: a package is still a name. */
+/** The new metadata before the package name is resolved. */
 export type SentMetadata = Omit<NewMetadata, 'package'> & { readonly package?: string };
 
 export function parseNewMetadata(value: unknown, problems: Problems): SentMetadata {
@@ -31,7 +31,7 @@ const customWording = {
   whenEmpty: 'Must specify at least one key when updating custom fields.',
 };
 
-/** As the time zone dictionary knows them, aliases such as Asia/Katmandu included. */
+/** The zones of the time zone dictionary, including aliases such as Asia/Katmandu. */
 const timezoneNames: ReadonlySet<unknown> = new Set(moment.tz.names());
 
 function parseTimezone(value: unknown, problems: Problems): Parsed<string> {

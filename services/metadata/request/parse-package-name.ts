@@ -1,7 +1,7 @@
 import type { Problems } from '../../shared/errors/problems.ts';
 import { isStorable, type Parsed, shown, unstorable } from './parse-fields.ts';
 
-/** `<isp>:<package>` or `<isp>:`. Names may hold colons too, so where it splits is settled later. */
+/** `<isp>:<package>` or `<isp>:`. Names may contain colons, so findPackage does the splitting. */
 export function parsePackageName(value: unknown, path: string, problems: Problems): Parsed<string> {
   if (value === undefined) return undefined;
   if (typeof value !== 'string' || !/^[^:].*:/s.test(value)) {

@@ -5,7 +5,7 @@ import { parseCustom } from './parse-custom.ts';
 import { inexact, isEmpty, isObject, parseFields, type Parsed, parseText } from './parse-fields.ts';
 import { parsePackageName } from './parse-package-name.ts';
 
-/** The selector as sent: a package is still a name. */
+/** The selector before the package name is resolved. */
 export type SentSelector = Omit<AgentSelector, 'package'> & { readonly package?: string };
 
 export function parseSelector(value: unknown, problems: Problems): SentSelector {
@@ -50,7 +50,7 @@ function parseUnitId(value: unknown, problems: Problems): Parsed<number> {
   if (!Number.isInteger(value)) {
     return problems.add('agent[unit_id]', 'This value should be of type integer.');
   }
-  // JSON.parse reads 9007199254740993 as 9007199254740992: another unit's number.
+  // JSON.parse rounds 9007199254740993 to 9007199254740992: the number of another unit.
   if (!Number.isSafeInteger(value)) {
     return problems.add('agent[unit_id]', inexact);
   }

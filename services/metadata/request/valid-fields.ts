@@ -1,6 +1,6 @@
 type Valid<T> = { readonly [K in keyof T]?: NonNullable<T[K]> };
 
-/** Leaves out fields that were not given or are invalid; invalid ones are in the problems already. */
+/** Omits fields that are missing (undefined) or invalid (null). */
 export function validFields<T extends object>(fields: T): Valid<T> {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined && value !== null),

@@ -4,13 +4,13 @@ import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { getMetadata, getMetadataHistory } from './get-metadata.ts';
 import { putMetadata } from './put-metadata.ts';
 
-/** Every route of openapi/metadata.yaml; `onChange` is told when history has changed. */
+/** All routes of openapi/metadata.yaml. `onChange` is called when history has changed. */
 export function metadataRoutes(database: Database, onChange: () => void): Router {
   const routes = Router();
   routes.put('/metadata', putMetadata(database, onChange));
   routes.get('/metadata/:field/:value', getMetadata(database));
   routes.get('/metadata/:field/:value/history', getMetadataHistory(database));
-  // The contract has it, so that clients can try out how they take a failure.
+  // Part of the contract: clients use it to test their error handling.
   routes.get('/response-internal-server-error', () => {
     throw new AppError('UNKNOWN_ERROR');
   });

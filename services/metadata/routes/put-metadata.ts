@@ -4,7 +4,7 @@ import { AppError } from '../../shared/errors/app-error.ts';
 import { sendOk } from '../../shared/http/envelope.ts';
 import { callerOf } from '../../shared/http/request-context.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
-import { inPostgres } from '../../shared/postgres/in-postgres.ts';
+import { postgresSpanAttributes } from '../../shared/postgres/postgres-span-attributes.ts';
 import { traced } from '../../shared/tracing/traced.ts';
 import { applyChange } from '../history/apply-change.ts';
 import { parseMetadataChange } from '../request/parse-metadata-change.ts';
@@ -18,7 +18,7 @@ export function putMetadata(database: Database, onChange: () => void): RequestHa
     const change = await parseMetadataChange(body, now, (name) =>
       findPackage(database, caller.organisationId, name),
     );
-    const applied = await traced('database', inPostgres('change'), () =>
+    const applied = await traced('database', postgresSpanAttributes('change'), () =>
       applyChange(database, change, { caller, body, now }),
     );
     if (applied.matchedAgents === 0) throw new AppError('NOT_FOUND');

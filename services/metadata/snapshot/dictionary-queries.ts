@@ -1,12 +1,12 @@
 import { clickHouseContent, customFromJson } from './snapshot-content.ts';
 
-/** How the dictionary that queries use is looked at: on this server, or on every node of a cluster. */
+/** Queries that inspect the dictionary on a single server, or on every node of a cluster. */
 export interface DictionaryQueries {
-  /** A row `failure` for each node whose last load failed. */
+  /** One row with `failure` per node whose last load failed. */
   readonly failures: string;
-  /** A row of figures for each node. */
+  /** One row with row count and hash per node. */
   readonly contents: string;
-  /** How many nodes there should be. */
+  /** The expected number of nodes. */
   readonly nodeCount: string;
 }
 
@@ -22,8 +22,8 @@ SELECT ${clickHouseContent} FROM dictionary(concat(currentDatabase(), '.agent_me
   return {
     failures: `SELECT concat(hostName(), ': ', last_exception) AS failure
 FROM clusterAllReplicas('${cluster}', system.dictionaries) ${failed}`,
-    // A dictionary can be read as a table, and so on the other nodes too. With the port, since two
-    // nodes may share a host.
+    // A dictionary can be read as a table, also on other nodes. Grouped by port too, because two nodes
+    // may share a host.
     contents: `${withCustom}
 SELECT ${clickHouseContent}
 FROM clusterAllReplicas('${cluster}', currentDatabase(), 'agent_metadata') GROUP BY hostName(), tcpPort()`,

@@ -5,14 +5,14 @@ import { readSnapshotLines } from './snapshot-rows.ts';
 import type { SnapshotTable } from './snapshot-table.ts';
 
 export const publishSteps = [
-  'number',
+  'version',
   'insert',
   'check',
   'complete',
   'reload',
   'verify',
   'drop',
-  'settle',
+  'record',
 ] as const;
 
 type PublishStep = (typeof publishSteps)[number];
@@ -21,29 +21,29 @@ export interface PublishTools {
   readonly database: Database;
   readonly ledger: SnapshotLedger;
   readonly table: SnapshotTable;
-  /** Told before each step begins. */
+  /** Called before each step. */
   readonly onStep: (step: PublishStep) => void;
 }
 
 export interface PublishedSnapshot {
   readonly version: number;
   readonly rowCount: number;
-  /** For each change that became visible, the seconds since it was made. */
+  /** Seconds from each change until it became visible. */
   readonly changeToVisibleS: readonly number[];
 }
 
 /**
- * Brings all of the current history into ClickHouse under a version of its own. A crash before
- * `complete` leaves rows that are never read; after it, a version that is right and will be replaced,
- * since its changes still wait.
+ * Publishes the whole current history to ClickHouse under a new version. A crash before `complete`
+ * leaves rows that are never read. A crash after it leaves a correct version that is published again,
+ * because its changes are still in the outbox.
  */
 export async function publishSnapshot(tools: PublishTools): Promise<PublishedSnapshot> {
   const { ledger, table, onStep } = tools;
-  onStep('number');
-  const newest = await table.newestVersion();
-  // What an interrupted attempt left would otherwise pile up while ClickHouse has trouble.
-  await table.dropOtherVersions(newest);
-  const version = await ledger.nextVersion(newest);
+  onStep('version');
+  const latest = await table.latestVersion();
+  // Otherwise the rows of failed attempts would accumulate.
+  await table.dropOtherVersions(latest);
+  const version = await ledger.nextVersion(latest);
   onStep('insert');
   const { content, changeIds } = await insertSnapshot(tools, version);
   onStep('check');
@@ -57,13 +57,13 @@ export async function publishSnapshot(tools: PublishTools): Promise<PublishedSna
     assertSame('the dictionary', found, content);
   onStep('drop');
   await table.dropOtherVersions(version);
-  // Last: until here, the next start publishes again.
-  onStep('settle');
-  const changeToVisibleS = await ledger.settle(changeIds, version, content);
+  // Must be last: until then, a restart publishes again.
+  onStep('record');
+  const changeToVisibleS = await ledger.recordPublished(changeIds, version, content);
   return { version, rowCount: content.rowCount, changeToVisibleS };
 }
 
-/** All rows and the list of changes they contain come from one instant of the database. */
+/** Reads the rows and the list of changes in one transaction, so that they match. */
 async function insertSnapshot(
   { database, table }: PublishTools,
   version: number,
@@ -86,7 +86,7 @@ async function insertSnapshot(
 function assertSame(what: string, found: SnapshotContent, wanted: SnapshotContent): void {
   if (isSameContent(found, wanted)) return;
   throw new Error(
-    `${what} is not what was sent: ${found.rowCount} rows with hash ${found.contentHash}, ` +
-      `not ${wanted.rowCount} with ${wanted.contentHash}`,
+    `${what} differs from Postgres: it has ${found.rowCount} rows with hash ${found.contentHash}, ` +
+      `not ${wanted.rowCount} rows with hash ${wanted.contentHash}`,
   );
 }

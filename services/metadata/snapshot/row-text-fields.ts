@@ -1,6 +1,6 @@
 import { scalarColumns } from './snapshot-content.ts';
 
-/** A row's canonical text taken apart again, for people: column to value, NULL as `null`. */
+/** Parses the canonical text of a row into columns, for messages. NULL becomes `null`. */
 export function rowTextFields(text: string): ReadonlyMap<string, string> {
   const parts = netstringLists(Buffer.from(text));
   const fields = new Map<string, string>();

@@ -1,7 +1,7 @@
 /** The content of a snapshot, as a count and a hash that Postgres and ClickHouse both compute. */
 export interface SnapshotContent {
   readonly rowCount: number;
-  /** Sum of the rows' hashes, modulo 2^64: the order of the rows does not count. */
+  /** Sum of the rows' hashes, modulo 2^64, independent of the order of rows. */
   readonly contentHash: bigint;
 }
 
@@ -9,7 +9,7 @@ export function isSameContent(a: SnapshotContent, b: SnapshotContent): boolean {
   return a.rowCount === b.rowCount && a.contentHash === b.contentHash;
 }
 
-/** Columns of agent_metadata_snapshot after the version, in their order; the last two are not scalar. */
+/** Scalar columns of agent_metadata_snapshot, in order; `version` comes before them. */
 export const scalarColumns = [
   'organisation_id',
   'agent_key',
@@ -29,8 +29,8 @@ export const scalarColumns = [
 export const snapshotColumns = [...scalarColumns, 'custom', 'custom_number_keys'] as const;
 
 /**
- * A row as one text, the same on both sides: every value as `<bytes>:<text>`, NULL as `~`. So
- * ('ab', 'c') and ('a', 'bc') differ. Times are seconds since 1970.
+ * The canonical text of a row, the same in Postgres and ClickHouse: every value as `<bytes>:<text>`
+ * (a netstring), NULL as `~`. So ('ab', 'c') and ('a', 'bc') differ. Times are UNIX timestamps.
  */
 export const postgresRowText = [
   ...scalarColumns.map((column) => postgresNetstring(`cast(${column} as text)`)),
@@ -39,8 +39,8 @@ export const postgresRowText = [
 ].join(" || ',' || ");
 
 /**
- * Joined to rows with a column `custom`: its two columns of the snapshot as JSON, and their parts of
- * the canonical text, by key. All four from one pass over the object, which is most of a row's cost.
+ * A lateral join for rows with a column `custom`: the two snapshot columns as JSON, and their canonical
+ * texts. Computed in one pass over the object, which is most of the cost of a row.
  */
 export const postgresCustomColumns = `(
     select coalesce(json_object_agg(key, value), '{}') as custom_map,
@@ -54,7 +54,7 @@ export const postgresCustomColumns = `(
     ) as pairs
   ) as custom_columns`;
 
-/** `valueOf` says how a column is read: as it stands, or out of the dictionary. */
+/** `valueOf` returns the SQL of a column: its name, or a dictionary lookup. */
 export function clickHouseRowText(valueOf: (column: string) => string): string {
   const scalars = scalarColumns.map((column) => {
     const value = valueOf(column);
@@ -72,12 +72,12 @@ export function clickHouseRowText(valueOf: (column: string) => string): string {
   return `concat(${texts.join(", ',', ")})`;
 }
 
-/** SQL of the map `custom` of a snapshot row, from the JSON text that the dictionary holds. */
+/** SQL of the map `custom`, from the JSON text in the dictionary. */
 export function customFromJson(json: string): string {
   return `JSONExtract(${json}, 'Map(String, String)')`;
 }
 
-/** The figures of a table of snapshot rows, as an aggregate: row_count, content_hash. */
+/** Aggregates over snapshot rows: row_count, content_hash. */
 export const clickHouseContent = `count() AS row_count,
   toString(sum(reinterpretAsUInt64(reverse(substring(MD5(${clickHouseRowText((column) => column)}), 1, 8))))) AS content_hash`;
 

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import type { SnapshotContent } from './snapshot-content.ts';
 
-/** What Postgres knows of the snapshots: which changes wait for one, and which version was the last. */
+/** The state of snapshots in Postgres: the outbox of changes and the last published version. */
 export class SnapshotLedger {
   readonly #database: Database;
 
@@ -14,7 +14,7 @@ export class SnapshotLedger {
     return (await this.#database('snapshot_outbox').first('id')) !== undefined;
   }
 
-  /** Of all organisations, as good as the planner knows: this is asked every second. */
+  /** The planner's estimate over all organisations: it is queried every second. */
   async agentCount(): Promise<number> {
     const { rows } = await this.#database.raw<{ rows: [{ agents: number }] }>(
       `select greatest(reltuples, 0)::float8 as agents from pg_class where oid = 'agents'::regclass`,
@@ -22,7 +22,7 @@ export class SnapshotLedger {
     return rows[0].agents;
   }
 
-  /** 0 when nothing was published yet. */
+  /** 0 if nothing has been published. */
   async publishedVersion(): Promise<number> {
     const row = await this.#database('snapshot_published').first<{ version: number } | undefined>(
       'version',
@@ -30,18 +30,18 @@ export class SnapshotLedger {
     return row?.version ?? 0;
   }
 
-  /** Above every earlier one, also when ClickHouse has seen versions that this database has not. */
-  async nextVersion(newestInClickHouse: number): Promise<number> {
+  /** Higher than all earlier versions, including those that only ClickHouse has. */
+  async nextVersion(latestInClickHouse: number): Promise<number> {
     const { rows } = await this.#database.raw<{ rows: [{ version: number }] }>(
       `select setval('snapshot_version_numbers',
                      greatest(nextval('snapshot_version_numbers'), ?)) as version`,
-      [newestInClickHouse + 1],
+      [latestInClickHouse + 1],
     );
     return rows[0].version;
   }
 
-  /** The changes are in use: forgets them, and returns how long each took, in seconds. */
-  async settle(
+  /** Deletes published changes from the outbox, and returns how long each took, in seconds. */
+  async recordPublished(
     changeIds: readonly number[],
     version: number,
     { rowCount, contentHash }: SnapshotContent,
@@ -67,8 +67,8 @@ export class SnapshotLedger {
 }
 
 /**
- * The changes that a transaction sees, by their ids. Not "up to the highest": a change with a lower
- * number may be committed later, and would be forgotten without having been published.
+ * The ids of the changes that a transaction sees. Not "up to the highest id": a change with a lower id
+ * may be committed later, and would be deleted without having been published.
  */
 export async function waitingChanges(transaction: Knex.Transaction): Promise<readonly number[]> {
   return transaction<{ id: number }>('snapshot_outbox').pluck('id');

@@ -3,7 +3,7 @@ import type { PublishedSnapshot } from './publish-snapshot.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { snapshotState } from '../../registry/snapshot-state.ts';
 
-/** How publishing goes, for Prometheus. */
+/** Prometheus metrics of snapshots. */
 export class SnapshotMetrics {
   readonly #durations: Gauge;
   readonly #changeToVisible: Histogram;
@@ -15,33 +15,33 @@ export class SnapshotMetrics {
     const registers = [registry];
     this.#durations = new Gauge({
       name: 'netpanel_snapshot_publish_duration_seconds',
-      help: 'Time the last snapshot took from reading Postgres to being in use.',
+      help: 'Duration of publishing the last snapshot.',
       registers,
     });
     this.#changeToVisible = new Histogram({
       name: 'netpanel_snapshot_change_to_visible_seconds',
-      help: 'Time from a change of metadata to queries seeing it.',
+      help: 'Time from a metadata change until queries use it.',
       buckets: [0.1, 0.25, 0.5, 1, 1.5, 2, 3, 5, 10, 30, 60, 300, 3600],
       registers,
     });
     this.#version = new Gauge({
       name: 'netpanel_snapshot_version',
-      help: 'Version of the snapshot that this process published last.',
+      help: 'Version of the last snapshot published by this process.',
       registers,
     });
     this.#rows = new Gauge({
       name: 'netpanel_snapshot_rows',
-      help: 'Rows of the snapshot that this process published last.',
+      help: 'Rows in the last snapshot published by this process.',
       registers,
     });
     this.#failures = new Counter({
       name: 'netpanel_snapshot_failures_total',
-      help: 'Attempts to publish that failed and were repeated.',
+      help: 'Failed attempts to publish a snapshot.',
       registers,
     });
     new Gauge({
       name: 'netpanel_snapshot_lag_seconds',
-      help: 'Age of the oldest change that queries do not see yet; 0 when they see all.',
+      help: 'Age of the oldest unpublished change; 0 if there is none.',
       registers,
       async collect() {
         this.set(

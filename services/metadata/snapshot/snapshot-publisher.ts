@@ -1,33 +1,33 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../shared/logging/create-logger.ts';
-import { LaterWork } from '../../shared/tracing/later-work.ts';
+import { DeferredWork } from '../../shared/tracing/deferred-work.ts';
 import { type PublishedSnapshot, publishSnapshot, type PublishTools } from './publish-snapshot.ts';
 import type { SnapshotMetrics } from './snapshot-metrics.ts';
 import { statementTimeoutMs } from './statement-timeout.ts';
 
-/** For changes made by other processes: the command line, other replicas. */
+/** For changes by other processes: the CLI, other replicas. */
 const pollMs = 1_000;
-/** How often ClickHouse is asked whether it still has what was published. */
-const compareEveryMs = 5_000;
+/** How often the version in ClickHouse is compared with Postgres. */
+const compareIntervalMs = 5_000;
 const firstRetryMs = 500;
 const lastRetryMs = 10_000;
-/** How long a stop waits for a round; one that is cut off is finished by the next start. */
+/** How long a shutdown waits for a running publication. The next start repeats an aborted one. */
 const stopGraceMs = 5_000;
-const signOfLifeMs = 1_000;
-/** Any number that nothing else locks on. */
+const heartbeatMs = 1_000;
+/** An arbitrary number that no other lock uses. */
 const publisherLock = 7_263_544_102;
 
 interface Parts {
   readonly tools: PublishTools;
-  readonly figures: SnapshotMetrics;
+  readonly metrics: SnapshotMetrics;
   readonly logger: Logger;
-  /** Cuts off what ClickHouse is asked. */
+  /** Aborts running ClickHouse statements. */
   readonly abort: () => void;
 }
 
 /**
- * Publishes a snapshot whenever one is due. Every replica runs one of these; a lock lets one of
- * them work at a time. Changes made during a round are all in the next one.
+ * Publishes a snapshot after every change. Every replica runs a publisher; a lock lets one of them work
+ * at a time. Changes during a publication are included in the next one.
  */
 export class SnapshotPublisher {
   readonly #parts: Parts;
@@ -36,14 +36,14 @@ export class SnapshotPublisher {
   #failures = 0;
   #comparedAtMs = 0;
   #wakeUp = new AbortController();
-  readonly #work = new LaterWork();
+  readonly #work = new DeferredWork();
   #lastError: string | undefined;
 
   constructor(parts: Parts) {
     this.#parts = parts;
   }
 
-  /** Why the last attempt failed; undefined when it did not. */
+  /** The error of the last attempt; undefined if it succeeded. */
   get lastError(): string | undefined {
     return this.#lastError;
   }
@@ -52,18 +52,18 @@ export class SnapshotPublisher {
     this.#running = this.#run();
   }
 
-  /** A change was made. After a failure the pause is kept all the same. */
+  /** To be called after a change. Does not shorten the pause after a failure. */
   wake(): void {
-    this.#work.ask();
+    this.#work.addRequest();
     if (this.#failures === 0) this.#wakeUp.abort();
   }
 
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#wakeUp.abort();
-    const cutOff = setTimeout(this.#parts.abort, stopGraceMs);
+    const timer = setTimeout(this.#parts.abort, stopGraceMs);
     await this.#running;
-    clearTimeout(cutOff);
+    clearTimeout(timer);
   }
 
   async #run(): Promise<void> {
@@ -75,15 +75,15 @@ export class SnapshotPublisher {
 
   async #attempt(): Promise<boolean> {
     try {
-      const published = await this.#round();
+      const published = await this.#publishIfDue();
       this.#failures = 0;
       this.#lastError = undefined;
       return published;
     } catch (error) {
       this.#failures++;
       this.#lastError = String(error);
-      this.#parts.figures.failed();
-      this.#parts.logger.warn('snapshot not published; will be repeated', {
+      this.#parts.metrics.failed();
+      this.#parts.logger.warn('could not publish the snapshot; will retry', {
         error: this.#lastError,
         failures: this.#failures,
       });
@@ -91,7 +91,7 @@ export class SnapshotPublisher {
     }
   }
 
-  async #round(): Promise<boolean> {
+  async #publishIfDue(): Promise<boolean> {
     const { database, ledger, table } = this.#parts.tools;
     table.timeoutMs = statementTimeoutMs(await ledger.agentCount(), this.#failures);
     if (!(await this.#isDue())) return false;
@@ -100,21 +100,21 @@ export class SnapshotPublisher {
         'select pg_try_advisory_xact_lock(?) as locked',
         [publisherLock],
       );
-      // Asked again, since the one who had the lock may just have done the work.
+      // Check again: the previous holder of the lock may have published.
       if (!rows[0].locked || !(await this.#isDue())) return false;
-      // Postgres ends a transaction that is idle for long, since its client may be lost.
-      const signOfLife = setInterval(() => {
+      // Postgres ends transactions that are idle for too long.
+      const heartbeat = setInterval(() => {
         transaction.raw('select 1').catch(() => undefined);
-      }, signOfLifeMs);
+      }, heartbeatMs);
       try {
         const startedMs = Date.now();
         const published = await this.#work.traced('publish', () =>
           publishSnapshot(this.#parts.tools),
         );
-        this.#note(published, Date.now() - startedMs);
+        this.#record(published, Date.now() - startedMs);
         return true;
       } finally {
-        clearInterval(signOfLife);
+        clearInterval(heartbeat);
       }
     });
   }
@@ -122,16 +122,16 @@ export class SnapshotPublisher {
   async #isDue(): Promise<boolean> {
     const { ledger, table } = this.#parts.tools;
     if (await ledger.isChangeWaiting()) return true;
-    if (Date.now() - this.#comparedAtMs < compareEveryMs) return false;
-    // ClickHouse may have been emptied or restored, or Postgres may have.
-    const isBehind = (await table.newestVersion()) !== (await ledger.publishedVersion());
+    if (Date.now() - this.#comparedAtMs < compareIntervalMs) return false;
+    // ClickHouse or Postgres may have been restored from a backup.
+    const isBehind = (await table.latestVersion()) !== (await ledger.publishedVersion());
     if (!isBehind) this.#comparedAtMs = Date.now();
     return isBehind;
   }
 
-  #note(published: PublishedSnapshot, durationMs: number): void {
+  #record(published: PublishedSnapshot, durationMs: number): void {
     this.#comparedAtMs = Date.now();
-    this.#parts.figures.published(published, durationMs / 1000);
+    this.#parts.metrics.published(published, durationMs / 1000);
     const { version, rowCount, changeToVisibleS } = published;
     this.#parts.logger.info('snapshot published', {
       version,

@@ -8,12 +8,12 @@ import {
 
 /** ClickHouse's DateTime ends at 2106-02-07 06:28:15. */
 const lastSecond = 2 ** 32 - 1;
-/** Rows held in memory at a time, whatever the number of agents. */
-const rowsAFetch = 5_000;
+/** Limits memory use, independent of the number of agents. */
+const rowsPerFetch = 5_000;
 
 /**
- * Every agent at every time, in one row each: current periods of history, and between them rows
- * without metadata, so that an agent's country and kind are known where nothing else is.
+ * One row per agent and period: the current periods of history, and the gaps between them without
+ * metadata, so that an agent's country and kind are known at any time.
  */
 const snapshotRows = `
   with periods as (
@@ -42,14 +42,14 @@ const snapshotRows = `
     left join isps i on i.id = s.isp_id
     left join packages p on p.id = s.package_id`;
 
-/** Rows that ClickHouse's range of time holds: nothing before 1970 or after 2106. */
+/** Rows within the range of ClickHouse's DateTime, 1970 to 2106. */
 const storableRows = `
   select * from (${snapshotRows}) as r cross join lateral ${postgresCustomColumns}
   where valid_from <= valid_to`;
 
 /**
- * As JSONCompactEachRow, in chunks; returns the figures of all that it has yielded. Postgres writes
- * the lines, so that no row becomes an object here.
+ * Yields rows in chunks as JSONCompactEachRow, and returns their count and hash. Postgres formats the
+ * lines, so that no row is parsed here.
  */
 export async function* readSnapshotLines(
   transaction: Knex.Transaction,
@@ -65,18 +65,18 @@ export async function* readSnapshotLines(
   let contentHash = 0n;
   for (;;) {
     const { rows } = await transaction.raw<{ rows: { line: string; hash: string }[] }>(
-      `fetch ${rowsAFetch} from snapshot_lines`,
+      `fetch ${rowsPerFetch} from snapshot_lines`,
     );
     if (rows.length === 0) return { rowCount, contentHash };
     for (const { hash } of rows) contentHash += BigInt(`0x${hash}`);
     contentHash = BigInt.asUintN(64, contentHash);
     rowCount += rows.length;
-    // A line feed inside a value is escaped in JSON: each line here is one row.
+    // JSON escapes line feeds within values: each line is one row.
     yield rows.map(({ line }) => `${line}\n`).join('');
   }
 }
 
-/** Rows of the agents with keys above one given, with their canonical text: for comparing. */
+/** The canonical texts of the rows of the next `agentLimit` agents, to compare with ClickHouse. */
 export async function readSnapshotTexts(
   transaction: Knex.Transaction,
   aboveAgentKey: number,

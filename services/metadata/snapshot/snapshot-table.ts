@@ -5,9 +5,9 @@ import { reloadDictionary, syncReplicas } from '../../shared/clickhouse/reload-d
 import { dictionaryQueries } from './dictionary-queries.ts';
 import { clickHouseContent, snapshotColumns, type SnapshotContent } from './snapshot-content.ts';
 
-/** What ClickHouse holds of the snapshots: the versions' rows, which are complete, and the dictionary. */
+/** The snapshots in ClickHouse: the rows of each version, the complete versions, the dictionary. */
 export class SnapshotTable {
-  /** Timeout of one statement. */
+  /** Timeout per statement. */
   timeoutMs = 600_000;
   readonly #client: ClickHouseClient;
   readonly #stopSignal: AbortSignal;
@@ -19,15 +19,15 @@ export class SnapshotTable {
     this.#cluster = cluster;
   }
 
-  /** 0 when there is none. */
-  async newestVersion(): Promise<number> {
+  /** 0 if there is none. */
+  async latestVersion(): Promise<number> {
     const { version } = await this.#one<{ version: string }>(
       'SELECT toString(max(version)) AS version FROM agent_metadata_version',
     );
     return Number(version);
   }
 
-  /** One streamed insert; the rows arrive as the source gives them. */
+  /** Streams the rows in one insert. */
   async insert(lines: AsyncIterable<string>): Promise<void> {
     await this.#withTimeout(async (abort_signal) => {
       const { stream } = await this.#client.exec({
@@ -41,14 +41,14 @@ export class SnapshotTable {
   }
 
   async contentOf(version: number): Promise<SnapshotContent> {
-    // The node that answers need not be the one that took the rows.
+    // The insert may have gone to another node.
     for (const query of syncReplicas(['agent_metadata_snapshot'], this.#cluster)) {
       await this.#command(query);
     }
     return this.#content(`agent_metadata_snapshot WHERE version = ${version}`);
   }
 
-  /** From here on the version is the one that the dictionary reads. */
+  /** Marks a version as complete. The dictionary reads the latest complete version. */
   async complete(version: number, { rowCount, contentHash }: SnapshotContent): Promise<void> {
     await this.#withTimeout((abort_signal) =>
       this.#client.insert({
@@ -68,22 +68,21 @@ export class SnapshotTable {
     }
   }
 
-  /** The dictionary's own rows, on each node: after a failed reload it says LOADED and serves the old ones. */
+  /** The dictionary's rows on each node: after a failed reload its status is LOADED with the old rows. */
   async dictionaryContents(): Promise<readonly SnapshotContent[]> {
     const queries = dictionaryQueries(this.#cluster);
     const failed = await this.#all<{ failure: string }>(queries.failures);
     const [first] = failed;
-    if (first !== undefined)
-      throw new Error(`the dictionary could not be loaded: ${first.failure}`);
+    if (first !== undefined) throw new Error(`the dictionary failed to load: ${first.failure}`);
     const nodes = await this.#all<ContentRow>(queries.contents);
     const { count } = await this.#one<{ count: string }>(queries.nodeCount);
     if (nodes.length !== Number(count)) {
-      throw new Error(`the dictionary answered on ${nodes.length} of ${count} nodes`);
+      throw new Error(`only ${nodes.length} of ${count} nodes have the dictionary`);
     }
     return nodes.map(toContent);
   }
 
-  /** Drops every version but one, those that never became complete among them. */
+  /** Drops all other versions, complete or not. */
   async dropOtherVersions(kept: number): Promise<void> {
     const versions = await this.#all<{ version: string }>(
       `SELECT DISTINCT partition AS version FROM system.parts
@@ -113,7 +112,7 @@ export class SnapshotTable {
     await this.#withTimeout((abort_signal) => this.#client.command({ query, abort_signal }));
   }
 
-  // The client listens to a signal only until the headers are there; the rest may never come.
+  // The ClickHouse client ignores the signal after the response headers.
   #withTimeout<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const signal = AbortSignal.any([this.#stopSignal, AbortSignal.timeout(this.timeoutMs)]);
     const timedOut = new Promise<never>((_resolve, reject) => {

@@ -12,7 +12,7 @@ import { SnapshotTable } from './snapshot-table.ts';
 export interface Snapshots {
   readonly wake: () => void;
   readonly stop: () => Promise<void>;
-  /** Shows the lag. It never fails: without ClickHouse, changes are still accepted and kept. */
+  /** Reports the lag. Not required: without ClickHouse, changes are still accepted. */
   readonly dependency: Dependency;
 }
 
@@ -28,9 +28,9 @@ export function startSnapshots(
   { logger, registry }: ServiceTools,
   { cluster = '', onStep }: SnapshotOptions = {},
 ): Snapshots {
-  const cutOff = new AbortController();
+  const stop = new AbortController();
   const ledger = new SnapshotLedger(database);
-  const table = new SnapshotTable(clickhouse, cutOff.signal, cluster);
+  const table = new SnapshotTable(clickhouse, stop.signal, cluster);
   const publisher = new SnapshotPublisher({
     tools: {
       database,
@@ -38,9 +38,9 @@ export function startSnapshots(
       table,
       onStep: onStep ?? ((step) => logger.debug('snapshot step', { step })),
     },
-    figures: new SnapshotMetrics(registry, database),
+    metrics: new SnapshotMetrics(registry, database),
     logger,
-    abort: () => cutOff.abort(),
+    abort: () => stop.abort(),
   });
   publisher.start();
   return {

@@ -1,12 +1,12 @@
-const shortestMs = 10_000;
-const longestMs = 600_000;
-/** With room to spare: on two cores the insert alone takes 8 s for 100,000 agents of three periods. */
+const minMs = 10_000;
+const maxMs = 600_000;
+/** Generous: on two cores the insert of 100,000 agents with three periods each takes 8 s. */
 const msPerAgent = 0.5;
 
 /**
- * Timeout of one ClickHouse statement. It grows with the panel, since a statement that is cut off
- * starts anew, and doubles after each failure.
+ * Timeout of a ClickHouse statement. It grows with the number of agents and doubles after each failure,
+ * because a retry starts from the beginning.
  */
 export function statementTimeoutMs(agents: number, failures: number): number {
-  return Math.min((shortestMs + agents * msPerAgent) * 2 ** failures, longestMs);
+  return Math.min((minMs + agents * msPerAgent) * 2 ** failures, maxMs);
 }

@@ -5,18 +5,18 @@ import { rowTextFields } from './row-text-fields.ts';
 import { clickHouseRowText, customFromJson, snapshotColumns } from './snapshot-content.ts';
 import { readSnapshotTexts, type SnapshotText } from './snapshot-rows.ts';
 
-const agentsABatch = 2_000;
+const agentsPerBatch = 2_000;
 const lastAgentKey = Number.MAX_SAFE_INTEGER;
 
-/** One thing in which the dictionary does not answer as Postgres would. */
+/** A difference between the dictionary and Postgres. */
 export interface SnapshotDifference {
   readonly agentKey: number;
   readonly atS: number;
-  /** Column by column; `missing` or `unexpected` when only one of the two has the period. */
+  /** The columns that differ; `missing` or `unexpected` if only one of the two has the period. */
   readonly text: string;
 }
 
-/** Some agents, next to each other by their keys, and what is wrong with them. */
+/** The result for a batch of agents with consecutive keys. */
 export interface VerifiedBatch {
   readonly agents: number;
   readonly periods: number;
@@ -24,8 +24,8 @@ export interface VerifiedBatch {
 }
 
 /**
- * Asks the dictionary for the first and the last second of every period that Postgres has, and for
- * agents that Postgres does not have, some thousand agents at a time.
+ * Compares the dictionary with Postgres in batches of agents: looks up the first and the last second of
+ * every period, and finds periods that Postgres does not have.
  */
 export async function* verifySnapshot(
   database: Database,
@@ -38,10 +38,10 @@ export async function* verifySnapshot(
   try {
     let aboveAgentKey = 0;
     while (aboveAgentKey < lastAgentKey) {
-      const periods = await readSnapshotTexts(transaction, aboveAgentKey, agentsABatch);
+      const periods = await readSnapshotTexts(transaction, aboveAgentKey, agentsPerBatch);
       const upToAgentKey = periods.at(-1)?.agentKey ?? lastAgentKey;
       const differences = [
-        ...(periods.length === 0 ? [] : await wrongAnswers(clickhouse, periods)),
+        ...(periods.length === 0 ? [] : await wrongLookups(clickhouse, periods)),
         ...(await unexpectedPeriods(clickhouse, periods, aboveAgentKey, upToAgentKey)),
       ];
       const agents = new Set(periods.map(({ agentKey }) => agentKey)).size;
@@ -53,12 +53,12 @@ export async function* verifySnapshot(
   }
 }
 
-interface Answer {
+interface Lookup {
   readonly has: 0 | 1;
   readonly text: string;
 }
 
-/** What the dictionary is asked for: all but its key and range, which are in the question. */
+/** The dictionary's attributes: all columns but its key and range. */
 const attributes = snapshotColumns
   .filter((column) => column !== 'agent_key' && column !== 'valid_from' && column !== 'valid_to')
   .map((column) =>
@@ -69,19 +69,19 @@ const attributes = snapshotColumns
 
 const dictionary = "concat(currentDatabase(), '.agent_metadata')";
 
-async function wrongAnswers(
+async function wrongLookups(
   clickhouse: ClickHouseClient,
   periods: readonly SnapshotText[],
 ): Promise<readonly SnapshotDifference[]> {
-  const asked = periods.flatMap((period) =>
+  const expected = periods.flatMap((period) =>
     [...new Set([period.validFromS, period.validToS])].map((atS) => ({ period, atS })),
   );
-  // One text rather than thousands of literals, which take seconds to parse.
-  const points = asked.map(
+  // One JSON text: thousands of SQL literals would take seconds to parse.
+  const points = expected.map(
     ({ period: { agentKey, validFromS, validToS }, atS }) =>
       `[${agentKey},${validFromS},${validToS},${atS}]`,
   );
-  const answers = await queryRows<Answer>(
+  const lookups = await queryRows<Lookup>(
     clickhouse,
     `SELECT has, ${clickHouseRowText((column) => column)} AS text
       FROM (
@@ -96,10 +96,10 @@ async function wrongAnswers(
       )`,
     { clickhouse_settings: { max_query_size: '0' } },
   );
-  return asked.flatMap(({ period, atS }, i) => {
-    const answer = answers[i];
-    if (answer?.has === 1 && answer.text === period.text) return [];
-    const difference = answer?.has === 1 ? changedColumns(period.text, answer.text) : 'missing';
+  return expected.flatMap(({ period, atS }, i) => {
+    const lookup = lookups[i];
+    if (lookup?.has === 1 && lookup.text === period.text) return [];
+    const difference = lookup?.has === 1 ? changedColumns(period.text, lookup.text) : 'missing';
     return [{ agentKey: period.agentKey, atS, text: difference }];
   });
 }

@@ -2,7 +2,7 @@ import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import type { CustomFields } from '../request/metadata-change.ts';
 import type { AgentLookup } from '../request/parse-agent-lookup.ts';
 
-/** Metadata as the contract spells it. */
+/** Metadata in the response of GET /metadata. */
 export interface AgentMetadata {
   /** `<isp>:<package>` */
   readonly package: string | null;
@@ -17,7 +17,7 @@ export interface MetadataPeriod extends AgentMetadata {
   readonly recordedAt: string;
 }
 
-/** What is true of an agent at a time; undefined when the organisation has no such agent. */
+/** The metadata of an agent at a time; undefined if the organisation does not have the agent. */
 export async function readAgentMetadata(
   database: Database,
   organisationId: number,
@@ -34,12 +34,12 @@ export async function readAgentMetadata(
        where a.organisation_id = :organisationId and a.${column} = :value`,
       { organisationId, value, at },
     )
-    // With a name Postgres plans it once a connection: planning takes twice as long as finding.
+    // A named statement is planned once per connection: planning takes twice as long as running it.
     .options({ name: `agent metadata by ${column}` });
   return rows[0];
 }
 
-/** Every current period of an agent's history, newest first; undefined as above. */
+/** All current periods of an agent, newest first; undefined if the agent does not exist. */
 export async function readAgentHistory(
   database: Database,
   organisationId: number,
@@ -66,7 +66,7 @@ export async function readAgentHistory(
 interface PeriodTimes {
   readonly from: Date | null;
   readonly to: Date | null;
-  /** null: the agent is there and has no metadata. */
+  /** null: the agent exists but has no metadata. */
   readonly recordedAt: Date | null;
 }
 

@@ -4,29 +4,29 @@ import { grantedKeys } from '../../registry/grants.ts';
 import { queryRows } from '../../shared/clickhouse/query-rows.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 
-/** The keys an organisation may use; any other looks as if it did not exist. */
+/** The keys an organisation may use. To it, all other keys do not exist. */
 export interface OrganisationAccess {
   readonly metrics: 'all' | readonly string[];
   readonly tests: 'all' | readonly string[];
-  /** Keys of its agents' custom metadata, sorted. */
+  /** Custom metadata keys of its agents, sorted. */
   readonly customKeys: readonly string[];
 }
 
 const maxCachedOrganisations = 10_000;
 
-/** Looks up an organisation's access at most once every few seconds. */
+/** Reads and caches the access of organisations. */
 export class AccessStore {
   readonly #clickhouse: ClickHouseClient;
   readonly #access: LRUCache<number, OrganisationAccess>;
-  // A snapshot never changes once it is complete, so its keys are read once: among a million agents
-  // that takes a moment, while reading the newest version is cheap.
+  // A complete snapshot never changes, so its keys are read once: reading them is slow with a million
+  // agents, reading the latest version is fast.
   readonly #customKeys: LRUCache<string, readonly string[], SnapshotOfOrganisation>;
 
   constructor(database: Database, clickhouse: ClickHouseClient, cacheMs: number) {
     this.#clickhouse = clickhouse;
     this.#access = new LRUCache({
       max: maxCachedOrganisations,
-      // lru-cache takes a ttl of 0 for "never expires".
+      // In lru-cache a ttl of 0 means "never expires".
       ttl: Math.max(1, cacheMs),
       ignoreFetchAbort: true,
       fetchMethod: (organisationId) => this.#lookUp(database, organisationId),
@@ -45,7 +45,7 @@ export class AccessStore {
   async #lookUp(database: Database, organisationId: number): Promise<OrganisationAccess> {
     const [granted, version] = await Promise.all([
       grantedKeys(database, organisationId),
-      this.#newestSnapshot(),
+      this.#latestSnapshot(),
     ]);
     const context = { organisationId, version };
     const customKeys = await this.#customKeys.forceFetch(`${organisationId}:${version}`, {
@@ -54,18 +54,18 @@ export class AccessStore {
     return { metrics: granted.metric, tests: granted.test, customKeys };
   }
 
-  async #newestSnapshot(): Promise<string> {
-    const [newest] = await queryRows<{ version: string }>(
+  async #latestSnapshot(): Promise<string> {
+    const [latest] = await queryRows<{ version: string }>(
       this.#clickhouse,
       'SELECT toString(max(version)) AS version FROM agent_metadata_version',
     );
-    return newest?.version ?? '0';
+    return latest?.version ?? '0';
   }
 
   async #readCustomKeys(snapshot: SnapshotOfOrganisation): Promise<readonly string[]> {
     const rows = await queryRows<{ key: string }>(
       this.#clickhouse,
-      // custom.keys is a column of its own: the values are not read.
+      // custom.keys is a separate column: the values are not read.
       `SELECT DISTINCT arrayJoin(custom.keys) AS key
 FROM agent_metadata_snapshot
 WHERE version = {version:UInt64} AND organisation_id = {organisationId:UInt32}

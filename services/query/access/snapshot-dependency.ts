@@ -4,7 +4,7 @@ import type { Dependency } from '../../shared/http/dependency.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { snapshotState } from '../../registry/snapshot-state.ts';
 
-/** How old the metadata is that queries see, and how far it is behind Postgres. Queries work all the same. */
+/** Reports the age of the metadata snapshot and its lag behind Postgres. Queries work with an old one. */
 export function snapshotDependency(database: Database, clickhouse: ClickHouseClient): Dependency {
   return {
     name: 'snapshot',

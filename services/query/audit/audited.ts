@@ -2,14 +2,14 @@ import type { Request, RequestHandler, Response } from 'express';
 import { errorCodes } from '../../shared/errors/error-codes.ts';
 import { callerOf, requestIdOf } from '../../shared/http/request-context.ts';
 import { routePattern } from '../../shared/http/request-metrics.ts';
-import { withoutOwnTokens } from '../../shared/logging/without-tokens.ts';
+import { redactOwnTokens } from '../../shared/logging/redact-tokens.ts';
 import { noCost, type QueryCost } from '../execution/query-request.ts';
 import type { QueryAudit } from './query-audit.ts';
 
-/** Handles a request, and fills in what its queries cost. */
+/** Handles a request and updates the cost of its queries. */
 export type AuditedHandler = (req: Request, res: Response, cost: QueryCost) => Promise<void>;
 
-/** Records the request when its response has ended: sent, failed or abandoned by the client. */
+/** Records the request when its response has ended, on success, error or client disconnect. */
 export function audited(audit: QueryAudit, handler: AuditedHandler): RequestHandler {
   return (req, res) => {
     const startedAtMs = Date.now();
@@ -38,7 +38,7 @@ export function audited(audit: QueryAudit, handler: AuditedHandler): RequestHand
   };
 }
 
-// As proxies log it: the client disconnected before there was a status.
+// The status that nginx logs when the client disconnects before the response.
 const clientClosedRequest = 499;
 
 function codeOf(status: number): string {
@@ -47,10 +47,10 @@ function codeOf(status: number): string {
   return found?.[0] ?? '';
 }
 
-// Longer than any request that makes sense; a megabyte of nonsense is not kept for good.
+// Longer than any valid request.
 const maxRequestLength = 65_536;
 
 function bodyText(body: unknown): string {
   if (body === undefined) return '';
-  return withoutOwnTokens(JSON.stringify(body)).slice(0, maxRequestLength);
+  return redactOwnTokens(JSON.stringify(body)).slice(0, maxRequestLength);
 }

@@ -28,11 +28,11 @@ interface Parts {
 }
 
 const rowsPerBatch = 500;
-// While ClickHouse is away rows pile up; beyond this the oldest are given up, and counted.
+// Rows are queued while ClickHouse is unavailable. Beyond these limits the oldest are dropped.
 const maxQueuedRows = 20_000;
 const maxQueuedBytes = 64 * 1024 * 1024;
 
-/** Writes who asked what to ClickHouse, in batches. A request neither waits for it nor fails by it. */
+/** Writes the query audit to ClickHouse in batches, without delaying or failing requests. */
 export class QueryAudit {
   readonly #parts: Parts;
   readonly #timer: NodeJS.Timeout;
@@ -40,7 +40,7 @@ export class QueryAudit {
   #queue: AuditRow[] = [];
   #queuedBytes = 0;
   #writing: Promise<void> = Promise.resolve();
-  /** Not while one is under way, nor after one that failed: that is tried again at its time. */
+  /** False during a flush and after a failed one, which is retried by the timer. */
   #mayFlushEarly = true;
 
   constructor(parts: Parts) {
@@ -49,7 +49,7 @@ export class QueryAudit {
     this.#timer.unref();
     this.#dropped = new Counter({
       name: 'netpanel_audit_rows_dropped_total',
-      help: 'Rows of the query audit given up because ClickHouse did not take them.',
+      help: 'Query audit rows that were dropped because they could not be written to ClickHouse.',
       registers: [parts.registry],
     });
   }
@@ -61,7 +61,7 @@ export class QueryAudit {
     if (this.#queue.length >= rowsPerBatch && this.#mayFlushEarly) void this.flush();
   }
 
-  /** Resolves when what was recorded until now has been written, or could not be. */
+  /** Resolves when the recorded rows have been written, or writing them has failed. */
   flush(): Promise<void> {
     this.#mayFlushEarly = false;
     this.#writing = this.#writing.then(() => this.#writeAll());
@@ -72,7 +72,7 @@ export class QueryAudit {
     clearInterval(this.#timer);
     await this.flush();
     if (this.#queue.length > 0) {
-      this.#parts.logger.error('audit rows lost at the stop', { rows: this.#queue.length });
+      this.#parts.logger.error('query audit rows lost on shutdown', { rows: this.#queue.length });
     }
   }
 
@@ -86,8 +86,8 @@ export class QueryAudit {
           format: 'JSONEachRow',
         });
       } catch (error) {
-        // Kept for the next flush.
-        this.#parts.logger.warn('the query audit could not be written', { error: String(error) });
+        // The rows stay in the queue for the next flush.
+        this.#parts.logger.warn('could not write the query audit', { error: String(error) });
         return;
       }
       this.#remove(batch);
@@ -95,7 +95,7 @@ export class QueryAudit {
     this.#mayFlushEarly = true;
   }
 
-  // By identity, since rows may have been dropped from the front while the batch was written.
+  // By identity, because rows may have been dropped from the queue during the insert.
   #remove(batch: readonly AuditRow[]): void {
     const written = new Set(batch);
     this.#queue = this.#queue.filter((row) => !written.has(row));

@@ -11,11 +11,11 @@ import { splitColumn, type SplitColumn } from './split-column.ts';
 import { statisticsSteps } from './statistics-steps.ts';
 
 export interface CompileOptions {
-  /** One object for JSON, or a column each (`p1`, `p5` …) for CSV. */
+  /** One object for JSON, or one column per percentile (`p1`, `p5` …) for CSV. */
   readonly percentiles: 'object' | 'columns';
 }
 
-/** The query for a request for metric data; its rows are the points, series by series. */
+/** Compiles a request for metric data. The rows are the points, ordered by series. */
 export function compileMetricQuery(
   query: MetricQuery,
   options: CompileOptions = { percentiles: 'object' },
@@ -37,7 +37,7 @@ export function compileMetricQuery(
       },
       settings: semanticSettings,
     },
-    // The names of the response, where `columns` has those of the text.
+    // Names in the response, unquoted.
     columns.map(({ name, kind }, i) => ({ name: query.splits[i]?.name ?? name, kind })),
     splits.length,
   );
@@ -53,8 +53,8 @@ interface Points {
   readonly order: readonly string[];
 }
 
-// Ordered by all that is shown, so that only rows which look the same could trade places. A split by
-// agent or unit has put that column in front already.
+// Ordered by all columns, so that the order of rows is the same every time. A split by agent or unit
+// already has that column.
 function rawPoints(query: MetricQuery, splits: readonly SplitColumn[]): Points {
   const isSplit = (name: string) => query.splits.some((field) => field.name === name);
   const points: readonly PointColumn[] = [

@@ -6,8 +6,8 @@ import { compiledQuery, type CompiledQuery } from './compiled-query.ts';
 import { semanticSettings } from './semantic-settings.ts';
 
 /**
- * The query for a request for test data: every stored row once, as it came in. Ordered by day, agent and
- * time, which is how the table is kept, so that a response of any size streams.
+ * Compiles a request for test data: every stored row once, unchanged. Ordered by day, agent and time
+ * like the table's sorting key, so that a response of any size streams.
  */
 export function compileTestQuery(query: TestQuery): CompiledQuery {
   const table = testTable(query.test);
@@ -23,7 +23,7 @@ export function compileTestQuery(query: TestQuery): CompiledQuery {
         final: true,
         where: [
           sql`organisation_id = ${param('organisation', 'UInt32', query.organisationId)}`,
-          // The day as well as the time, since the key has the day in front.
+          // Day and time, because the sorting key starts with the day.
           sql`toDate(dtime) >= toDate(${from})`,
           sql`toDate(dtime) <= toDate(${to})`,
           sql`dtime >= ${from}`,

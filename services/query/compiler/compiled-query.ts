@@ -2,8 +2,8 @@ import { printQuery, type QueryParams } from '../../shared/sql/print-query.ts';
 import type { Query } from '../../shared/sql/select.ts';
 
 /**
- * A query ready to run: its text, the values bound in it, and its columns. Limits and FORMAT are added
- * when it is run; the SETTINGS in the text are those without which the result would be wrong.
+ * A query ready to run: its text, its bound values and its columns. Limits and FORMAT are added when
+ * it runs; the text contains only the SETTINGS that affect the result.
  */
 export interface CompiledQuery {
   readonly query: Query;
@@ -11,7 +11,7 @@ export interface CompiledQuery {
   readonly params: QueryParams;
   /** The columns of a row, in order. */
   readonly columns: readonly ResultColumn[];
-  /** How many of the first columns tell one series from the next. */
+  /** How many of the first columns identify a series. */
   readonly seriesColumns: number;
 }
 
@@ -20,7 +20,7 @@ export interface ResultColumn {
   readonly kind: ColumnKind;
 }
 
-/** `variant` is a number or a text: a custom field has either. */
+/** `variant`: a number or a text, as in custom fields. */
 export type ColumnKind = 'number' | 'text' | 'variant' | 'time' | 'percentiles';
 
 export function compiledQuery(

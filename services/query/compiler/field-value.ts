@@ -3,7 +3,7 @@ import { endedAt, localTime, metadataAsOfResult } from '../../catalog/result.ts'
 import { param, sql, type Expression } from '../../shared/sql/expression.ts';
 import { as, type Column } from '../../shared/sql/select.ts';
 
-/** SQL of a result's value of a field, NULL where it has none; `metadata` is that of `metadataColumns`. */
+/** SQL for the value of a field in a result, NULL if it has none. Needs `metadataColumns`. */
 export function fieldValue({ source }: Field): Expression {
   switch (source.kind) {
     case 'column':
@@ -15,12 +15,12 @@ export function fieldValue({ source }: Field): Expression {
   }
 }
 
-/** Whether a custom value was given as a number. "007" stays a text, and 7 comes back as a number. */
+/** Whether a custom value was set as a number: "007" stays a text, 7 is returned as a number. */
 export function isNumberValue(key: string): Expression {
   return sql`has(metadata.custom_number_keys, ${customKey(key)})`;
 }
 
-/** Defines `metadata` with every attribute that the splits and filters need, and the local time. */
+/** Defines the local time, and `metadata` with every attribute that the splits and filters need. */
 export function metadataColumns(
   splits: readonly Field[],
   filtered: readonly Field[],

@@ -2,7 +2,7 @@ import { param, sql, type Expression } from '../../shared/sql/expression.ts';
 import type { MetricFilter } from '../request/metric-query.ts';
 import { fieldValue } from './field-value.ts';
 
-/** A result without a value is never among the included, and never dropped by an exclusion. */
+/** A result without a value never matches an `include` filter and always matches an `exclude` filter. */
 export function filterCondition({ field, values, mode }: MetricFilter): Expression {
   const { source } = field;
   const isText = source.kind !== 'column' || source.type === 'text';

@@ -3,7 +3,7 @@ import { as, type Step } from '../../shared/sql/select.ts';
 import type { AggregateMetricQuery } from '../request/metric-query.ts';
 import { meanOfResults } from './measured-value.ts';
 
-/** Each household counts once, with the mean of its results; normalised: of its blocks' means. */
+/** Each household counts once, with the mean of its results, or if normalised, of its block means. */
 export function householdSteps(
   query: AggregateMetricQuery,
   keys: readonly string[],
@@ -15,7 +15,7 @@ export function householdSteps(
       select: {
         columns: [
           ...keys,
-          ...aggregates.map(({ name, even }) => as(even('household_mean'), name)),
+          ...aggregates.map(({ name, unweighted }) => as(unweighted('household_mean'), name)),
           as('sum(household_samples)', 'samples'),
           as('count()', 'agents'),
           as('uniqExactArray(household_units)', 'units'),

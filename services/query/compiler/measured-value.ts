@@ -2,7 +2,7 @@ import type { Metric } from '../../catalog/metric.ts';
 import { metricValue, ownWeight } from '../../catalog/result.ts';
 import { as, type Column } from '../../shared/sql/select.ts';
 
-/** A result's value, and for a rate its own weight, the denominator. */
+/** The value of a result, and for a ratio metric its weight, the denominator. */
 export function measuredValue(metric: Metric): readonly Column[] {
   return [
     as(metricValue(metric), 'value'),
@@ -10,12 +10,12 @@ export function measuredValue(metric: Metric): readonly Column[] {
   ];
 }
 
-/** The mean of `value` over a group: for a rate the ratio of sums. */
+/** The mean of `value` over a group; for a ratio metric the ratio of sums. */
 export function meanOfResults({ measure }: Metric): string {
   return measure.kind === 'value' ? 'avg(value)' : 'avgWeighted(value, own_weight)';
 }
 
-/** The block of the metric's schedule that a result falls in, by the hour of its local day. */
+/** The schedule block of a result, by its local hour of the day. */
 export function scheduleBlock({ everyHours }: Metric): string {
   return everyHours === 1 ? 'toHour(local_time)' : `intDiv(toHour(local_time), ${everyHours})`;
 }

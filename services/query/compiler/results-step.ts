@@ -8,7 +8,7 @@ import { measuredValue } from './measured-value.ts';
 import type { SplitColumn } from './split-column.ts';
 import { utcRange } from './utc-range.ts';
 
-/** The first step: the results that a request is about, one row each, with value and splits. */
+/** The first step: one row per selected result, with its value and splits. */
 export function resultsStep(
   query: MetricQuery,
   splits: readonly SplitColumn[],
@@ -25,7 +25,7 @@ export function resultsStep(
     name: 'results',
     select: {
       define: metadataColumns(query.splits, filtered),
-      // A split by unit is a column that is selected anyway.
+      // A split by unit may repeat a selected column.
       columns: [...new Set(selected)],
       from: resultsTable(metric.test),
       final: true,
@@ -40,8 +40,8 @@ export function resultsStep(
   };
 }
 
-// The day as well as the time: the key has toDate(dtime) in front and dtime behind agent_key, and
-// ClickHouse does not conclude one from the other.
+// Day and time: the sorting key starts with toDate(dtime) and has dtime after agent_key, and
+// ClickHouse does not derive one condition from the other.
 function keyRange(query: MetricQuery): readonly Expression[] {
   const { fromUtc, endUtc } = utcRange(query.time);
   const from = param('from_utc', "DateTime64(3, 'UTC')", fromUtc);
@@ -55,7 +55,7 @@ function keyRange(query: MetricQuery): readonly Expression[] {
   ];
 }
 
-// An instant is exact in UTC already; a clock time is a different instant in each time zone.
+// keyRange is exact for an instant. A local time is a different instant in each time zone.
 function localRange({ time: { from, to } }: MetricQuery): readonly Expression[] {
   return [
     ...(from.kind === 'local'

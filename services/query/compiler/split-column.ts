@@ -5,17 +5,17 @@ import { as, type Column } from '../../shared/sql/select.ts';
 import type { ColumnKind } from './compiled-query.ts';
 import { fieldValue, isNumberValue } from './field-value.ts';
 
-/** A split, from the value of a result to the column of the response. */
+/** The SQL of a split, from the value of a result to the column of the response. */
 export interface SplitColumn {
-  /** Column of the results; results with the same value are one series. */
+  /** Column of the results. Results with the same value form a series. */
   readonly key: string;
   /** Defines the key over a row of the test's table. */
   readonly definition: Column;
-  /** SQL over the key, as the response shows it. */
+  /** SQL over the key, for the response. */
   readonly output: Expression;
   /** SQL to order series by. */
   readonly order: string;
-  /** Name in the response, quoted where it is not from the catalogue. */
+  /** Name in the response, quoted if it is a custom field. */
   readonly name: string;
   readonly kind: ColumnKind;
 }
@@ -34,8 +34,8 @@ export function splitColumn(field: Field, position: number): SplitColumn {
   return { key: name, definition, output: name, order: name, name, kind };
 }
 
-// Values are kept as text beside the list of keys that hold numbers. Up to the last step a value is
-// (is a number, text).
+// Custom values are stored as text, next to a list of the keys whose values are numbers. Until the
+// last step a value is a tuple: (is a number, text).
 function customSplit(field: Field, customKey: string, key: string): SplitColumn {
   const isNumber = `${key}.1`;
   const text = `${key}.2`;
@@ -46,13 +46,13 @@ function customSplit(field: Field, customKey: string, key: string): SplitColumn 
     ${fieldValue(field)})`,
       key,
     ),
-    // By way of Variant(String): a text cast to the other at once is read as a number if it can be.
+    // Via Variant(String): a direct cast of a text to the variant would turn '10' into a number.
     output: `if(${isNumber},
     CAST(toFloat64OrNull(${text}), 'Variant(Float64, String)'),
     CAST(CAST(${text}, 'Variant(String)'), 'Variant(Float64, String)'))`,
-    // Texts that look like numbers are texts: '10' before '9'.
+    // Texts that look like numbers sort as texts: '10' before '9'.
     order: `${isNumber} DESC, if(${isNumber}, toFloat64OrNull(${text}), NULL), ${text}`,
-    // Not a parameter of type Identifier: the client escapes values, and names are not unescaped.
+    // Not a parameter of type Identifier: the client escapes it, and ClickHouse does not unescape names.
     name: quote(field.name, '`'),
     kind: 'variant',
   };

@@ -5,7 +5,7 @@ import { householdSteps } from './household-steps.ts';
 import { weightedSteps } from './weighted-steps.ts';
 
 /**
- * The steps from `results` to `statistics`, as docs/statistics.md defines them: one row per series and
+ * The steps from `results` to `statistics`, as defined in docs/statistics.md: one row per series and
  * bucket, with the keys, the counts and the aggregates of services/catalog/statistics.ts.
  */
 export function statisticsSteps(
@@ -17,21 +17,21 @@ export function statisticsSteps(
   return isWeighted ? weightedSteps(query, keys) : [plainStatistics(keys)];
 }
 
-/** Every result counts the same. */
+/** All results have equal weight. */
 function plainStatistics(keys: readonly string[]): Step {
   return {
     name: 'statistics',
     select: {
       columns: [
         ...keys,
-        ...aggregates.map(({ name, even }) => as(even('value'), name)),
+        ...aggregates.map(({ name, unweighted }) => as(unweighted('value'), name)),
         as('count()', 'samples'),
         as('uniqExact(agent_key)', 'agents'),
         as('uniqExact(unit_id)', 'units'),
       ],
       from: 'results',
       groupBy: keys,
-      // Without keys there is one group even of no results at all: absent, not zero.
+      // GROUP BY without keys returns one row even without results. A bucket without results is absent.
       having: 'samples > 0',
     },
   };

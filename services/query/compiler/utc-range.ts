@@ -1,21 +1,21 @@
 import type { MetricQuery, TimeBound } from '../request/metric-query.ts';
 
-/** Where clocks run furthest behind UTC, and furthest ahead: Kiritimati is +14:00. */
-const furthestBehindH = 12;
-const furthestAheadH = 14;
+/** The extreme UTC offsets: Baker Island is -12:00, Kiritimati is +14:00. */
+const maxHoursBehind = 12;
+const maxHoursAhead = 14;
 
 /**
- * The UTC range outside which no result can be within the asked one, for the primary key. An agent
- * at +14:00 sees midnight of 31 January 14 hours before UTC does.
+ * The UTC range that contains the requested range in every time zone, for the primary key. At +14:00,
+ * midnight of 31 January is 14 hours earlier than in UTC.
  */
 export function utcRange(time: MetricQuery['time']): {
   readonly fromUtc: string;
-  /** Not included: the second after the last. */
+  /** Exclusive: the second after the last. */
   readonly endUtc: string;
 } {
   return {
-    fromUtc: shifted(boundText(time.from), time.from.kind === 'local' ? -furthestAheadH * 3600 : 0),
-    endUtc: shifted(boundText(time.to), time.to.kind === 'local' ? furthestBehindH * 3600 + 1 : 1),
+    fromUtc: shifted(boundText(time.from), time.from.kind === 'local' ? -maxHoursAhead * 3600 : 0),
+    endUtc: shifted(boundText(time.to), time.to.kind === 'local' ? maxHoursBehind * 3600 + 1 : 1),
   };
 }
 

@@ -3,8 +3,8 @@ import { as, type Step } from '../../shared/sql/select.ts';
 import type { AggregateMetricQuery } from '../request/metric-query.ts';
 
 /**
- * Results of different weight: those of a rate, and normalised ones. A group becomes an array of values
- * and one of weights, in the order of values; weights need not add up to 1 until the end.
+ * Statistics of weighted results: of ratio metrics, and normalised ones. A group becomes an array of
+ * values in ascending order and an array of weights. The last step divides by the total weight.
  */
 export function weightedSteps(
   query: AggregateMetricQuery,
@@ -17,23 +17,23 @@ export function weightedSteps(
       ? collected(keys, 'weighted', 'weight')
       : collected(keys, 'results', 'own_weight'),
     {
-      name: 'middles',
+      name: 'midpoints',
       select: {
         columns: [
           ...keys,
           ...counts,
           as('points.1', 'xs'),
           as(weightsOfTiesAscending, 'ws'),
-          // A value stands in the middle of its own weight, on a scale of all weights in the order of values.
-          as('arrayMap((reached, w) -> reached - w / 2, arrayCumSum(ws), ws)', 'middles'),
-          as('middles[1]', 'first_middle'),
-          as('middles[-1] - first_middle', 'span'),
+          // The position of a value on the scale of cumulative weights: the middle of its own weight.
+          as('arrayMap((reached, w) -> reached - w / 2, arrayCumSum(ws), ws)', 'midpoints'),
+          as('midpoints[1]', 'first_midpoint'),
+          as('midpoints[-1] - first_midpoint', 'span'),
         ],
         from: 'points',
       },
     },
     {
-      name: 'placed',
+      name: 'positioned',
       select: {
         columns: [
           ...keys,
@@ -42,14 +42,14 @@ export function weightedSteps(
           'ws',
           as('arraySum(ws)', 'total_weight'),
           as('arraySum((x, w) -> x * w, xs, ws) / total_weight', 'mean'),
-          // Where each value stands between the first (0) and the last (1); of one value, 0.
+          // Positions scaled to 0 for the first value and 1 for the last; 0 for a single value.
           as(
-            'if(length(xs) = 1, [0.], arrayMap(middle -> (middle - first_middle) / span, middles))',
-            'places',
+            'if(length(xs) = 1, [0.], arrayMap(midpoint -> (midpoint - first_midpoint) / span, midpoints))',
+            'positions',
           ),
-          as('arrayZip(xs, places)', 'placed_values'),
+          as('arrayZip(xs, positions)', 'positioned_values'),
         ],
-        from: 'middles',
+        from: 'midpoints',
       },
     },
     {
@@ -60,18 +60,18 @@ export function weightedSteps(
           ...counts,
           ...aggregates.map(({ name, weighted }) => as(weighted, name)),
         ],
-        from: 'placed',
+        from: 'positioned',
       },
     },
   ];
 }
 
-/** As docs/statistics.md has it: the weights of equal values in ascending order. */
+/** By docs/statistics.md, the weights of equal values are in ascending order. */
 const weightsOfTiesAscending = `arrayFlatten(arrayMap(run -> arraySort(run),
     arraySplit((w, step) -> step != 0, points.2, arrayDifference(xs))))`;
 
-// Each step divides the weight of its group evenly: an agent's results in a block have shares that
-// add up to 1, so the shares of a block add up to its agents, and the weights of a block to 1.
+// The shares of an agent's results in a block add up to 1, so the shares of a block add up to its
+// number of agents, and the weights of a block to 1.
 function normalisedWeights(
   { metric }: AggregateMetricQuery,
   keys: readonly string[],
@@ -104,7 +104,7 @@ function collected(keys: readonly string[], from: string, weight: string): Step 
     select: {
       columns: [
         ...keys,
-        // By the value alone: comparing pairs takes four times as long, and ties are few.
+        // Sorted by value only: comparing pairs takes four times as long, and ties are few.
         as(`arraySort(point -> point.1, groupArray((value, ${weight})))`, 'points'),
         as('count()', 'samples'),
         as('uniqExact(agent_key)', 'agents'),

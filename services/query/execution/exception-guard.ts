@@ -1,14 +1,15 @@
 import { ClickHouseError, parseError } from '@clickhouse/client';
 
 /**
- * Passes the bytes of an answer on and throws where ClickHouse broke it off. After the headers it
- * can only report an error within the data:
+ * Passes a response through and throws when ClickHouse reports an exception in it. After the headers,
+ * ClickHouse can report an error only within the data:
  *
  *     …,"metricValue":3}\n\r\n__exception__\r\n<tag>\r\nCode: 396. DB::Exception: …
  *
- * The tag is random and in the header X-ClickHouse-Exception-Tag, so no value can look like it. As
- * many bytes as the marker has are held back, since it may come in pieces. Nothing is copied but
- * around the seams: half a gigabyte copied here is a second of collecting garbage.
+ * The tag is random and sent in the header X-ClickHouse-Exception-Tag, so no value can contain it.
+ * The last bytes of a chunk, as many as the marker is long, are held back because the marker may be
+ * split between chunks. Only the bytes around the chunk boundaries are copied: copying half a gigabyte
+ * costs a second of garbage collection.
  */
 export async function* exceptionGuard(
   chunks: AsyncIterable<Buffer>,
@@ -24,22 +25,22 @@ export async function* exceptionGuard(
         report.push(chunk);
         continue;
       }
-      const seam = Buffer.concat([held, chunk.subarray(0, overlap)]);
-      const isWithinSeam = chunk.length <= overlap;
-      const around = isWithinSeam || seam.includes(marker) ? Buffer.concat([held, chunk]) : chunk;
-      const markerAt = around.indexOf(marker);
+      const boundary = Buffer.concat([held, chunk.subarray(0, overlap)]);
+      const isShort = chunk.length <= overlap;
+      const scanned = isShort || boundary.includes(marker) ? Buffer.concat([held, chunk]) : chunk;
+      const markerAt = scanned.indexOf(marker);
       if (markerAt >= 0) {
-        // What came before it is dropped: an answer not begun yet can still become a proper error.
-        report = [around.subarray(markerAt + marker.length)];
+        // The bytes before the marker are dropped: if none were sent yet, the client gets a status.
+        report = [scanned.subarray(markerAt + marker.length)];
         continue;
       }
-      if (around === chunk && held.length > 0) yield held;
-      const heldFrom = Math.max(0, around.length - overlap);
-      if (heldFrom > 0) yield around.subarray(0, heldFrom);
-      held = around.subarray(heldFrom);
+      if (scanned === chunk && held.length > 0) yield held;
+      const heldFrom = Math.max(0, scanned.length - overlap);
+      if (heldFrom > 0) yield scanned.subarray(0, heldFrom);
+      held = scanned.subarray(heldFrom);
     }
   } catch (error) {
-    // After its report ClickHouse breaks the connection on purpose; the report says more.
+    // ClickHouse closes the connection after its report, which is the more useful error.
     if (report === undefined) throw error;
   }
   if (report !== undefined) throw exceptionOf(Buffer.concat(report).toString('utf8'));
@@ -50,5 +51,5 @@ function exceptionOf(report: string): Error {
   const error = parseError(report.trim());
   return error instanceof ClickHouseError
     ? error
-    : new Error('ClickHouse broke its answer off', { cause: error });
+    : new Error('ClickHouse reported an exception within its response', { cause: error });
 }

@@ -5,16 +5,16 @@ import type { QueryRequest } from './query-request.ts';
 import type { QueryRunner } from './query-runner.ts';
 import { type QueryLimits, querySettings } from './query-settings.ts';
 
-/** What a query would read: by the primary key, before anything is read. */
+/** What a query would read, estimated from the primary key without reading any rows. */
 export interface ReadEstimate {
   readonly parts: number;
   readonly marks: number;
   readonly rows: number;
-  /** Uncompressed, of the columns the query names and those of the sorting key, which FINAL needs. */
+  /** Uncompressed, of the query's columns and those of the sorting key, which FINAL needs. */
   readonly bytes: number;
 }
 
-/** Everything an analyst needs to run the query of a request himself. */
+/** Returns everything needed to run the query of a request in a ClickHouse client. */
 export async function explainQuery(
   runner: QueryRunner,
   compiled: CompiledQuery,
@@ -35,7 +35,7 @@ async function estimateReads(
   { sql, params }: CompiledQuery,
   request: QueryRequest,
 ): Promise<ReadEstimate> {
-  // Otherwise a subquery of IN is run to see which marks it leaves.
+  // Otherwise ClickHouse runs the subqueries of IN to estimate the marks.
   const settings = { use_index_for_in_with_subqueries: 0 } as const;
   const tables = await rowsOf<EstimatedTable>(
     runner.runQuery({ sql: `EXPLAIN ESTIMATE ${sql}`, params, settings }, request),

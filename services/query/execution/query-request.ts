@@ -1,4 +1,4 @@
-/** On whose behalf a query runs, under which id, and until when. */
+/** The context of a query: its id, its organisation, and the signal that aborts it. */
 export interface QueryRequest {
   readonly queryId: string;
   readonly organisationId: number;
@@ -12,7 +12,7 @@ export interface QueryRequest {
 /** The label of a query in metrics and traces. */
 export type QueryKind = 'metric_data' | 'test_data' | 'explain' | 'export';
 
-/** What the queries of one request cost, as far as it is known; filled while they run, for the audit. */
+/** The cost of a request's queries, updated while they run, for the audit. */
 export interface QueryCost {
   queryId?: string;
   rowsRead: number;

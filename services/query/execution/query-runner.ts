@@ -18,74 +18,74 @@ import { exceptionGuard } from './exception-guard.ts';
 import type { QueryRequest } from './query-request.ts';
 import { type QueryLimits, querySettings } from './query-settings.ts';
 import type { QuerySlots } from './query-slots.ts';
-import { readAnswer } from './read-answer.ts';
-import { refuseLongParams } from './refuse-long-params.ts';
+import { readResponse } from './read-response.ts';
+import { rejectLongParams } from './reject-long-params.ts';
 import { toQueryError } from './to-query-error.ts';
 
 export interface QueryRunner {
-  /** The answer as ClickHouse sends it. Reading it is what runs the query. */
+  /** Returns the response as ClickHouse sends it. The query starts when the response is read. */
   readonly runQuery: (query: RunnableQuery, request: QueryRequest) => AsyncGenerator<Buffer>;
 }
 
 interface RunnableQuery extends Pick<CompiledQuery, 'sql' | 'params'> {
-  /** Beside those of every query. */
+  /** In addition to those of every query. */
   readonly settings?: ClickHouseSettings;
-  /** One JSON object a line, unless told otherwise. */
+  /** Default: JSONEachRow, one JSON object per line. */
   readonly format?: 'JSONEachRow' | 'CSVWithNames' | 'Parquet';
 }
 
 interface Parts {
   readonly queries: ClickHouseClient;
-  /** Has connections of its own, so that a kill does not wait behind the queries. */
+  /** Uses separate connections, so that KILL QUERY does not wait for running queries. */
   readonly background: ClickHouseClient;
   readonly limits: QueryLimits;
   readonly slots: QuerySlots;
-  readonly figures: ClickHouseMetrics;
-  /** That of `queries`. */
+  readonly metrics: ClickHouseMetrics;
+  /** The pool of `queries`. */
   readonly pool: ClickHousePool;
   readonly logger: Logger;
 }
 
-/** The one place that sends a caller's query to ClickHouse. */
+/** The only place that sends client queries to ClickHouse. */
 export function queryRunner(parts: Parts): QueryRunner {
-  const { queries, background, limits, slots, figures, pool, logger } = parts;
+  const { queries, background, limits, slots, metrics, pool, logger } = parts;
   return {
-    // What reads the answer may be a span of its own; the query belongs to whoever asks for it.
+    // The response may be read within another span. The parent is the span that starts the query.
     runQuery: (query, request) => runQuery(query, request, context.active()),
   };
 
   async function* runQuery(
     query: RunnableQuery,
     request: QueryRequest,
-    asker: Context,
+    parent: Context,
   ): AsyncGenerator<Buffer> {
-    refuseLongParams(query.params);
+    rejectLongParams(query.params);
     const release = await slots.acquire(request.organisationId, request.signal);
-    const deadline = AbortSignal.timeout(limits.queryTimeoutMs + answerGraceMs);
+    const deadline = AbortSignal.timeout(limits.queryTimeoutMs + timeoutGraceMs);
     const signal = AbortSignal.any([request.signal, deadline]);
-    const question = figures.begin(request.kind, pool, asker);
-    let isOver = false;
+    const measured = metrics.begin(request.kind, pool, parent);
+    let hasEnded = false;
     try {
-      yield* answer(query, request, signal, question);
-      isOver = true;
+      yield* response(query, request, signal, measured);
+      hasEnded = true;
     } catch (error) {
-      isOver = error instanceof ClickHouseError;
+      hasEnded = error instanceof ClickHouseError;
       if (!deadline.aborted) request.signal.throwIfAborted();
       const reason = deadline.aborted ? new AppError('QUERY_TIMEOUT', { cause: error }) : error;
-      question.failed(reason);
+      measured.failed(reason);
       throw toQueryError(reason, limits);
     } finally {
-      question.end();
-      if (!isOver) void killQuery(request.queryId);
+      measured.end();
+      if (!hasEnded) void killQuery(request.queryId);
       release();
     }
   }
 
-  async function* answer(
+  async function* response(
     { sql, params, settings, format = 'JSONEachRow' }: RunnableQuery,
     request: QueryRequest,
     signal: AbortSignal,
-    question: MeasuredQuery,
+    measured: MeasuredQuery,
   ): AsyncGenerator<Buffer> {
     signal.throwIfAborted();
     const { stream, response_headers, summary } = await queries.exec({
@@ -96,28 +96,28 @@ export function queryRunner(parts: Parts): QueryRunner {
         ...querySettings(limits),
         ...settings,
         log_comment: logComment(request),
-        // What deploy/clickhouse/roles limits by: an organisation, not the one user we log in as.
+        // The quotas of deploy/clickhouse/roles apply per organisation, not per user.
         quota_key: String(request.organisationId),
       },
       abort_signal: signal,
-      http_headers: question.headers,
+      http_headers: measured.headers,
     });
     request.cost.rowsRead = Number(summary?.read_rows ?? 0);
     request.cost.bytesRead = Number(summary?.read_bytes ?? 0);
-    question.read(request.cost.rowsRead, request.cost.bytesRead);
-    // The client listens to the signal only until the headers are there.
-    const leave = () => stream.destroy(signal.reason as Error);
-    signal.addEventListener('abort', leave);
-    if (signal.aborted) leave();
+    measured.read(request.cost.rowsRead, request.cost.bytesRead);
+    // The ClickHouse client ignores the signal after the response headers.
+    const onAbort = () => stream.destroy(signal.reason as Error);
+    signal.addEventListener('abort', onAbort);
+    if (signal.aborted) onAbort();
     try {
-      yield* exceptionGuard(readAnswer(stream as IncomingMessage), tagOf(response_headers));
+      yield* exceptionGuard(readResponse(stream as IncomingMessage), tagOf(response_headers));
     } finally {
-      signal.removeEventListener('abort', leave);
+      signal.removeEventListener('abort', onAbort);
     }
   }
 
-  // A query whose reader has gone would run on to its end: closing the connection does not stop it
-  // on every server. When it has ended already, nothing is found to kill.
+  // Closing the connection does not stop the query on every server. KILL QUERY has no effect on a
+  // query that has ended.
   async function killQuery(queryId: string): Promise<void> {
     try {
       await background.command({
@@ -125,13 +125,13 @@ export function queryRunner(parts: Parts): QueryRunner {
         query_params: { id: queryId },
       });
     } catch (error) {
-      logger.warn('a query left behind could not be killed', { queryId, error: String(error) });
+      logger.warn('could not kill an aborted query', { queryId, error: String(error) });
     }
   }
 }
 
-/** ClickHouse ends a query that takes too long; this is for when ClickHouse itself hangs. */
-const answerGraceMs = 5_000;
+/** ClickHouse enforces the query timeout itself. Ours is longer, for when ClickHouse hangs. */
+const timeoutGraceMs = 5_000;
 
 function logComment({ organisationId, route }: QueryRequest): string {
   return JSON.stringify({ organisation: organisationId, route });

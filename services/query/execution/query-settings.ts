@@ -1,6 +1,6 @@
 import type { ClickHouseSettings } from '@clickhouse/client';
 
-/** What one query may cost. */
+/** Limits per query. */
 export interface QueryLimits {
   readonly queryTimeoutMs: number;
   readonly queryMemoryBytes: number;
@@ -9,14 +9,14 @@ export interface QueryLimits {
   readonly maxRowsToRead: number;
 }
 
-/** Sent with every query, since ClickHouse has no limits of its own unless told. */
+/** Sent with every query, because ClickHouse has no limits by default. */
 export function querySettings(limits: QueryLimits): ClickHouseSettings {
   return {
-    // Reads only; 2 and not 1, which would refuse the settings below. It is also what lets the
-    // server stop a query whose caller has gone.
+    // Read-only; 2 because 1 would refuse the settings below. The server cancels a query on client
+    // disconnect only if the query is read-only.
     readonly: '2',
     cancel_http_readonly_queries_on_client_close: 1,
-    // 'break' instead of 'throw' would return part of the answer as if it were all.
+    // 'break' instead of 'throw' would return a partial result without an error.
     max_execution_time: limits.queryTimeoutMs / 1000,
     timeout_overflow_mode: 'throw',
     max_result_rows: String(limits.maxResultRows),
@@ -29,12 +29,12 @@ export function querySettings(limits: QueryLimits): ClickHouseSettings {
   };
 }
 
-/** Rows in the exact form of the answer, so that nobody has to parse them. */
+/** Rows in the exact form of our response, so that they are passed on without parsing. */
 const jsonSettings = {
   output_format_json_quote_64bit_integers: 0,
-  // inf and nan are null, which JSON has, and not themselves, which it has not.
+  // inf and nan become null: JSON has no such numbers.
   output_format_json_quote_denormals: 0,
   output_format_json_escape_forward_slashes: 0,
-  // An error within an answer is reported by its marker, never as a row that looks like data.
+  // Exceptions after the headers are reported by a marker, never as a row that looks like data.
   http_write_exception_in_output_format: 0,
 } as const satisfies ClickHouseSettings;

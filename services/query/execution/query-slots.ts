@@ -5,10 +5,10 @@ interface Waiting {
   readonly start: () => void;
 }
 
-/** A place among an organisation's running queries; given back once, however the query ended. */
+/** Releases a slot. Further calls have no effect. */
 export type ReleaseSlot = () => void;
 
-/** Lets each organisation run so many queries at once. The others wait in turn, for a while. */
+/** Limits concurrent queries per organisation. More queries are queued, first in, first out. */
 export class QuerySlots {
   readonly #perOrganisation: number;
   readonly #maxWaitMs: number;
@@ -21,7 +21,7 @@ export class QuerySlots {
     this.#maxWaitMs = maxWaitMs;
   }
 
-  /** Over all organisations; `refused` since the start. */
+  /** Totals over all organisations; `refused` since the process started. */
   get counts(): { running: number; waiting: number; refused: number } {
     const total = (counts: Iterable<number>) => [...counts].reduce((sum, count) => sum + count, 0);
     return {
@@ -31,12 +31,12 @@ export class QuerySlots {
     };
   }
 
-  /** Throws RATE_LIMITED when the turn does not come in time, and the signal's reason when aborted. */
+  /** Throws RATE_LIMITED when no slot becomes free in time, and the signal's reason when aborted. */
   async acquire(organisationId: number, signal: AbortSignal): Promise<ReleaseSlot> {
     signal.throwIfAborted();
     const running = this.#running.get(organisationId) ?? 0;
     if (running < this.#perOrganisation) this.#running.set(organisationId, running + 1);
-    else await this.#turn(organisationId, signal);
+    else await this.#waitForSlot(organisationId, signal);
     let isReleased = false;
     return () => {
       if (!isReleased) this.#release(organisationId);
@@ -44,11 +44,11 @@ export class QuerySlots {
     };
   }
 
-  #turn(organisationId: number, signal: AbortSignal): Promise<void> {
+  #waitForSlot(organisationId: number, signal: AbortSignal): Promise<void> {
     const queue = this.#waiting.get(organisationId) ?? new Set<Waiting>();
     this.#waiting.set(organisationId, queue);
     return new Promise((resolve, reject) => {
-      const leave = () => {
+      const dequeue = () => {
         clearTimeout(timer);
         signal.removeEventListener('abort', onAbort);
         queue.delete(waiting);
@@ -56,16 +56,16 @@ export class QuerySlots {
       };
       const waiting: Waiting = {
         start: () => {
-          leave();
+          dequeue();
           resolve();
         },
       };
       const onAbort = () => {
-        leave();
+        dequeue();
         reject(signal.reason as Error);
       };
       const timer = setTimeout(() => {
-        leave();
+        dequeue();
         this.#refused++;
         reject(tooManyQueries(this.#perOrganisation));
       }, this.#maxWaitMs);
@@ -74,7 +74,7 @@ export class QuerySlots {
     });
   }
 
-  // The place goes straight to whoever has waited longest, so that a newcomer cannot take it.
+  // The slot is handed to the first query in the queue, so that a new query cannot take it.
   #release(organisationId: number): void {
     const [next] = this.#waiting.get(organisationId) ?? [];
     if (next !== undefined) {
@@ -89,7 +89,7 @@ export class QuerySlots {
 
 function tooManyQueries(limit: number): AppError {
   return new AppError('RATE_LIMITED', {
-    publicMessage: `Your organisation is running ${limit} queries already, which is the limit. Please retry shortly.`,
+    publicMessage: `Your organisation already has ${limit} running queries, the maximum. Please retry shortly.`,
     headers: retryAfter(1),
   });
 }

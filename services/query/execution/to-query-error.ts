@@ -4,7 +4,7 @@ import { AppError } from '../../shared/errors/app-error.ts';
 import { isUnreachable } from '../../shared/errors/is-unreachable.ts';
 import type { QueryLimits } from './query-settings.ts';
 
-/** What an error of ClickHouse, or on the way to it, means to the caller. Its text is for the log. */
+/** Maps an error of ClickHouse, or of the connection to it, to an AppError. The log keeps its text. */
 export function toQueryError(error: unknown, limits: QueryLimits): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof ClickHouseError) return byCode(error, limits);
@@ -16,24 +16,24 @@ function byCode(error: ClickHouseError, limits: QueryLimits): AppError {
   switch (Number(error.code)) {
     case clickHouseCodes.tooManyRows:
       return overLimit(
-        `The request reads more than ${limits.maxRowsToRead} results. Ask for a shorter range.`,
+        `The request reads more than ${limits.maxRowsToRead} results. Send a shorter range.`,
         error,
       );
     case clickHouseCodes.tooManyResultRows:
       return overLimit(
-        `The answer has more than ${limits.maxResultRows} rows. Ask for a shorter range, a coarser aggregation or fewer splits.`,
+        `The response has more than ${limits.maxResultRows} rows. Send a shorter range, a coarser aggregation or fewer splits.`,
         error,
       );
     case clickHouseCodes.memoryLimit:
       return overLimit(
-        'The request needs more memory than one request may use. Ask for a shorter range, a coarser aggregation or fewer splits.',
+        'The query exceeds the memory limit. Send a shorter range, a coarser aggregation or fewer splits.',
         error,
       );
     case clickHouseCodes.timeout:
       return new AppError('QUERY_TIMEOUT', { cause: error });
     case clickHouseCodes.tooManyQueries:
       return new AppError('RATE_LIMITED', { headers: retryAfter(1), cause: error });
-    // The organisation's allowance of deploy/clickhouse/roles, which is counted by the hour.
+    // The organisation's hourly quota of deploy/clickhouse/roles.
     case clickHouseCodes.quotaExceeded:
       return new AppError('RATE_LIMITED', { headers: retryAfter(60), cause: error });
     case clickHouseCodes.networkError:

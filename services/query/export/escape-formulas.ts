@@ -4,8 +4,8 @@ import { as, type Column } from '../../shared/sql/select.ts';
 import { compiledQuery, type ColumnKind, type CompiledQuery } from '../compiler/compiled-query.ts';
 
 /**
- * The same query, with a ' before every text that a spreadsheet would take for a formula: one that
- * starts with = + - @, a tab or a carriage return. Numbers stay as they are: -5 is no text.
+ * Adds a ' before every text that a spreadsheet would read as a formula: one that starts with = + - @,
+ * a tab or a carriage return. Numbers such as -5 do not change.
  */
 export function escapeFormulas({ query, columns, seriesColumns }: CompiledQuery): CompiledQuery {
   const { select } = query;
@@ -23,13 +23,13 @@ export function escapeFormulas({ query, columns, seriesColumns }: CompiledQuery)
 function escapedColumn(column: Column, kind: ColumnKind, header: string): Column {
   const { expression, name } =
     typeof column === 'string' ? { expression: column, name: column } : column;
-  // A custom field's name is the organisation's own text, and stands in the header.
+  // The header contains the names of custom fields, which the organisation chooses.
   const alias = startsFormula.test(header) ? quote(`'${header}`, '`') : name;
   return as(escapedValue(expression, kind), alias);
 }
 
 const startsFormula = /^[=+\-@\t\r]/;
-// As an SQL literal: the backslashes are for the regular expression.
+// An SQL literal: the backslashes are escaped.
 const startsFormulaSql = String.raw`'^[=+\\-@\\t\\r]'`;
 
 function escapedValue(value: Expression, kind: ColumnKind): Expression {

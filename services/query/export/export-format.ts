@@ -11,7 +11,7 @@ export const contentTypes: Readonly<Record<ExportFormat, string>> = {
   parquet: 'application/vnd.apache.parquet',
 };
 
-/** ClickHouse's own format behind each, and the settings that fix its details. */
+/** The ClickHouse format and its settings. */
 export function outputFormat(format: ExportFormat): {
   readonly format: 'CSVWithNames' | 'Parquet';
   readonly settings: ClickHouseSettings;
@@ -21,7 +21,7 @@ export function outputFormat(format: ExportFormat): {
     : { format: 'CSVWithNames', settings: csvSettings };
 }
 
-// RFC 4180 with LF: texts in double quotes, a quote within doubled, numbers bare, nulls empty.
+// RFC 4180 with LF: texts in double quotes, a quote is doubled, numbers without quotes, nulls empty.
 const csvSettings: ClickHouseSettings = {
   format_csv_delimiter: ',',
   format_csv_null_representation: '',
@@ -29,11 +29,11 @@ const csvSettings: ClickHouseSettings = {
 };
 
 const parquetSettings: ClickHouseSettings = {
-  // Texts as texts, for readers that show plain bytes otherwise.
+  // Without it, some readers show texts as bytes.
   output_format_parquet_string_as_string: 1,
 };
 
-/** Reads a body of the `_download` endpoints: its `format`, and by `parse` the request proper. */
+/** Parses a body of the `_download` endpoints: its `format`, and the rest with `parse`. */
 export function withFormat<T>(
   body: unknown,
   parse: (request: unknown) => T,
@@ -48,7 +48,7 @@ export function withFormat<T>(
   });
 }
 
-// What else is wrong with the request, so that the caller learns all of it at once.
+// The other problems of the request, so that all are reported at once.
 function problemsOf(parse: () => unknown): FieldErrors {
   try {
     parse();

@@ -2,7 +2,7 @@ import { AppError } from '../../shared/errors/app-error.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { retryAfter } from '../execution/to-query-error.ts';
 import type { ExportRecord, ExportStatus } from './export-record.ts';
-import type { FileFigures } from './file-content.ts';
+import type { FileStats } from './file-content.ts';
 
 export interface NewExport extends Pick<
   ExportRecord,
@@ -13,31 +13,31 @@ export interface NewExport extends Pick<
   readonly runnerId: string;
 }
 
-/** The first half of a two-part advisory lock; the organisation is the second. */
+/** The first key of the advisory lock; the second is the organisation. */
 const exportsLock = 7_263_545;
-/** So many heartbeats may be missed before the process counts as gone. */
+/** After so many missed heartbeats an export counts as lost. */
 const missedHeartbeats = 10;
-/** What became of an export is known this long after its link has expired: for questions, not for ever. */
-const rememberedDays = 90;
+/** Export records are kept for so long after their link has expired. */
+const retentionDays = 90;
 
-/** Exports as Postgres remembers them. Every change of one that runs holds only while it does. */
+/** The records of exports in Postgres. Updates of a running export apply only while it is running. */
 export class ExportLedger {
   readonly #database: Database;
   readonly #store: string;
-  readonly #silenceMs: number;
+  readonly #lostAfterMs: number;
 
-  /** Of the exports in one store; a process is lost when it misses ten heartbeats. */
+  /** `store`: the name of the object store whose exports are managed. */
   constructor(database: Database, store: string, heartbeatMs: number) {
     this.#database = database;
     this.#store = store;
-    this.#silenceMs = heartbeatMs * missedHeartbeats;
+    this.#lostAfterMs = heartbeatMs * missedHeartbeats;
   }
 
-  /** Throws RATE_LIMITED when the organisation has as many running as it may, on any replica. */
+  /** Throws RATE_LIMITED if the organisation has too many running exports, over all replicas. */
   async begin(fresh: NewExport, maxRunning: number): Promise<void> {
     await this.#database.transaction(async (transaction) => {
       const { organisationId } = fresh;
-      // Two starters that count at once would both find room for one.
+      // Without the lock, two concurrent requests could both pass the count.
       await transaction.raw('select pg_advisory_xact_lock(?, ?)', [exportsLock, organisationId]);
       const [counted] = await transaction('exports')
         .where({ organisation_id: organisationId, status: 'running' })
@@ -60,12 +60,12 @@ export class ExportLedger {
     });
   }
 
-  async expect(id: string, rows: number): Promise<void> {
+  async setExpectedRows(id: string, rows: number): Promise<void> {
     await this.#database('exports').where({ id }).update({ expected_rows: rows });
   }
 
-  /** False when the export is not to go on: it was cancelled, or given up as lost. */
-  async heartbeat(id: string, { rows, bytes }: FileFigures): Promise<boolean> {
+  /** False if the export must stop: it was cancelled, or marked as failed because it was lost. */
+  async heartbeat(id: string, { rows, bytes }: FileStats): Promise<boolean> {
     const changed = await this.#running(id).update({
       row_count: rows,
       byte_count: bytes,
@@ -74,8 +74,8 @@ export class ExportLedger {
     return changed === 1;
   }
 
-  /** False when it was cancelled or given up meanwhile: then there is no export. */
-  async finish(id: string, { rows, bytes, sha256 }: FileFigures): Promise<boolean> {
+  /** False if it was cancelled or marked as failed in the meantime. */
+  async finish(id: string, { rows, bytes, sha256 }: FileStats): Promise<boolean> {
     const changed = await this.#running(id).update({
       status: 'done',
       row_count: rows,
@@ -86,7 +86,7 @@ export class ExportLedger {
     return changed === 1;
   }
 
-  /** False when it has ended already. */
+  /** False if it has already ended. */
   async fail(id: string, { code, publicMessage, errors }: AppError): Promise<boolean> {
     const details = Object.values(errors ?? {}).flat();
     const changed = await this.#running(id).update({
@@ -98,7 +98,7 @@ export class ExportLedger {
     return changed === 1;
   }
 
-  /** Ends one that runs, and takes a finished one back. */
+  /** Cancels a running export and withdraws a finished one. */
   async cancel(id: string): Promise<void> {
     await this.#database('exports')
       .where({ id })
@@ -107,24 +107,24 @@ export class ExportLedger {
   }
 
   async find(id: string): Promise<ExportRecord | undefined> {
-    // Postgres does not take anything else for an id.
+    // Postgres throws an error if the text is not a UUID.
     if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return undefined;
     return this.#database('exports').where({ id }).first<ExportRecord | undefined>(recordColumns);
   }
 
   /**
-   * Fails those whose process has been silent for too long, and ends those past their time. `alive` run
-   * in this process: after a stall their heartbeats are late, and this may come first.
+   * Marks running exports without a recent heartbeat as failed, and finished exports past their expiry
+   * as expired. `ownIds` run in this process: after a stall this may run before their heartbeats.
    */
-  async giveUpLost(alive: readonly string[]): Promise<void> {
+  async failLost(ownIds: readonly string[]): Promise<void> {
     await this.#database('exports')
       .where({ status: 'running' })
       .whereRaw('lost_at <= now()')
-      .whereNotIn('id', alive)
+      .whereNotIn('id', ownIds)
       .update({
         status: 'failed',
         failure_code: 'SERVICE_UNAVAILABLE',
-        failure_message: 'The export was cut off. Please start it again.',
+        failure_message: 'The export was interrupted. Please start it again.',
         finished_at: this.#database.fn.now(),
       });
     await this.#database('exports')
@@ -133,26 +133,26 @@ export class ExportLedger {
       .update({ status: 'expired' });
   }
 
-  /** Of exports that left, or may have left, something behind which nobody may have any more. */
+  /** Exports whose files must be deleted and may still exist. */
   async unswept(): Promise<readonly { id: string; key: string }[]> {
-    const over: ExportStatus[] = ['failed', 'cancelled', 'expired'];
+    const deletable: ExportStatus[] = ['failed', 'cancelled', 'expired'];
     return this.#database('exports')
       .where({ store: this.#store, swept_at: null })
-      .whereIn('status', over)
+      .whereIn('status', deletable)
       .orderBy('created_at')
       .limit(1_000)
       .select<{ id: string; key: string }[]>({ id: 'id', key: 'object_key' });
   }
 
-  async swept(id: string): Promise<void> {
+  async markSwept(id: string): Promise<void> {
     await this.#database('exports').where({ id }).update({ swept_at: this.#database.fn.now() });
   }
 
-  /** Forgets those that expired long ago, unless something of theirs may still be in a store. */
+  /** Deletes records past their retention period whose files have been deleted. */
   async prune(): Promise<void> {
     await this.#database('exports')
       .whereNotNull('swept_at')
-      .whereRaw("expires_at < now() - ? * interval '1 day'", [rememberedDays])
+      .whereRaw("expires_at < now() - ? * interval '1 day'", [retentionDays])
       .delete();
   }
 
@@ -164,7 +164,7 @@ export class ExportLedger {
   }
 
   #lostAt() {
-    return this.#database.raw("now() + ? * interval '1 millisecond'", [this.#silenceMs]);
+    return this.#database.raw("now() + ? * interval '1 millisecond'", [this.#lostAfterMs]);
   }
 
   #running(id: string) {
@@ -193,7 +193,7 @@ const recordColumns = {
 
 function tooManyExports(limit: number): AppError {
   return new AppError('RATE_LIMITED', {
-    publicMessage: `Your organisation is running ${limit} exports already, which is the limit. Please retry when one has ended.`,
+    publicMessage: `Your organisation already has ${limit} running exports, the maximum. Please retry when one has ended.`,
     headers: retryAfter(5),
   });
 }

@@ -4,12 +4,12 @@ import type { StoredFile } from '../store/object-store.ts';
 
 export type ExportKind = 'metric_data' | 'test_data';
 
-/** `csv`: a link of this service's own; `download`: the object store's, with bucket and key. */
+/** `csv`: a link to this service; `download`: a link to the object store, with bucket and key. */
 export type ExportDestination = 'csv' | 'download';
 
 export type ExportStatus = 'running' | 'done' | 'failed' | 'cancelled' | 'expired';
 
-/** An export as it is remembered. */
+/** The record of an export in Postgres. */
 export interface ExportRecord {
   readonly id: string;
   readonly organisationId: number;
@@ -20,7 +20,7 @@ export interface ExportRecord {
   readonly key: string;
   readonly rows: number;
   readonly bytes: number;
-  /** About; null where it cannot be told before the rows are read. */
+  /** An estimate; null if there is none. */
   readonly expectedRows: number | null;
   readonly sha256: Buffer | null;
   readonly failureCode: ErrorCode | null;
@@ -39,19 +39,19 @@ export function fileOf({
   return { key, contentType: contentTypes[format], fileName: `${kind}-${id}.${format}` };
 }
 
-/** The organisation and the day are for whoever looks into the store, or sets rules for it. */
+/** Contains the organisation and the day for operators and for lifecycle rules of the bucket. */
 export function exportKey(prefix: string, organisationId: number, now: Date, name: string): string {
   return `${prefix}exports/${organisationId}/${now.toISOString().slice(0, 10)}/${name}`;
 }
 
-/** The key of the export that a key of the store belongs to; undefined for somebody else's. */
+/** The key of the export that an object belongs to; undefined if it is not part of an export. */
 export function exportKeyOf(key: string): string | undefined {
   return /^.*exports\/\d+\/[-\d]{10}\/[-0-9a-f]{36}\.(?:csv\.gz|csv|parquet)(?=$|\.manifest\.json$)/.exec(
     key,
   )?.[0];
 }
 
-/** Beside every file: what is in it and where it comes from. */
+/** The manifest of an export file describes its content and origin. */
 export function manifestOf({ key }: Pick<ExportRecord, 'key'>): StoredFile {
   const manifestKey = `${key}.manifest.json`;
   return { key: manifestKey, contentType: 'application/json', fileName: 'manifest.json' };

@@ -3,11 +3,11 @@ import { AppError } from '../../shared/errors/app-error.ts';
 import type { Logger } from '../../shared/logging/create-logger.ts';
 import { currentTraceId, traced } from '../../shared/tracing/traced.ts';
 import { retryAfter } from '../execution/to-query-error.ts';
-import type { ExportFigures } from './export-figures.ts';
-import type { ExportOrder } from './export-order.ts';
+import type { ExportMetrics } from './export-metrics.ts';
+import type { ExportJob } from './export-job.ts';
 import { exportKey } from './export-record.ts';
 import { sweepExport } from './export-sweeper.ts';
-import type { FileFigures } from './file-content.ts';
+import type { FileStats } from './file-content.ts';
 import { makeFile, type MakeFileParts, type MakeFileSettings } from './make-file.ts';
 
 interface Settings extends MakeFileSettings {
@@ -18,14 +18,14 @@ interface Settings extends MakeFileSettings {
 
 interface Parts extends MakeFileParts {
   readonly settings: Settings;
-  readonly exportFigures: ExportFigures;
+  readonly exportMetrics: ExportMetrics;
   readonly logger: Logger;
 }
 
-/** An export on its way in this process. */
+/** A running export of this process. */
 export interface RunningExport {
   readonly id: string;
-  /** Rejects with the AppError it failed by, ExportCancelled among them. */
+  /** Rejects with an AppError on failure, with ExportCancelled on cancellation. */
   readonly finished: Promise<void>;
 }
 
@@ -34,7 +34,7 @@ interface Running {
   readonly ended: Promise<unknown>;
 }
 
-/** Runs exports in the background, and answers for each until its file is there or it is gone. */
+/** Runs exports in the background and records their progress and outcome. */
 export class ExportRunner {
   readonly #parts: Parts;
   readonly #runnerId = randomUUID();
@@ -48,32 +48,40 @@ export class ExportRunner {
     return [...this.#running.keys()];
   }
 
-  async start(order: ExportOrder): Promise<RunningExport> {
+  async start(job: ExportJob): Promise<RunningExport> {
     const { ledger, store, settings } = this.#parts;
     const id = randomUUID();
     const now = new Date();
-    const { organisationId, tokenId } = order.caller;
-    const key = exportKey(store.keyPrefix, organisationId, now, `${id}.${order.format}`);
-    const { kind, destination, format, request } = order;
+    const { organisationId, tokenId } = job.caller;
+    const key = exportKey(store.keyPrefix, organisationId, now, `${id}.${job.format}`);
+    const { kind, destination, format, request } = job;
     const expiresAt = new Date(now.getTime() + settings.exportKeepMs);
     await ledger.begin(
       {
-        ...{ id, organisationId, tokenId, kind, destination, format, request, key, expiresAt },
+        id,
+        organisationId,
+        tokenId,
+        kind,
+        destination,
+        format,
+        request,
+        key,
+        expiresAt,
         runnerId: this.#runnerId,
       },
       settings.maxRunningExports,
     );
     const controller = new AbortController();
     const finished = traced('export', { 'netpanel.export.format': format }, () =>
-      this.#run(id, key, order, controller),
+      this.#run(id, key, job, controller),
     );
-    // Whoever does not wait for it must not be ended by it.
+    // Without a handler, a rejection that no request waits for would end the process.
     const ended = finished.catch(() => undefined).finally(() => this.#running.delete(id));
     this.#running.set(id, { controller, ended });
     return { id, finished };
   }
 
-  /** Ends it wherever it runs: another process notices at its next heartbeat. */
+  /** Cancels an export of any process. Another process stops it at its next heartbeat. */
   async cancel(id: string): Promise<void> {
     await this.#parts.ledger.cancel(id);
     const running = this.#running.get(id);
@@ -81,70 +89,65 @@ export class ExportRunner {
     await running?.ended;
   }
 
-  /** Waits for what is running; what takes longer has failed, and leaves nothing behind. */
+  /** Waits for running exports. After the grace period the rest fail and their files are deleted. */
   async stop(graceMs: number): Promise<void> {
     const all = [...this.#running.values()];
-    const cutOff = setTimeout(() => {
+    const timer = setTimeout(() => {
       for (const { controller } of all) controller.abort(serviceStopped());
     }, graceMs);
     await Promise.all(all.map(({ ended }) => ended));
-    clearTimeout(cutOff);
+    clearTimeout(timer);
   }
 
-  async #run(
-    id: string,
-    key: string,
-    order: ExportOrder,
-    controller: AbortController,
-  ): Promise<void> {
-    const { ledger, settings, exportFigures, logger } = this.#parts;
-    const ended = exportFigures.begin(order.format);
-    const figures: FileFigures = { rows: 0, bytes: 0, sha256: undefined };
+  async #run(id: string, key: string, job: ExportJob, controller: AbortController): Promise<void> {
+    const { ledger, settings, exportMetrics, logger } = this.#parts;
+    const ended = exportMetrics.begin(job.format);
+    const stats: FileStats = { rows: 0, bytes: 0, sha256: undefined };
     const heartbeat = setInterval(() => {
-      this.#heartbeat(id, figures, controller).catch((error: unknown) => {
-        logger.warn('no heartbeat of an export', { id, error: String(error) });
+      this.#heartbeat(id, stats, controller).catch((error: unknown) => {
+        logger.warn('export heartbeat failed', { id, error: String(error) });
       });
     }, settings.exportHeartbeatMs);
     try {
-      await makeFile(this.#parts, { id, key, order, figures, signal: controller.signal });
-      if (!(await ledger.finish(id, figures))) throw await this.#endedElsewhere(id);
-      ended('done', figures);
-      const { rows, bytes } = figures;
+      await makeFile(this.#parts, { id, key, job, stats, signal: controller.signal });
+      if (!(await ledger.finish(id, stats))) throw await this.#endedElsewhere(id);
+      ended('done', stats);
+      const { rows, bytes } = stats;
       logger.info('export done', { id, rows, bytes, traceId: currentTraceId() });
     } catch (thrown) {
       const error = toExportError(controller.signal.aborted ? controller.signal.reason : thrown);
-      ended(error instanceof ExportCancelled ? 'cancelled' : 'failed', figures);
-      await this.#giveUp(id, key, error);
+      ended(error instanceof ExportCancelled ? 'cancelled' : 'failed', stats);
+      await this.#recordFailure(id, key, error);
       throw error;
     } finally {
       clearInterval(heartbeat);
     }
   }
 
-  async #heartbeat(id: string, figures: FileFigures, controller: AbortController): Promise<void> {
-    if (await this.#parts.ledger.heartbeat(id, figures)) return;
+  async #heartbeat(id: string, stats: FileStats, controller: AbortController): Promise<void> {
+    if (await this.#parts.ledger.heartbeat(id, stats)) return;
     controller.abort(await this.#endedElsewhere(id));
   }
 
-  /** Cancelled, or given up by another replica, which has noted a failure for the caller to read. */
+  /** The error of an export that was cancelled, or marked as failed by another replica. */
   async #endedElsewhere(id: string): Promise<AppError> {
     const record = await this.#parts.ledger.find(id);
     if (record?.status === 'cancelled') return new ExportCancelled();
     const publicMessage =
-      record?.failureMessage ?? 'The export was cut off. Please start it again.';
+      record?.failureMessage ?? 'The export was interrupted. Please start it again.';
     return new AppError('SERVICE_UNAVAILABLE', { publicMessage, headers: retryAfter(5) });
   }
 
-  // What cannot be done now, the sweeper does later.
-  async #giveUp(id: string, key: string, failure: AppError): Promise<void> {
+  // If this fails, the sweeper does it later.
+  async #recordFailure(id: string, key: string, failure: AppError): Promise<void> {
     const { ledger, store, logger } = this.#parts;
     try {
       const isFailed = await ledger.fail(id, failure);
-      // Postgres may have noted its end and not come to say so: then there is a link to the file.
+      // The update to `done` may have been committed although its response was lost.
       if (!isFailed && (await ledger.find(id))?.status === 'done') return;
       await sweepExport(ledger, store, { id, key });
     } catch (error) {
-      logger.warn('a failed export could not be cleaned up yet', { id, error: String(error) });
+      logger.warn('could not clean up a failed export', { id, error: String(error) });
     }
   }
 }
@@ -157,11 +160,11 @@ class ExportCancelled extends AppError {
 
 function serviceStopped(): AppError {
   return new AppError('SERVICE_UNAVAILABLE', {
-    publicMessage: 'The export was cut off by a restart. Please start it again.',
+    publicMessage: 'The export was interrupted by a restart. Please start it again.',
   });
 }
 
-// What is not the query's own error is the store's: a full disk, a bucket that refuses.
+// Query errors are AppErrors. All others come from the store, such as a full disk.
 function toExportError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   return new AppError('SERVICE_UNAVAILABLE', {

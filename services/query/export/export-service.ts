@@ -11,13 +11,13 @@ import { queryRunner } from '../execution/query-runner.ts';
 import { QuerySlots } from '../execution/query-slots.ts';
 import type { ObjectStore } from '../store/object-store.ts';
 import { openObjectStore } from '../store/open-object-store.ts';
-import { ExportFigures } from './export-figures.ts';
+import { ExportMetrics } from './export-metrics.ts';
 import { ExportLedger } from './export-ledger.ts';
 import { ExportRunner } from './export-runner.ts';
 import { ExportSweeper } from './export-sweeper.ts';
 import { LinkSigner } from './link-signer.ts';
 
-/** All that the routes of exports need. */
+/** Everything the export routes need. */
 export interface ExportService {
   readonly ledger: ExportLedger;
   readonly runner: ExportRunner;
@@ -29,11 +29,11 @@ export interface ExportService {
 interface Parts {
   readonly config: QueryConfig;
   readonly database: Database;
-  /** For the exports' own queries. */
+  /** For the queries of exports. */
   readonly queries: ClickHouseClient;
-  /** To kill those that are left behind. */
+  /** For KILL QUERY. */
   readonly background: ClickHouseClient;
-  readonly figures: ClickHouseMetrics;
+  readonly metrics: ClickHouseMetrics;
   readonly pool: ClickHousePool;
   readonly logger: Logger;
   readonly registry: Registry;
@@ -42,7 +42,7 @@ interface Parts {
 export async function openExports(parts: Parts): Promise<ExportService> {
   const { config, database, logger } = parts;
   if (config.exportLinkSecret === '') {
-    logger.warn('EXPORT_LINK_SECRET is not set: links to exports end with this process');
+    logger.warn('EXPORT_LINK_SECRET is not set: export links become invalid on restart');
   }
   const signer = new LinkSigner(publicUrl(config), config.exportLinkSecret);
   const store = await openObjectStore(config, (key, expiresAt) =>
@@ -54,14 +54,14 @@ export async function openExports(parts: Parts): Promise<ExportService> {
     store,
     queries: exportQueries(parts),
     settings: config,
-    exportFigures: new ExportFigures(parts.registry),
+    exportMetrics: new ExportMetrics(parts.registry),
     logger,
   });
   const sweeper = new ExportSweeper({
     ledger,
     store,
-    alive: () => runner.runningIds,
-    everyMs: config.exportHeartbeatMs,
+    runningIds: () => runner.runningIds,
+    intervalMs: config.exportHeartbeatMs,
     logger,
   });
   return {
@@ -85,7 +85,7 @@ function publicUrl({ publicUrl: given, host, port, tlsCertFile }: QueryConfig): 
   return given === '' ? `${scheme}://${host}:${port}` : given;
 }
 
-// Exports are counted in Postgres, over all replicas, and take no query's place.
+// Exports have their own limit, counted in Postgres over all replicas.
 function exportQueries({ config, ...parts }: Parts) {
   return queryRunner({
     ...parts,

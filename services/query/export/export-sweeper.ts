@@ -7,14 +7,14 @@ interface Parts {
   readonly ledger: ExportLedger;
   readonly store: ObjectStore;
   /** Ids of the exports that this process is running. */
-  readonly alive: () => readonly string[];
-  readonly everyMs: number;
+  readonly runningIds: () => readonly string[];
+  readonly intervalMs: number;
   readonly logger: Logger;
 }
 
 const pruneEveryMs = 3_600_000;
 
-/** Takes back what nobody may have any more: files that expired, pieces of exports that failed, and in the end the memory of them. */
+/** Deletes expired files, partial files of failed exports, and old export records. */
 export class ExportSweeper {
   readonly #parts: Parts;
   readonly #timer: NodeJS.Timeout;
@@ -24,7 +24,7 @@ export class ExportSweeper {
   constructor(parts: Parts) {
     this.#parts = parts;
     this.#sweeping = this.#attempt(() => this.#sweepUnfinished());
-    this.#timer = setInterval(() => void this.#next(), parts.everyMs);
+    this.#timer = setInterval(() => void this.#next(), parts.intervalMs);
     this.#timer.unref();
     void this.#next();
   }
@@ -40,16 +40,16 @@ export class ExportSweeper {
   }
 
   async #sweep(): Promise<void> {
-    const { ledger, store, alive } = this.#parts;
-    await ledger.giveUpLost(alive());
-    for (const lost of await ledger.unswept()) await sweepExport(ledger, store, lost);
+    const { ledger, store, runningIds } = this.#parts;
+    await ledger.failLost(runningIds());
+    for (const unswept of await ledger.unswept()) await sweepExport(ledger, store, unswept);
     if (Date.now() < this.#pruneDueMs) return;
     await ledger.prune();
     this.#pruneDueMs = Date.now() + pruneEveryMs;
   }
 
-  // At the start: what a killed process began, also where Postgres does not know of it any more. An
-  // export is in Postgres before its first byte is in the store, so those of others are left alone.
+  // At startup: deletes partial files of a killed process, even without a record in Postgres. Exports
+  // of other processes are safe: their record is committed before the first byte is written.
   async #sweepUnfinished(): Promise<void> {
     const { ledger, store } = this.#parts;
     for await (const key of store.unfinished()) {
@@ -63,7 +63,7 @@ export class ExportSweeper {
     try {
       await work();
     } catch (error) {
-      this.#parts.logger.warn('exports could not be swept', { error: String(error) });
+      this.#parts.logger.warn('could not clean up exports', { error: String(error) });
     }
   }
 }
@@ -75,5 +75,5 @@ export async function sweepExport(
 ): Promise<void> {
   await store.discard(key);
   await store.discard(manifestOf({ key }).key);
-  await ledger.swept(id);
+  await ledger.markSwept(id);
 }

@@ -6,53 +6,53 @@ import { CsvRowCounter } from './csv-row-counter.ts';
 import type { ExportFormat } from './export-format.ts';
 import { ParquetRowCounter } from './parquet-row-counter.ts';
 
-/** What is known of a file while it is made, and of the file when it is. */
-export interface FileFigures {
+/** The size and hash of a file, updated while it is written. */
+export interface FileStats {
   rows: number;
   bytes: number;
   sha256: Buffer | undefined;
 }
 
-/** The bytes of the file out of those of ClickHouse; counts them, and throws when they are not whole. */
+/** Turns ClickHouse's response into the bytes of the file, counts them, and throws if incomplete. */
 export async function* fileContent(
-  answer: AsyncIterable<Buffer>,
+  response: AsyncIterable<Buffer>,
   format: ExportFormat,
-  figures: FileFigures,
+  stats: FileStats,
 ): AsyncGenerator<Buffer> {
-  const counted = rowsCounted(answer, format, figures);
+  const counted = rowsCounted(response, format, stats);
   const hash = createHash('sha256');
-  for await (const piece of format === 'csv.gz' ? gzipped(counted) : counted) {
-    hash.update(piece);
-    figures.bytes += piece.length;
-    yield piece;
+  for await (const chunk of format === 'csv.gz' ? gzipped(counted) : counted) {
+    hash.update(chunk);
+    stats.bytes += chunk.length;
+    yield chunk;
   }
-  figures.sha256 = hash.digest();
+  stats.sha256 = hash.digest();
 }
 
 async function* rowsCounted(
-  answer: AsyncIterable<Buffer>,
+  response: AsyncIterable<Buffer>,
   format: ExportFormat,
-  figures: FileFigures,
+  stats: FileStats,
 ): AsyncGenerator<Buffer> {
   const counter = format === 'parquet' ? new ParquetRowCounter() : new CsvRowCounter();
-  for await (const piece of answer) {
-    counter.add(piece);
-    figures.rows = counter.rows;
-    yield piece;
+  for await (const chunk of response) {
+    counter.add(chunk);
+    stats.rows = counter.rows;
+    yield chunk;
   }
   counter.finish();
-  figures.rows = counter.rows;
+  stats.rows = counter.rows;
 }
 
 /**
- * Compressed here and not by ClickHouse, though it can: an error within its answer would then be
- * inside the compressed bytes, and each of them had to be unpacked again to see it and count rows.
+ * Compresses here instead of in ClickHouse: to find an exception within a compressed response, and to
+ * count its rows, it would have to be decompressed again.
  */
-async function* gzipped(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* gzipped(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const gzip = createGzip();
-  const feeding = pipeline(Readable.from(pieces, { objectMode: false }), gzip);
-  // Reported by reading, which the same error ends.
+  const feeding = pipeline(Readable.from(chunks, { objectMode: false }), gzip);
+  // Reading from gzip throws the same error.
   feeding.catch(() => undefined);
-  for await (const piece of gzip) yield piece as Buffer;
+  for await (const chunk of gzip) yield chunk as Buffer;
   await feeding;
 }

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { AppError } from '../../shared/errors/app-error.ts';
 
-/** Links that work without a token, for what they name and until they expire. */
+/** Signs and verifies links that work without a token, for one path and until they expire. */
 export class LinkSigner {
   readonly #publicUrl: string;
   readonly #secret: Buffer;
@@ -22,7 +22,7 @@ export class LinkSigner {
     return `${this.#publicUrl}${path}`;
   }
 
-  /** Throws ACCESS_DENIED unless this path was signed, and has not expired. */
+  /** Throws ACCESS_DENIED if the signature is invalid or has expired. */
   verify(path: string, { expires, signature }: { expires?: unknown; signature?: unknown }): void {
     if (typeof expires !== 'string' || typeof signature !== 'string') throw denied('is not valid');
     const given = Buffer.from(signature);

@@ -8,9 +8,9 @@ import type { QueryRunner } from '../execution/query-runner.ts';
 import type { ObjectStore } from '../store/object-store.ts';
 import { outputFormat } from './export-format.ts';
 import type { ExportLedger } from './export-ledger.ts';
-import type { ExportOrder } from './export-order.ts';
+import type { ExportJob } from './export-job.ts';
 import { fileOf, manifestOf } from './export-record.ts';
-import { fileContent, type FileFigures } from './file-content.ts';
+import { fileContent, type FileStats } from './file-content.ts';
 import { escapeFormulas } from './escape-formulas.ts';
 
 export interface MakeFileParts {
@@ -27,36 +27,36 @@ export interface MakeFileSettings {
 interface Work {
   readonly id: string;
   readonly key: string;
-  readonly order: ExportOrder;
-  readonly figures: FileFigures;
+  readonly job: ExportJob;
+  readonly stats: FileStats;
   readonly signal: AbortSignal;
 }
 
-/** Query, exception guard, counters, store; and the manifest when all of it went well. */
+/** Runs the query, writes the file to the store, and then its manifest. */
 export async function makeFile(parts: MakeFileParts, work: Work): Promise<void> {
   const { store, queries, ledger } = parts;
-  const { id, order, figures, signal } = work;
+  const { id, job, stats, signal } = work;
   const startedAt = new Date();
   const snapshotVersion = await metadataVersion(parts, work);
   const query = finalQuery(parts, work);
-  if (order.isRowByRow) await ledger.expect(id, await expectedRows(parts, work));
+  if (job.isRowPerResult) await ledger.setExpectedRows(id, await expectedRows(parts, work));
   const { sql, params } = query;
-  const answer = queries.runQuery(
-    { sql, params, ...outputFormat(order.format) },
+  const response = queries.runQuery(
+    { sql, params, ...outputFormat(job.format) },
     queryRequest(work, id),
   );
-  const file = fileOf({ ...work, ...order });
+  const file = fileOf({ ...work, ...job });
   await traced('store', {}, () =>
-    store.write(file, fileContent(answer, order.format, figures), signal),
+    store.write(file, fileContent(response, job.format, stats), signal),
   );
   signal.throwIfAborted();
-  const { rows, bytes, sha256 } = figures;
+  const { rows, bytes, sha256 } = stats;
   const manifest = {
     id,
     key: work.key,
-    kind: order.kind,
-    format: order.format,
-    request: order.request,
+    kind: job.kind,
+    format: job.format,
+    request: job.request,
     sql: printInlined(query.query),
     queryId: id,
     metadataSnapshotVersion: snapshotVersion,
@@ -67,18 +67,18 @@ export async function makeFile(parts: MakeFileParts, work: Work): Promise<void> 
     finishedAt: new Date().toISOString(),
   };
   await store.write(manifestOf(work), oneText(JSON.stringify(manifest, null, 2)), signal);
-  order.cost.rows = rows;
-  order.cost.bytesReturned = bytes;
+  job.cost.rows = rows;
+  job.cost.bytesReturned = bytes;
 }
 
-// A binary file has no formulas: nothing to guard there.
-function finalQuery({ settings }: MakeFileParts, { order }: Work): CompiledQuery {
-  const escapes = settings.exportEscapeFormulas && order.format !== 'parquet';
-  return escapes ? escapeFormulas(order.query) : order.query;
+// Spreadsheets do not evaluate formulas in Parquet files.
+function finalQuery({ settings }: MakeFileParts, { job }: Work): CompiledQuery {
+  const escapes = settings.exportEscapeFormulas && job.format !== 'parquet';
+  return escapes ? escapeFormulas(job.query) : job.query;
 }
 
 async function expectedRows(parts: MakeFileParts, work: Work): Promise<number> {
-  const { sql, params } = work.order.query;
+  const { sql, params } = work.job.query;
   const request = queryRequest(work, `${work.id}.estimate`);
   const tables = await rowsOf<EstimatedTable>(
     parts.queries.runQuery({ sql: `EXPLAIN ESTIMATE ${sql}`, params }, request),
@@ -86,9 +86,9 @@ async function expectedRows(parts: MakeFileParts, work: Work): Promise<number> {
   return Math.max(0, ...tables.map(({ rows }) => rows));
 }
 
-function queryRequest({ order, signal }: Work, queryId: string): QueryRequest {
-  const { organisationId } = order.caller;
-  return { queryId, organisationId, route: order.route, kind: 'export', signal, cost: order.cost };
+function queryRequest({ job, signal }: Work, queryId: string): QueryRequest {
+  const { organisationId } = job.caller;
+  return { queryId, organisationId, route: job.route, kind: 'export', signal, cost: job.cost };
 }
 
 async function metadataVersion({ queries }: MakeFileParts, work: Work): Promise<number> {

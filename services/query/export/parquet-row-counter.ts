@@ -1,18 +1,18 @@
 import { parquetMetadata } from 'hyparquet';
 
-// Two million rows have a footer of 5 KB, so 500 million one of 1.3 MB. Only this much is kept of a file.
+// The footer has 5 KB for two million rows, so 1.3 MB for 500 million.
 const tailBytes = 4 * 1024 * 1024;
 
-/** Reads the number of rows from the footer of a Parquet file. A file without a footer is not complete. */
+/** Reads the number of rows from the footer of a Parquet file. A file without footer is incomplete. */
 export class ParquetRowCounter {
   /** A ring buffer of the last bytes. */
   #ring = Buffer.allocUnsafeSlow(tailBytes);
   #bytes = 0;
   #rows = 0;
 
-  add(piece: Buffer): void {
-    for (let at = 0; at < piece.length;) {
-      const copied = piece.copy(this.#ring, this.#bytes % tailBytes, at);
+  add(chunk: Buffer): void {
+    for (let at = 0; at < chunk.length;) {
+      const copied = chunk.copy(this.#ring, this.#bytes % tailBytes, at);
       at += copied;
       this.#bytes += copied;
     }
@@ -29,7 +29,7 @@ export class ParquetRowCounter {
     this.#ring = Buffer.alloc(0);
   }
 
-  /** Known when the file has ended. */
+  /** 0 until `finish`. */
   get rows(): number {
     return this.#rows;
   }

@@ -4,7 +4,7 @@ import { createGzip } from 'node:zlib';
 import { AppError } from '../../shared/errors/app-error.ts';
 import type { ByteRange, ObjectStore, StoredFile } from '../store/object-store.ts';
 
-/** Sends a file of the store: the part asked for, or all of it, packed when the caller can unpack. */
+/** Sends a stored file: the requested range, or the whole file, compressed if the client accepts gzip. */
 export async function sendFile(
   req: Request,
   res: Response,
@@ -37,10 +37,10 @@ export async function sendFile(
   }
 }
 
-/** One range of bytes; undefined for the whole file, also when several are asked for at once. */
+/** The requested byte range; undefined for the whole file. Multiple ranges are not supported. */
 function requestedRange(req: Request, size: number): ByteRange | 'unsatisfiable' | undefined {
   const ranges = req.range(size);
-  // `bytes=-100` of 10 bytes are all of them (RFC 9110, 14.1.2); Express calls that unsatisfiable.
+  // `bytes=-100` of 10 bytes is the whole file (RFC 9110, 14.1.2), but unsatisfiable for Express.
   if (ranges === -1) {
     return size > 0 && /^bytes=-0*[1-9]/.test(req.get('range') ?? '') ? undefined : 'unsatisfiable';
   }
@@ -61,12 +61,12 @@ async function sendContent(
   try {
     await pipeline([...(await open()), res]);
   } catch (error) {
-    // Nobody is there to be told; what the caller has got is cut off, never ended.
+    // The client has disconnected, or the response was destroyed: it does not look complete.
     if (!res.destroyed) throw error;
   }
 }
 
-// What is packed already does not get smaller.
+// The other formats are already compressed.
 function isText({ contentType }: StoredFile): boolean {
   return contentType.startsWith('text/');
 }

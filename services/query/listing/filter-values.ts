@@ -6,7 +6,7 @@ import type { Database } from '../../shared/postgres/connect-postgres.ts';
 export interface ValueSearch {
   readonly organisationId: number;
   readonly field: Field;
-  /** The values that start with it, whatever the case of A to Z; all of them when empty. */
+  /** Prefix of the values, case-insensitive for A to Z; empty: all values. */
   readonly search: string;
   readonly limit: number;
 }
@@ -16,10 +16,10 @@ interface Stores {
   readonly database: Database;
 }
 
-/** The organisation's own values of a field, sorted, for auto-complete. */
+/** The organisation's values of a field, sorted, for autocomplete. */
 export function filterValues(stores: Stores, search: ValueSearch): Promise<readonly string[]> {
   const { source } = search.field;
-  // No stored text has one, and the databases refuse it.
+  // The databases refuse NUL, so no stored text contains it.
   if (search.search.includes('\0')) return Promise.resolve([]);
   if (source.kind !== 'column') return metadataValues(stores.clickhouse, search);
   if (source.column === 'agent_id') return agentIds(stores.database, search);
@@ -27,7 +27,7 @@ export function filterValues(stores: Stores, search: ValueSearch): Promise<reado
   return resultValues(stores.clickhouse, search);
 }
 
-/** Of fields that travel with each result: gathered by the views filter_values_<test>. */
+/** Values of the test tables' columns, collected by the views filter_values_<test>. */
 async function resultValues(
   clickhouse: ClickHouseClient,
   { organisationId, field, search, limit }: ValueSearch,
@@ -44,7 +44,7 @@ LIMIT {limit:UInt32}`,
   });
 }
 
-/** Of metadata: every value some household had at some time, by the newest complete snapshot. */
+/** Metadata values that any household has or had, from the latest snapshot. */
 async function metadataValues(
   clickhouse: ClickHouseClient,
   { organisationId, field, search, limit }: ValueSearch,
@@ -79,10 +79,10 @@ async function valuesOf(
   return (await result.json<{ value: string }>()).map(({ value }) => value);
 }
 
-// Nobody waits longer for the list under a text field.
+// Autocomplete is useless after more than this.
 const listingTimeoutS = 10;
 
-/** Punctuation is ignored, as everywhere an agent is looked up: `AA:b` finds aab01. */
+/** Ignores punctuation, like every agent lookup: `AA:b` finds aab01. */
 async function agentIds(
   database: Database,
   { organisationId, search, limit }: ValueSearch,
@@ -94,8 +94,8 @@ async function agentIds(
       if (prefix === '') return;
       void query
         .whereLike('agent_id_normalised', `${prefix}%`)
-        // LIKE alone finds the index only in a database of the C locale. This finds it in any,
-        // since the normalised ids are a-z and 0-9.
+        // LIKE uses the index only in a database with the C locale. BETWEEN uses it with any
+        // locale; normalised ids contain only a-z and 0-9.
         .whereBetween('agent_id_normalised', [prefix, prefix + 'z'.repeat(64)]);
     })
     .orderBy('agent_id_normalised')
@@ -121,7 +121,7 @@ async function unitIds(
   return rows.map(({ unit_id }) => String(unit_id));
 }
 
-/** Numbers that start with 12: 12, 120 to 129, 1200 to 1299 and so on, so that the index is used. */
+/** The numbers that start with 12 as ranges, to use the index: 12, 120 to 129, 1200 to 1299, … */
 function rangesOfPrefix(prefix: string): [string, string][] {
   if (prefix === '') return [];
   if (prefix === '0') return [['0', '0']];

@@ -1,7 +1,7 @@
 import type { FieldSource } from '../../catalog/field.ts';
 import type { VisibleField } from './visible-catalog.ts';
 
-/** A field as GET /splits tells of it. */
+/** A field in the response of GET /splits. */
 export function listedSplit({ field, metrics }: VisibleField) {
   return {
     id: field.name,
@@ -12,7 +12,7 @@ export function listedSplit({ field, metrics }: VisibleField) {
   };
 }
 
-/** A field as GET /filters tells of it: where its values are listed, too. */
+/** A field in the response of GET /filters, with the link to its values. */
 export function listedFilter(visible: VisibleField) {
   return {
     ...listedSplit(visible),
@@ -21,7 +21,7 @@ export function listedFilter(visible: VisibleField) {
   };
 }
 
-/** How the value comes in answers; in a filter it is always text. */
+/** The type of the value in responses. In filters it is always a string. */
 function typeOf(source: FieldSource): 'string' | 'number' | 'any' {
   if (source.kind === 'custom') return 'any';
   return source.kind === 'column' && source.type === 'number' ? 'number' : 'string';

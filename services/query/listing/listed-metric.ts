@@ -1,7 +1,7 @@
 import { fieldsOf } from '../../catalog/fields.ts';
 import type { Metric } from '../../catalog/metric.ts';
 
-/** A metric as GET /metrics tells of it, down to the SQL it is made of. */
+/** A metric in the response of GET /metrics, with its SQL. */
 export function listedMetric(metric: Metric) {
   const fields = fieldsOf(metric).map(({ name }) => name);
   return {

@@ -6,7 +6,7 @@ import { testTables } from '../../catalog/test-tables.ts';
 import type { OrganisationAccess } from '../access/access-store.ts';
 import { customNames } from '../request/resolve-field.ts';
 
-/** A field and the metrics, of those the caller may ask for, that can be split and filtered by it. */
+/** A field, and the metrics visible to the organisation that can be split and filtered by it. */
 export interface VisibleField {
   readonly field: Field;
   readonly metrics: readonly Metric[];

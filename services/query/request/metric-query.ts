@@ -2,7 +2,7 @@ import type { Aggregation } from '../../catalog/aggregations.ts';
 import type { Field } from '../../catalog/field.ts';
 import type { Metric } from '../../catalog/metric.ts';
 
-/** What a request for metric data means: names resolved, values checked, defaults filled in. */
+/** A parsed request for metric data: names resolved, values validated, defaults set. */
 export type MetricQuery = RawMetricQuery | AggregateMetricQuery;
 
 interface RawMetricQuery extends MetricQueryBase {
@@ -17,7 +17,7 @@ export interface AggregateMetricQuery extends MetricQueryBase {
 interface MetricQueryBase {
   readonly organisationId: number;
   readonly metric: Metric;
-  /** Like agentAgg, without effect on raw. */
+  /** Like agentAgg, has no effect on raw data. */
   readonly normalised: boolean;
   readonly prefilter: boolean;
   readonly agentAgg: boolean;
@@ -26,16 +26,16 @@ interface MetricQueryBase {
   readonly time: { readonly from: TimeBound; readonly to: TimeBound };
 }
 
-/** All filters must hold; the values of one are alternatives. */
+/** A result must match all filters, and any of the values of each. */
 export interface MetricFilter {
   readonly field: Field;
   readonly mode: 'include' | 'exclude';
   readonly values: readonly string[];
 }
 
-/** Included, to the second: a result at 10:00:00.500 is within a range that ends at 10:00:00. */
+/** Inclusive, to the second: a range that ends at 10:00:00 includes a result at 10:00:00.500. */
 export type TimeBound =
-  /** What the agent's own clock showed, as `2026-01-31 13:00:00`. */
+  /** The agent's local time, as `2026-01-31 13:00:00`. */
   | { readonly kind: 'local'; readonly clock: string }
-  /** A moment, the same for all agents, in UTC, as `2026-01-31 13:00:00`. */
+  /** An instant, the same for all agents, in UTC, as `2026-01-31 13:00:00`. */
   | { readonly kind: 'instant'; readonly utc: string };

@@ -1,6 +1,6 @@
-import { dateMs } from './date-words.ts';
+import { dateMs } from './date-period.ts';
 
-/** `2026-01-31 13:00` or `2026-01-31 13:00:05`, with the seconds written out; undefined if neither. */
+/** Parses `2026-01-31 13:00` or `2026-01-31 13:00:05`; returns it with seconds, undefined if invalid. */
 export function parseClock(text: string): string | undefined {
   const form = /^(\d{4})-(\d{2})-(\d{2}) (\d{2}):(\d{2})(?::(\d{2}))?$/.exec(text);
   if (form === null) return undefined;

@@ -1,9 +1,9 @@
-/** Who asks, when, and within which limits: all that a request's meaning depends on beside itself. */
+/** Everything that parsing depends on besides the request body. */
 export interface ParseContext {
   readonly organisationId: number;
-  /** Keys of the metrics the caller may see. */
+  /** Keys of the metrics granted to the organisation. */
   readonly metrics: readonly string[] | 'all';
-  /** Keys of the tests the caller may see. */
+  /** Keys of the tests granted to the organisation. */
   readonly tests: readonly string[] | 'all';
   /** The organisation's own metadata keys. */
   readonly customKeys: readonly string[];
@@ -13,7 +13,7 @@ export interface ParseContext {
 
 interface RequestLimits {
   readonly maxRangeDays: number;
-  /** Of all filters of a request together. */
+  /** Over all filters of a request. */
   readonly maxFilterValues: number;
   readonly maxSplits: number;
 }

@@ -16,7 +16,7 @@ export function parseFilters(
     problems.add('filters', `Send a list of filters, such as [${example}].`);
     return [];
   }
-  // Each has at least one value.
+  // Each filter has at least one value.
   if (filters.length > maxFilterValues) {
     problems.add('filters', `${filters.length} filters; send at most ${maxFilterValues}.`);
     return [];
@@ -26,7 +26,7 @@ export function parseFilters(
   );
   const values = parsed.reduce((sum, filter) => sum + (filter?.values.length ?? 0), 0);
   if (values > maxFilterValues) {
-    problems.add('filters', `${values} values in all; send at most ${maxFilterValues}.`);
+    problems.add('filters', `${values} values in total; send at most ${maxFilterValues}.`);
   }
   return parsed.filter((filter) => filter !== null);
 }
@@ -62,12 +62,12 @@ function filterValues(
 ): readonly string[] | null {
   const values = filter.filterValues;
   if (!Array.isArray(values) || values.length === 0) {
-    return problems.add(path, 'Send a list of at least one text, such as ["Example Fibre"].');
+    return problems.add(path, 'Send a list of at least one string, such as ["Example Fibre"].');
   }
   const checked = values.map((value: unknown, i) => {
-    // NUL and lone surrogates cannot be stored, so nothing matches them; the database refuses them.
+    // The databases refuse NUL and lone surrogates, so no stored value contains them.
     if (typeof value !== 'string' || /\0|\p{Surrogate}/u.test(value)) {
-      return problems.add(`${path}[${i}]`, 'Send a text, such as "4".');
+      return problems.add(`${path}[${i}]`, 'Send a string, such as "4".');
     }
     return isNumeric(field) && !isWholeNumber(value)
       ? problems.add(`${path}[${i}]`, `${field?.name ?? ''} is a whole number; send it as "4".`)

@@ -4,14 +4,14 @@ import type { Metric } from '../../catalog/metric.ts';
 import { findMetric, metrics } from '../../catalog/metrics.ts';
 import { aggregationKeys, type Aggregation } from '../../catalog/aggregations.ts';
 import type { MetricQuery } from './metric-query.ts';
-import { suggestion } from './nearest.ts';
+import { suggestion } from './suggestion.ts';
 import type { ParseContext } from './parse-context.ts';
 import { parseFilters } from './parse-filters.ts';
 import { parseMetricTime } from './parse-metric-time.ts';
 import { isObject, rejectUnknownFields, requiredBoolean, type Json } from './request-body.ts';
 import { resolveField } from './resolve-field.ts';
 
-/** What a request body means, or a VALIDATION_FAIL with everything that is wrong with it. */
+/** Parses a request body. Throws a VALIDATION_FAIL that lists all problems. */
 export function parseMetricQuery(body: unknown, context: ParseContext): MetricQuery {
   const problems = new Problems();
   const request = isObject(body) ? body : {};
@@ -51,16 +51,13 @@ const bodyFields = [
   'time',
 ];
 
-// A metric that the caller may not see looks exactly like one that does not exist.
+// A metric that is not granted is reported as unknown.
 function parseMetric(key: unknown, context: ParseContext, problems: Problems): Metric | null {
   const allowed = metrics.filter(
     (metric) => context.metrics === 'all' || context.metrics.includes(metric.key),
   );
   if (typeof key !== 'string') {
-    return problems.add(
-      'metric',
-      'Required: send the key of a metric, as GET /metrics lists them.',
-    );
+    return problems.add('metric', 'Required: send the key of a metric. GET /metrics lists them.');
   }
   const metric = findMetric(key);
   if (metric !== undefined && allowed.includes(metric)) return metric;
@@ -77,7 +74,7 @@ function parseChartType(
     return problems.add('chartType', 'Send "raw" or "aggregate".');
   }
   if (chartType === 'raw' && metric?.raw === false) {
-    return problems.add('chartType', `${metric.key} exists only aggregated. Send "aggregate".`);
+    return problems.add('chartType', `${metric.key} has no raw data. Send "aggregate".`);
   }
   return chartType;
 }
@@ -91,7 +88,7 @@ function parseAggregation(
     return chartType === 'aggregate'
       ? problems.add(
           'aggregation',
-          `Required to aggregate. Send one of: ${aggregationKeys.join(', ')}.`,
+          `Required with "chartType": "aggregate". Send one of: ${aggregationKeys.join(', ')}.`,
         )
       : null;
   }
@@ -105,7 +102,7 @@ function parseAgentAgg(request: Json, problems: Problems): boolean {
   return request.agent_agg === undefined ? false : requiredBoolean(request, 'agent_agg', problems);
 }
 
-/** Without a metric it is unknown which fields there are; only their form is checked then. */
+/** Without a valid metric, accepts the fields of any metric. */
 function fieldResolver(
   metric: Metric | null,
   { customKeys }: ParseContext,
@@ -140,7 +137,7 @@ function parseSplits(
     if (field === null) return [];
     // `tier` and `custom.tier` are one field.
     const source = JSON.stringify(field.source);
-    if (seen.has(source)) problems.add(`splits[${i}]`, 'Listed before. Send each split once.');
+    if (seen.has(source)) problems.add(`splits[${i}]`, 'Duplicate split. Send each split once.');
     seen.add(source);
     return [field];
   });

@@ -1,10 +1,10 @@
 import type { Problems } from '../../shared/errors/problems.ts';
-import { dayMs, wordInstantMs } from './date-words.ts';
+import { dayMs, relativeInstantMs } from './date-period.ts';
 import type { MetricQuery, TimeBound } from './metric-query.ts';
 import { clockMs, clockOf, parseClock } from './parse-clock.ts';
 import { isObject, rejectUnknownFields } from './request-body.ts';
 
-/** `YYYY-MM-DD HH:MM[:SS]` on the agents' clocks, or a word such as `-7 days`, which is a moment. */
+/** `YYYY-MM-DD HH:MM[:SS]` in the agents' local time, or a relative date such as `-7 days`. */
 export function parseMetricTime(
   time: unknown,
   now: Date,
@@ -20,7 +20,7 @@ export function parseMetricTime(
   const lengthMs = boundMs(to) - boundMs(from);
   if (lengthMs < -slackMs(from, to)) return problems.add('time.from', 'Must not be after time.to.');
   if (lengthMs > maxRangeDays * dayMs) {
-    return problems.add('time', `Too long a range; send at most ${maxRangeDays} days.`);
+    return problems.add('time', `The range is too long; send at most ${maxRangeDays} days.`);
   }
   return { from, to };
 }
@@ -30,11 +30,11 @@ const example = '{ "from": "2026-01-01 00:00:00", "to": "2026-01-31 23:59:59" }'
 function parseBound(value: unknown, path: string, now: Date, problems: Problems): TimeBound | null {
   const clock = typeof value === 'string' ? parseClock(value) : undefined;
   if (clock !== undefined) return { kind: 'local', clock };
-  const instantMs = typeof value === 'string' ? wordInstantMs(value, now) : undefined;
+  const instantMs = typeof value === 'string' ? relativeInstantMs(value, now) : undefined;
   if (instantMs !== undefined) return { kind: 'instant', utc: clockOf(instantMs) };
   return problems.add(
     path,
-    `${value === undefined ? 'Required: send' : 'No such time. Send'} YYYY-MM-DD HH:MM:SS or YYYY-MM-DD HH:MM, such as "2026-01-31 13:00:00", or now, -7 days, +1 days, last monday.`,
+    `${value === undefined ? 'Required: send' : 'Invalid time. Send'} YYYY-MM-DD HH:MM:SS or YYYY-MM-DD HH:MM, such as "2026-01-31 13:00:00", or now, -7 days, +1 days, last monday.`,
   );
 }
 
@@ -42,7 +42,7 @@ function boundMs(bound: TimeBound): number {
   return clockMs(bound.kind === 'local' ? bound.clock : bound.utc);
 }
 
-// A clock time and a moment can be up to 14 hours apart and still be the same somewhere.
+// A local time and an instant in UTC that differ by up to 14 hours can be the same time somewhere.
 function slackMs(from: TimeBound, to: TimeBound): number {
   return from.kind === to.kind ? 0 : 14 * 3_600_000;
 }

@@ -1,12 +1,12 @@
 import { Problems } from '../../shared/errors/problems.ts';
 import { isTestKey, testTables, type TestKey } from '../../catalog/test-tables.ts';
-import { datePeriod, dayMs, type Period } from './date-words.ts';
-import { suggestion } from './nearest.ts';
+import { datePeriod, dayMs, type Period } from './date-period.ts';
+import { suggestion } from './suggestion.ts';
 import type { ParseContext } from './parse-context.ts';
 import { isObject, rejectUnknownFields } from './request-body.ts';
 import type { TestQuery } from './test-query.ts';
 
-/** What a request body means, or a VALIDATION_FAIL with everything that is wrong with it. */
+/** Parses a request body. Throws a VALIDATION_FAIL that lists all problems. */
 export function parseTestQuery(body: unknown, context: ParseContext): TestQuery {
   const problems = new Problems();
   const request = isObject(body) ? body : {};
@@ -29,7 +29,7 @@ function parseTest(key: unknown, context: ParseContext, problems: Problems): Tes
     (candidate) => context.tests === 'all' || context.tests.includes(candidate),
   );
   if (typeof key !== 'string') {
-    return problems.add('test', 'Required: send the key of a test, as GET /tests lists them.');
+    return problems.add('test', 'Required: send the key of a test. GET /tests lists them.');
   }
   if (isTestKey(key) && allowed.includes(key)) return key;
   return problems.add('test', `Unknown test ${JSON.stringify(key)}. ${suggestion(key, allowed)}`);
@@ -49,7 +49,7 @@ function parseDateRange(
   if (from === null || to === null) return null;
   if (from.fromMs > to.toMs) return problems.add('date.from', 'Must not be after date.to.');
   if (to.toMs - from.fromMs >= maxRangeDays * dayMs) {
-    return problems.add('date', `Too long a range; send at most ${maxRangeDays} days.`);
+    return problems.add('date', `The range is too long; send at most ${maxRangeDays} days.`);
   }
   return { fromMs: from.fromMs, toMs: to.toMs };
 }
@@ -60,7 +60,7 @@ function parseDate(value: unknown, path: string, now: Date, problems: Problems):
     period ??
     problems.add(
       path,
-      `${value === undefined ? 'Required: send' : 'No such date. Send'} YYYY-MM-DD, YYYYMMDD, YYYY-MM, YYYY, now, +1 days, -7 days, or last, this or next monday.`,
+      `${value === undefined ? 'Required: send' : 'Invalid date. Send'} YYYY-MM-DD, YYYYMMDD, YYYY-MM, YYYY, now, +1 days, -7 days, or last, this or next monday.`,
     )
   );
 }

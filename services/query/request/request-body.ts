@@ -1,5 +1,5 @@
 import type { Problems } from '../../shared/errors/problems.ts';
-import { suggestion } from './nearest.ts';
+import { suggestion } from './suggestion.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -7,7 +7,7 @@ export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Fields that mean nothing are named, since a misspelt one would silently change the answer. */
+/** A misspelt field must not be ignored: the response would not be what the client wants. */
 export function rejectUnknownFields(
   object: Json,
   known: readonly string[],

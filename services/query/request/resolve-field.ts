@@ -2,11 +2,11 @@ import type { Field } from '../../catalog/field.ts';
 import { customField, fieldsOf, metricFields, standardFields } from '../../catalog/fields.ts';
 import type { Metric } from '../../catalog/metric.ts';
 import { pointColumns } from '../../catalog/statistics.ts';
-import { suggestion } from './nearest.ts';
+import { suggestion } from './suggestion.ts';
 
 /**
- * The field a name means for a metric, or what to tell the caller. Where the metric itself is not
- * known, a name is good that any metric has, so that all problems are told at once.
+ * Finds a metric's field by name, or returns the problem. If the metric is unknown (null), the fields
+ * of any metric are accepted, so that only real problems are reported.
  */
 export function resolveField(
   name: string,
@@ -22,7 +22,7 @@ export function resolveField(
     return customField(name, customKey);
   if (customKeys.includes(name)) {
     return isReserved(name)
-      ? { problem: `${JSON.stringify(name)} is not the custom field here. Send "custom.${name}".` }
+      ? { problem: `${JSON.stringify(name)} is a reserved name. Send "custom.${name}".` }
       : customField(name, name);
   }
   const names = [...available.map((field) => field.name), ...customNames(customKeys)];
@@ -34,12 +34,12 @@ export function resolveField(
   };
 }
 
-/** The names by which custom keys are offered: their own, unless that already means something else. */
+/** The field names of custom keys: the key itself, or `custom.<key>` if the name is reserved. */
 export function customNames(customKeys: readonly string[]): string[] {
   return customKeys.map((key) => (isReserved(key) ? `custom.${key}` : key));
 }
 
-/** Names that mean the same for everyone, whatever keys an organisation has. */
+/** Whether a name belongs to a standard field or column, which custom keys must not hide. */
 function isReserved(name: string): boolean {
   return reserved.has(name);
 }

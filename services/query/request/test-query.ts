@@ -1,6 +1,6 @@
 import type { TestKey } from '../../catalog/test-tables.ts';
 
-/** What a request for test data means. Both ends are included. */
+/** A parsed request for test data. Both ends of the range are included. */
 export interface TestQuery {
   readonly organisationId: number;
   readonly test: TestKey;

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 
-/** Aborts with a ClientDisconnectedError when the client closes the connection before the response is complete. */
+/** Aborts with a ClientDisconnectedError if the client disconnects before the response is complete. */
 export function clientDisconnect(res: Response): AbortSignal {
   const controller = new AbortController();
   const onClose = () => {
@@ -11,7 +11,7 @@ export function clientDisconnect(res: Response): AbortSignal {
   return controller.signal;
 }
 
-/** Not a fault of the service: nobody reads the response any more. */
+/** Not an error of the service. */
 export class ClientDisconnectedError extends Error {
   constructor() {
     super('The client disconnected before the response was complete');

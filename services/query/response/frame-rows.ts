@@ -27,8 +27,8 @@ export function frameMetricData(
   { columns, seriesColumns }: Pick<CompiledQuery, 'columns' | 'seriesColumns'>,
   count: RowCount,
 ): AsyncGenerator<Buffer> {
-  // The split columns come first, so the text before the next column tells one series from the next.
-  // It cannot stand within a value, where a quote is written \".
+  // The split columns come first, so the text before the next column identifies the series. endOfKey
+  // cannot occur within a value, where a quote is escaped as \".
   const endOfKey = `,${JSON.stringify(columns[seriesColumns]?.name)}:`;
   return frameRows(chunks, count, {
     opening: `${envelopeOpening}[{"metricData":[`,
@@ -48,9 +48,9 @@ interface Frame {
 }
 
 /**
- * Rows are never parsed: a line end becomes a comma in place, and ends up as the start of a new
- * series where the key changes. Nothing is given out before the first row or the end of all rows,
- * so that an error until then can have its own status.
+ * Does not parse rows: a line end is replaced by a comma, or by the start of a new series where the
+ * key changes. Yields nothing before the first row or the end, so that an earlier error still gets its
+ * own status.
  */
 async function* frameRows(
   chunks: AsyncIterable<Buffer>,
@@ -65,22 +65,22 @@ async function* frameRows(
       if (chunk.length > 0) unfinished.push(chunk);
       continue;
     }
-    // Only a row that came in pieces is copied.
+    // Only a row that is split between chunks is copied.
     const rest = unfinished.length === 0 ? 0 : chunk.indexOf(newline) + 1;
     const pieces: Buffer[] = [];
     if (rest > 0)
       pieces.push(...joiner.joined(Buffer.concat([...unfinished, chunk.subarray(0, rest)]), count));
     if (rest < end) pieces.push(...joiner.joined(chunk.subarray(rest, end), count));
-    yield* fewerOf(pieces);
+    yield* merged(pieces);
     unfinished = end < chunk.length ? [chunk.subarray(end)] : [];
   }
-  // Every row ends with a line end: one that does not was cut off.
+  // Every complete row ends with a line end.
   if (unfinished.length > 0) throw new Error('The response of ClickHouse ends within a row');
   yield Buffer.from(count.rows === 0 ? frame.empty : frame.closing);
 }
 
-// Many short series in one chunk: sending each on its own costs more than copying them together.
-function fewerOf(pieces: readonly Buffer[]): readonly Buffer[] {
+// Writing many short series one by one costs more than copying them into one buffer.
+function merged(pieces: readonly Buffer[]): readonly Buffer[] {
   return pieces.length <= 4 ? pieces : [Buffer.concat(pieces)];
 }
 
@@ -94,7 +94,7 @@ class RowJoiner {
     this.#endOfKey = Buffer.from(frame.series?.endOfKey ?? '');
   }
 
-  /** Takes whole lines, and gives them back with what belongs before and between them. */
+  /** Yields complete lines with the opening before and the separators between them. */
   *joined(lines: Buffer, count: RowCount): Generator<Buffer> {
     let pieceStart = 0;
     for (let start = 0, end; start < lines.length; start = end + 1) {

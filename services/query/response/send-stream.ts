@@ -5,8 +5,8 @@ import type { QueryRequest } from '../execution/query-request.ts';
 import { ClientDisconnectedError } from './client-disconnect.ts';
 
 /**
- * Sends JSON as it comes, no faster than the client reads. The headers go with the first chunk, so an
- * error before it has its own status; one after it breaks the connection, in the error handler.
+ * Streams JSON with backpressure. The headers are sent with the first chunk, so an error before it gets
+ * its own status. After it, the error handler closes the connection.
  */
 export async function sendStream(
   res: Response,

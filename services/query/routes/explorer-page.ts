@@ -6,16 +6,16 @@ import type { Logger } from '../../shared/logging/create-logger.ts';
 import { repositoryRoot } from '../../shared/repository-root.ts';
 
 interface ExplorerParts {
-  /** Where the page finds the metadata service; empty when it is not told. */
+  /** Public URL of the metadata service; empty: the page has no agents tab. */
   readonly metadataUrl: string;
   readonly logger: Logger;
 }
 
-/** `GET /explorer`: the page that `make build` makes of services/explorer; needs no token. */
+/** `GET /explorer`: the web UI that `make build` builds from services/explorer. Needs no token. */
 export function explorerPage({ metadataUrl, logger }: ExplorerParts): Router {
   const routes = Router();
   if (!existsSync(join(builtPage, 'index.html'))) {
-    logger.warn('the explorer is not built: run make build', { folder: builtPage });
+    logger.warn('explorer not built: run make build', { folder: builtPage });
     return routes;
   }
   const contentSecurityPolicy = policy(metadataUrl);
@@ -30,7 +30,7 @@ export function explorerPage({ metadataUrl, logger }: ExplorerParts): Router {
       },
       contentSecurityPolicy,
     }),
-    // Their names change with their content.
+    // Asset names contain a hash of the content.
     staticFiles({
       files: builtAssets(),
       contentSecurityPolicy,
@@ -48,8 +48,7 @@ function builtAssets(): Record<string, string> {
   return Object.fromEntries(names.map((name) => [`/explorer/assets/${name}`, join(folder, name)]));
 }
 
-// The page holds a person's tokens: no script but ours, and nowhere to send them but to the two
-// services.
+// The page holds the user's tokens: it runs only our scripts and connects only to the two services.
 function policy(metadataUrl: string): string {
   const services = metadataUrl === '' ? "'self'" : `'self' ${new URL(metadataUrl).origin}`;
   return [

@@ -2,14 +2,14 @@ import type { RequestHandler, Response } from 'express';
 import { AppError } from '../../shared/errors/app-error.ts';
 import { sendOk } from '../../shared/http/envelope.ts';
 import { callerOf } from '../../shared/http/request-context.ts';
-import { statusAnswer } from '../export/export-answer.ts';
+import { statusResponse } from '../export/export-response.ts';
 import type { ExportRecord } from '../export/export-record.ts';
 import type { QueryTools } from './query-tools.ts';
 
 export function getExport(tools: QueryTools): RequestHandler<{ id: string }> {
   return async (req, res) => {
     const record = await ownExport(tools, res, req.params.id);
-    sendOk(res, { data: await statusAnswer(record, tools.exports) });
+    sendOk(res, { data: await statusResponse(record, tools.exports) });
   };
 }
 
@@ -18,7 +18,7 @@ export function deleteExport(tools: QueryTools): RequestHandler<{ id: string }> 
     const { id } = await ownExport(tools, res, req.params.id);
     await tools.exports.runner.cancel(id);
     const record = await ownExport(tools, res, id);
-    sendOk(res, { data: await statusAnswer(record, tools.exports) });
+    sendOk(res, { data: await statusResponse(record, tools.exports) });
   };
 }
 

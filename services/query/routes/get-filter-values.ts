@@ -7,7 +7,7 @@ import type { Field } from '../../catalog/field.ts';
 import { toQueryError } from '../execution/to-query-error.ts';
 import { filterValues } from '../listing/filter-values.ts';
 import { visibleFields } from '../listing/visible-catalog.ts';
-import { suggestion } from '../request/nearest.ts';
+import { suggestion } from '../request/suggestion.ts';
 import { callerAccess, type QueryTools } from './query-tools.ts';
 
 const defaultLimit = 100;

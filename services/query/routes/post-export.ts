@@ -7,9 +7,9 @@ import { traced } from '../../shared/tracing/traced.ts';
 import type { AuditedHandler } from '../audit/audited.ts';
 import { compileMetricQuery } from '../compiler/compile-metric-query.ts';
 import { compileTestQuery } from '../compiler/compile-test-query.ts';
-import { fileAnswer, statusAnswer } from '../export/export-answer.ts';
+import { fileResponse, statusResponse } from '../export/export-response.ts';
 import { withFormat } from '../export/export-format.ts';
-import type { ExportOrder } from '../export/export-order.ts';
+import type { ExportJob } from '../export/export-job.ts';
 import type { ExportDestination } from '../export/export-record.ts';
 import type { RunningExport } from '../export/export-runner.ts';
 import type { ParseContext } from '../request/parse-context.ts';
@@ -27,7 +27,7 @@ export function exportMetricData(
     return {
       kind: 'metric_data',
       query: compileMetricQuery(query, { percentiles: 'columns' }),
-      isRowByRow: query.chartType === 'raw',
+      isRowPerResult: query.chartType === 'raw',
     };
   });
 }
@@ -36,14 +36,14 @@ export function exportTestData(tools: QueryTools, destination: ExportDestination
   return exportData(tools, destination, (body, context) => ({
     kind: 'test_data',
     query: compileTestQuery(parseTestQuery(body, context)),
-    isRowByRow: true,
+    isRowPerResult: true,
   }));
 }
 
 type Compile = (
   body: unknown,
   context: ParseContext,
-) => Pick<ExportOrder, 'kind' | 'query' | 'isRowByRow'>;
+) => Pick<ExportJob, 'kind' | 'query' | 'isRowPerResult'>;
 
 function exportData(
   tools: QueryTools,
@@ -68,46 +68,47 @@ function exportData(
     });
     res.set('X-Query-Id', started.id);
     cost.queryId = started.id;
-    const waitMs = wantsNoWait(req) ? 0 : tools.config.exportWaitMs;
-    const isDone = await finishedWithin(started, waitMs, tools, res);
+    const isAsync = prefersAsync(req);
+    const timeoutMs = isAsync ? 0 : tools.config.exportWaitMs;
+    const isDone = await isDoneBeforeTimeout(started, timeoutMs, tools, res);
     if (res.destroyed) return;
     const record = await ownExport(tools, res, started.id);
     if (isDone) {
-      sendOk(res, { data: await fileAnswer(record, tools.exports) });
+      sendOk(res, { data: await fileResponse(record, tools.exports) });
       return;
     }
-    if (wantsNoWait(req)) res.set('Preference-Applied', 'respond-async');
-    const data = await statusAnswer(record, tools.exports);
+    if (isAsync) res.set('Preference-Applied', 'respond-async');
+    const data = await statusResponse(record, tools.exports);
     res.status(202).set({ Location: data.statusUrl, 'Retry-After': '1' });
-    sendOk(res, { data, message: 'The export is being made; its status tells when it is there' });
+    sendOk(res, { data, message: 'The export is running. Poll statusUrl until status is done.' });
   };
 }
 
-/** RFC 7240: `Prefer: respond-async`, alone or among others. */
-function wantsNoWait(req: Request): boolean {
+/** RFC 7240: `Prefer: respond-async`, alone or with other preferences. */
+function prefersAsync(req: Request): boolean {
   const preferences = (req.get('prefer') ?? '').split(/[,;]/);
   return preferences.some((one) => one.trim().toLowerCase() === 'respond-async');
 }
 
-/** False when it takes longer. A caller that leaves meanwhile has no way to the file: it is ended. */
-async function finishedWithin(
+/** Cancels the export if the client disconnects while it waits: the client has no link to the file. */
+async function isDoneBeforeTimeout(
   { id, finished }: RunningExport,
-  waitMs: number,
+  timeoutMs: number,
   { exports }: QueryTools,
   res: Response,
 ): Promise<boolean> {
-  if (waitMs === 0) {
+  if (timeoutMs === 0) {
     finished.catch(() => undefined);
     return false;
   }
-  // Should that fail, the export goes on to its end, and expires.
+  // If the cancellation fails, the export runs to its end and expires.
   const onClose = () => void exports.runner.cancel(id).catch(() => undefined);
   const waited = new AbortController();
   res.once('close', onClose);
   try {
     return await Promise.race([
       finished.then(() => true),
-      sleep(waitMs, false, { signal: waited.signal }),
+      sleep(timeoutMs, false, { signal: waited.signal }),
     ]);
   } finally {
     waited.abort();

@@ -5,7 +5,7 @@ import { routePattern } from '../../shared/http/request-metrics.ts';
 import type { QueryCost, QueryKind, QueryRequest } from '../execution/query-request.ts';
 import { clientDisconnect } from '../response/client-disconnect.ts';
 
-/** Chooses the id of this request's query, sends it as X-Query-Id, and aborts on client disconnect. */
+/** Sets the query id, sends it as X-Query-Id, and aborts on client disconnect. */
 export function queryRequest(
   req: Request,
   res: Response,
@@ -25,8 +25,8 @@ export function queryRequest(
   };
 }
 
-// ClickHouse refuses a second query of the same id while the first runs, and a client may send the
-// same X-Request-Id with every request.
+// ClickHouse refuses a query whose id is already running, and a client may send the same
+// X-Request-Id with every request.
 function uniqueQueryId(req: Request, res: Response): string {
   const requestId = requestIdOf(res);
   return req.get('x-request-id') === requestId ? `${requestId}.${randomUUID()}` : requestId;

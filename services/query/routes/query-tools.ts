@@ -9,11 +9,11 @@ import type { QueryRunner } from '../execution/query-runner.ts';
 import type { ExportService } from '../export/export-service.ts';
 import type { ParseContext } from '../request/parse-context.ts';
 
-/** What the routes work with. */
+/** Dependencies of the routes. */
 export interface QueryTools {
   readonly config: QueryConfig;
   readonly database: Database;
-  /** For the listings; what a caller asks of the results goes through the runner. */
+  /** For the listings. Queries over results go through the runner. */
   readonly clickhouse: ClickHouseClient;
   readonly access: AccessStore;
   readonly runner: QueryRunner;
@@ -25,7 +25,7 @@ export function callerAccess({ access }: QueryTools, res: Response): Promise<Org
   return access.accessOf(callerOf(res).organisationId);
 }
 
-/** What a request is read against: the caller's organisation, its access, the time, the limits. */
+/** The context for parsing a request: organisation, access, current time, limits. */
 export async function parseContext(tools: QueryTools, res: Response): Promise<ParseContext> {
   return {
     organisationId: callerOf(res).organisationId,

@@ -1,13 +1,13 @@
 import { Router } from 'express';
 import { AppError } from '../../shared/errors/app-error.ts';
-import { csvPath } from '../export/export-answer.ts';
+import { csvPath } from '../export/export-response.ts';
 import { contentTypes, exportFormats } from '../export/export-format.ts';
 import { fileOf } from '../export/export-record.ts';
 import { type ExportService, objectPath } from '../export/export-service.ts';
 import { sendFile } from '../export/send-file.ts';
 import type { StoredFile } from '../store/object-store.ts';
 
-/** Links to exports: whoever has one needs no token. */
+/** Signed links to exports. They need no token. */
 export function signedFiles({ ledger, signer, store }: ExportService): Router {
   const routes = Router();
   routes.get('/csv/:id', async (req, res) => {
@@ -17,7 +17,7 @@ export function signedFiles({ ledger, signer, store }: ExportService): Router {
     if (record?.status !== 'done') throw new AppError('NOT_FOUND');
     await sendFile(req, res, store, fileOf(record));
   });
-  // The folder's own links; S3 serves its own.
+  // Only for the folder store: S3 serves its own links.
   routes.get('/objects/*key', async (req, res) => {
     const key = req.params.key.join('/');
     signer.verify(objectPath(key), req.query);

@@ -6,11 +6,11 @@ import type { ByteRange, ObjectStore, StoredFile } from './object-store.ts';
 
 interface Options {
   readonly folder: string;
-  /** Makes a link to a key; a folder has no server of its own. */
+  /** Signs a link to this service, which serves the files of the folder. */
   readonly signedLink: (key: string, expiresAt: Date) => string;
 }
 
-/** Keeps files in a folder: under another name until they are whole and on the disk. */
+/** Stores files in a folder. Files appear only when complete and synced to disk. */
 export function folderStore({ folder, signedLink }: Options): ObjectStore {
   const root = resolve(folder);
   return {
@@ -35,7 +35,7 @@ export function folderStore({ folder, signedLink }: Options): ObjectStore {
     unfinished,
   };
 
-  // The folder is made with the first export, or here.
+  // Creates the folder if there has been no export yet.
   async function check(): Promise<void> {
     await mkdir(root, { recursive: true });
     await access(root, constants.W_OK | constants.X_OK);
@@ -43,20 +43,20 @@ export function folderStore({ folder, signedLink }: Options): ObjectStore {
 
   async function write(
     { key }: StoredFile,
-    pieces: AsyncIterable<Buffer>,
+    chunks: AsyncIterable<Buffer>,
     signal: AbortSignal,
   ): Promise<void> {
     const path = pathOf(key);
     await mkdir(dirname(path), { recursive: true });
     try {
-      // `flush` waits until the bytes are on the disk: after a power cut the name must not be there
-      // without them.
+      // `flush` syncs the file to disk, so that after a power failure the name exists only with its
+      // content.
       const file = createWriteStream(path + partial, {
         flags: 'wx',
         flush: true,
-        highWaterMark: writtenAtOnce,
+        highWaterMark: writeBufferBytes,
       });
-      await pipeline(pieces, file, { signal });
+      await pipeline(chunks, file, { signal });
       await rename(path + partial, path);
       await syncFolder(dirname(path));
     } catch (error) {
@@ -85,21 +85,21 @@ export function folderStore({ folder, signedLink }: Options): ObjectStore {
 
   function pathOf(key: string): string {
     const path = resolve(root, key);
-    if (!path.startsWith(root + sep)) throw new Error(`${key} is outside of the store`);
+    if (!path.startsWith(root + sep)) throw new Error(`${key} is outside of the export folder`);
     return path;
   }
 }
 
 const partial = '.partial';
 
-/** What comes while a write is under way is put together for the next one, up to so many bytes. */
-const writtenAtOnce = 1024 * 1024;
+/** Chunks that arrive during a write are combined into the next one. */
+const writeBufferBytes = 1024 * 1024;
 
 async function entriesOf(root: string): Promise<Dirent[]> {
   try {
     return await readdir(root, { recursive: true, withFileTypes: true });
   } catch (error) {
-    // Made with the first export.
+    // The first export creates the folder.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
   }

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 
-/** A file as it is kept and handed out. */
+/** A file in the store. */
 export interface StoredFile {
   /** `exports/7/2026-01-31/0b1c….csv` */
   readonly key: string;
   readonly contentType: string;
-  /** What a browser saves it as. */
+  /** The name under which a browser saves it. */
   readonly fileName: string;
 }
 
@@ -15,24 +15,24 @@ export interface ByteRange {
   readonly last: number;
 }
 
-/** Where exports are kept. What is not written to its end does not exist. */
+/** Stores the files of exports. Files appear only when complete. */
 export interface ObjectStore {
-  /** Tells one store from another: `folder:/var/exports`, `s3:bucket/prefix`. */
+  /** Identifies the store: `folder:/var/exports`, `s3:bucket/prefix`. */
   readonly name: string;
   readonly bucket: string;
-  /** What every key starts with, so that several can share a bucket. */
+  /** Prefix of every key, so that several installations can share a bucket. */
   readonly keyPrefix: string;
-  /** Throws when nothing could be written there now. */
+  /** Throws if the store is not writable. */
   check(): Promise<void>;
-  /** The file is there when this resolves; when it throws, nothing of it is, or will be. */
-  write(file: StoredFile, pieces: AsyncIterable<Buffer>, signal: AbortSignal): Promise<void>;
-  /** Undefined when there is no such file. */
+  /** The file exists when this resolves. After an error nothing of it remains. */
+  write(file: StoredFile, chunks: AsyncIterable<Buffer>, signal: AbortSignal): Promise<void>;
+  /** Undefined if the file does not exist. */
   sizeOf(key: string): Promise<number | undefined>;
   read(key: string, range?: ByteRange): Promise<Readable>;
-  /** A link to the file that works without a token until then. */
+  /** A link to the file that works without a token until it expires. */
   link(file: StoredFile, expiresAt: Date): Promise<string>;
-  /** Removes a file and whatever is half-written of it; nothing there is fine. */
+  /** Deletes a file, complete or partial. Does nothing if it does not exist. */
   discard(key: string): Promise<void>;
-  /** Keys, with the prefix, of files that somebody began to write and has not finished. */
+  /** Keys, with the prefix, of partial files. */
   unfinished(): AsyncIterable<string>;
 }

@@ -14,7 +14,7 @@ export async function openObjectStore(
   if (settings.exportStore === 'folder') {
     return folderStore({ folder: settings.exportFolder, signedLink });
   }
-  // The client is large, and loaded only where it is needed.
+  // The S3 client is large: load it only if needed.
   const { s3Store } = await import('./s3-store.ts');
   return s3Store(settings);
 }

@@ -25,10 +25,10 @@ export interface S3Settings {
   readonly s3SecretAccessKey: string;
 }
 
-// What S3 allows a signed link at most.
+// The maximum of S3.
 const maxLinkSeconds = 7 * 24 * 3600;
 
-/** Keeps files in a bucket. An upload becomes an object only when it is completed. */
+/** Stores files in a bucket. An object appears only when its upload is complete. */
 export function s3Store(settings: S3Settings): ObjectStore {
   const client = s3Client(settings);
   const Bucket = settings.s3Bucket;
@@ -51,16 +51,16 @@ export function s3Store(settings: S3Settings): ObjectStore {
     });
   }
 
-  // The signal needs no handling here: it ends the pieces, and then the part being sent is waited for.
-  // Aborting that request could leave the part behind.
-  function write(file: StoredFile, pieces: AsyncIterable<Buffer>): Promise<void> {
+  // The signal is not used here: it ends the chunks, and then we wait for the part that is being sent.
+  // Aborting that request could leave the part in the bucket.
+  function write(file: StoredFile, chunks: AsyncIterable<Buffer>): Promise<void> {
     const object = {
       Bucket,
       Key: file.key,
       ContentType: file.contentType,
       ContentDisposition: `attachment; filename="${file.fileName}"`,
     };
-    return s3Upload(client, object, pieces);
+    return s3Upload(client, object, chunks);
   }
 
   async function sizeOf(key: string): Promise<number | undefined> {
@@ -119,7 +119,7 @@ export function s3Store(settings: S3Settings): ObjectStore {
     try {
       await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
     } catch (error) {
-      // Somebody else has aborted it meanwhile.
+      // Another process has aborted it.
       if ((error as Error).name !== 'NoSuchUpload') throw error;
     }
   }
@@ -137,8 +137,8 @@ function s3Client(settings: S3Settings): S3Client {
     ...(s3AccessKeyId === ''
       ? {}
       : { credentials: { accessKeyId: s3AccessKeyId, secretAccessKey: s3SecretAccessKey } }),
-    // Without limits a store that hangs would hold an export for ever. Of silence, not of a whole
-    // request: the client's requestTimeout only warns, and a large part may take its time.
+    // Without timeouts, a store that hangs would block an export forever. socketTimeout is an idle
+    // timeout: requestTimeout only logs a warning, and a large part may take long.
     requestHandler: { connectionTimeout: 10_000, socketTimeout: 20_000 },
   });
 }

@@ -9,7 +9,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { writeInBlocks } from './write-in-blocks.ts';
 
-/** Where an object goes and what is sent with it. */
+/** The location and headers of an object. */
 export interface NewObject {
   readonly Bucket: string;
   readonly Key: string;
@@ -17,24 +17,24 @@ export interface NewObject {
   readonly ContentDisposition: string;
 }
 
-// With 5 MiB, the minimum, the 10,000 parts of an upload end at 48.8 GiB.
+// S3 allows 10,000 parts: with the minimum of 5 MiB a file could have at most 48.8 GiB.
 const partBytes = 16 * 1024 * 1024;
-// Lets ClickHouse go on while a part is sent, without a second part in memory. `Upload` of
-// @aws-sdk/lib-storage allocates and copies each part anew: 120 MB for a file of 224 MB.
+// Read from ClickHouse while a part is sent, without a second part in memory. `Upload` of
+// @aws-sdk/lib-storage allocates and copies each part: 120 MB for a file of 224 MB.
 const aheadBytes = 4 * 1024 * 1024;
 
-/** Uploads a file of any size. The object appears only when complete; after an error no part is left. */
+/** Uploads a file of any size. The object appears only when complete. An error deletes all parts. */
 export async function s3Upload(
   client: S3Client,
   object: NewObject,
-  pieces: AsyncIterable<Buffer>,
+  chunks: AsyncIterable<Buffer>,
 ): Promise<void> {
   const { Bucket, Key } = object;
   const parts: CompletedPart[] = [];
   let UploadId: string | undefined;
   try {
-    await writeInBlocks(pieces, { blockBytes: partBytes, aheadBytes }, async (Body) => {
-      // Shorter than a part: this is the whole file.
+    await writeInBlocks(chunks, { blockBytes: partBytes, aheadBytes }, async (Body) => {
+      // Shorter than a part: the whole file.
       if (UploadId === undefined && Body.length < partBytes) {
         await client.send(new PutObjectCommand({ ...object, Body }));
         return;
@@ -53,7 +53,7 @@ export async function s3Upload(
   } catch (error) {
     if (UploadId !== undefined) {
       const abort = client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
-      // The sweeper aborts it later; the first error is the one to report.
+      // If this fails, the sweeper aborts it later. Report the first error.
       await abort.catch(() => undefined);
     }
     throw error;
@@ -68,6 +68,6 @@ async function beginUpload(client: S3Client, object: NewObject): Promise<string>
       ...(checksums === 'WHEN_SUPPORTED' ? { ChecksumAlgorithm: 'CRC32' } : {}),
     }),
   );
-  if (UploadId === undefined) throw new Error('S3 began an upload without an UploadId');
+  if (UploadId === undefined) throw new Error('S3 returned no UploadId');
   return UploadId;
 }

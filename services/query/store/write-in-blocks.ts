@@ -1,20 +1,19 @@
 interface Sizes {
   readonly blockBytes: number;
-  /** How much may arrive while a block is being written. */
+  /** How many bytes to buffer while a block is being written. */
   readonly aheadBytes: number;
 }
 
 /**
- * Writes a stream in blocks of one size, one after the other; only the last may be shorter. The same
- * memory is used for all of them, so it does not grow with the stream. An empty stream is one empty
- * block.
+ * Writes a stream in blocks of equal size, one after the other; only the last may be shorter. Memory
+ * use is constant: all blocks share one buffer. An empty stream is written as one empty block.
  */
 export async function writeInBlocks(
-  pieces: AsyncIterable<Buffer>,
+  chunks: AsyncIterable<Buffer>,
   { blockBytes, aheadBytes }: Sizes,
   write: (block: Buffer) => Promise<void>,
 ): Promise<void> {
-  // Not zeroed: memory that is never filled is never resident.
+  // Not zeroed: unused memory does not become resident.
   const block = Buffer.allocUnsafeSlow(blockBytes);
   const ahead = Buffer.allocUnsafeSlow(aheadBytes);
   let blockFilled = 0;
@@ -22,15 +21,15 @@ export async function writeInBlocks(
   let blocks = 0;
   let writing: Promise<void> | undefined;
   try {
-    for await (const piece of pieces) {
-      for (let at = 0; at < piece.length;) {
+    for await (const chunk of chunks) {
+      for (let at = 0; at < chunk.length;) {
         if (writing !== undefined) {
-          const copied = piece.copy(ahead, aheadFilled, at);
+          const copied = chunk.copy(ahead, aheadFilled, at);
           at += copied;
           aheadFilled += copied;
           if (aheadFilled === aheadBytes) await written();
         } else {
-          const copied = piece.copy(block, blockFilled, at);
+          const copied = chunk.copy(block, blockFilled, at);
           at += copied;
           blockFilled += copied;
           if (blockFilled === blockBytes) begin();
@@ -41,7 +40,7 @@ export async function writeInBlocks(
     if (blockFilled > 0 || blocks === 0) begin();
     await writing;
   } catch (error) {
-    // Nothing may be written once this has returned.
+    // Wait for the pending write: nothing may be written after this function has returned.
     await writing?.catch(() => undefined);
     throw error;
   }
@@ -49,7 +48,7 @@ export async function writeInBlocks(
   function begin(): void {
     blocks++;
     writing = write(block.subarray(0, blockFilled));
-    // Reported where it is awaited.
+    // The error is thrown where it is awaited.
     writing.catch(() => undefined);
   }
 

@@ -2,14 +2,14 @@ import { mergeTreeEngine, type SchemaStatement } from './parse-statement.ts';
 import { isSharded, shardTable } from './sharded-tables.ts';
 
 /**
- * The statements that a migration's statement becomes on a cluster, in their order; without a cluster, the
+ * Translates a statement of a migration into the statements for a cluster, in order. Without a cluster, returns the
  * statement itself.
  *
  * - Results (test_*, last_rows_*) are on the shard of their agent, in `test_dns_shard`. `test_dns` is a Distributed
- *   table over the shards, so queries and inserts name the same table as on a single server. A new column
- *   exists on the shards before the Distributed table asks for it, and a dropped one the other way round.
- * - Every other table is small and needed on every node, by the dictionaries above all: one set of replicas
- *   across all shards.
+ *   table over the shards, so queries and inserts use the same table name as on a single server. A new column is
+ *   added to the shards before the Distributed table, and dropped in the opposite order.
+ * - Every other table is small and needed on every node, mainly by the dictionaries: one set of replicas across
+ *   all shards.
  */
 export function clusterDdl(statement: SchemaStatement, cluster: string): readonly string[] {
   if (cluster === '' || statement.kind === 'insert') return [statement.text];
@@ -17,7 +17,7 @@ export function clusterDdl(statement: SchemaStatement, cluster: string): readonl
   const onCluster = (table = name) => addressedTo(statement, table, cluster);
 
   if (kind === 'drop') {
-    // SYNC, so that the path in Keeper is free when the table is created again.
+    // SYNC frees the path in Keeper, so that the table can be created again.
     const tables = object === 'TABLE' && isSharded(name) ? [name, shardTable(name)] : [name];
     return tables.map((table) => `${onCluster(table)} SYNC`);
   }
@@ -28,7 +28,7 @@ export function clusterDdl(statement: SchemaStatement, cluster: string): readonl
   return [
     replicated(onCluster(shard), perShard),
     `CREATE TABLE IF NOT EXISTS ${name} ON CLUSTER ${cluster} AS ${shard}\n` +
-      // The results of one agent stay together: what is unique within an agent is unique within a shard.
+      // All results of an agent are on one shard, so deduplication works per shard.
       `ENGINE = Distributed('${cluster}', '\${database}', '${shard}', cityHash64(agent_key))`,
   ];
 }
@@ -40,8 +40,8 @@ function alterTable(statement: SchemaStatement, cluster: string): readonly strin
       addressedTo(statement, table === 'shard' ? shardTable(name) : name, cluster),
     );
   }
-  // ON CLUSTER runs an ALTER once per shard, and all shards hold replicas of this one table: they would alter it
-  // at the same time, which ClickHouse refuses (code 517). Run on one node, the table itself passes it on.
+  // ON CLUSTER runs an ALTER once per shard, and all shards have replicas of this table: concurrent ALTERs fail
+  // (code 517). Run on one node, the ALTER is replicated to the others.
   return alter?.isLocal === true ? [addressedTo(statement, name, cluster)] : [text];
 }
 
@@ -50,8 +50,7 @@ function addressedTo({ head, text }: SchemaStatement, table: string, cluster: st
   return `${head.replace(/\w+$/, () => table)} ON CLUSTER ${cluster}${text.slice(head.length)}`;
 }
 
-// {replica} is unique within its shard only, so the shard is a part of the name where the replicas of all shards
-// are in one set.
+// {replica} is unique only within its shard, so a set of replicas across all shards needs the shard in the name.
 const perShard = "'/clickhouse/tables/{shard}/{database}/{table}', '{replica}'";
 const everywhere = "'/clickhouse/tables/all/{database}/{table}', '{shard}-{replica}'";
 

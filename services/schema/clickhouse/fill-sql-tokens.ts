@@ -1,8 +1,8 @@
 import type { ClickHouseSettings } from '../../shared/clickhouse/connect-clickhouse.ts';
 
 /**
- * Replaces ${database}, ${user} and ${password} in a migration by the values of the connection. The last
- * two are within quotes, where a dictionary logs in to its own server: PASSWORD '${password}'.
+ * Replaces ${database}, ${user} and ${password} in a migration. The last two must be within quotes, as
+ * in the source of a dictionary: PASSWORD '${password}'.
  */
 export function fillSqlTokens(sql: string, settings: ClickHouseSettings): string {
   const values: Record<string, string> = {

@@ -3,26 +3,25 @@ import type { GeneratedObject } from './generated/generated-object.ts';
 import { isSharded, shardTable } from './sharded-tables.ts';
 
 /**
- * The statements that create a generated object or bring it to its present text. An insert while they run is not
- * missed: MODIFY QUERY changes a materialized view in one step. (CREATE OR REPLACE MATERIALIZED VIEW would as well,
- * but ClickHouse 25.8 does not have it.)
+ * Statements that create or replace a generated object. A materialized view does not miss concurrent inserts: MODIFY
+ * QUERY is atomic. (So is CREATE OR REPLACE MATERIALIZED VIEW, but ClickHouse 25.8 does not have it.)
  */
 export function generatedDdl(object: GeneratedObject, cluster: string): readonly string[] {
   const { kind, name, sql } = object;
   const where = onCluster(cluster);
   if (kind === 'view') return [`CREATE OR REPLACE VIEW ${name} ${where}AS\n${sql}`];
   const isShard = (table: string) => cluster !== '' && isSharded(table);
-  // It runs on the node that stores the row, so it reads and writes the tables of that node.
+  // It runs on the node that stores the row, so it uses the local tables of that node.
   const target = isShard(object.target) ? shardTable(object.target) : object.target;
   const query = sql.replace(/\bFROM (\w+)/g, (from, table: string) =>
     isShard(table) ? `FROM ${shardTable(table)}` : from,
   );
-  // Without a definer it would have the rights of the user who inserts, and the loader cannot read results.
-  const rights = "DEFINER = '${user}' SQL SECURITY DEFINER";
+  // Without a definer it would have the privileges of the inserting user, and the loader cannot read results.
+  const security = "DEFINER = '${user}' SQL SECURITY DEFINER";
   return [
-    `CREATE MATERIALIZED VIEW IF NOT EXISTS ${name} ${where}TO ${target}\n${rights} AS\n${query}`,
+    `CREATE MATERIALIZED VIEW IF NOT EXISTS ${name} ${where}TO ${target}\n${security} AS\n${query}`,
     `ALTER TABLE ${name} ${where}MODIFY QUERY\n${query}`,
-    `ALTER TABLE ${name} ${where}MODIFY ${rights}`,
+    `ALTER TABLE ${name} ${where}MODIFY ${security}`,
   ];
 }
 

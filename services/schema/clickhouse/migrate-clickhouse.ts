@@ -28,27 +28,27 @@ import {
 import { runStatement } from './run-statement.ts';
 
 export interface ClickHouseMigrationResult {
-  /** Names of the files applied now, such as 001_results. */
+  /** Names of the applied files, such as 001_results. */
   readonly applied: readonly string[];
-  /** Names of the generated objects that were created, replaced or dropped now. */
+  /** Names of the generated objects that were created, replaced or dropped. */
   readonly generated: readonly string[];
-  /** Whether the time zone offsets were new to this database. */
+  /** Whether new time zone offsets were published. */
   readonly timezonesPublished: boolean;
 }
 
-/** What this build's schema is made of. */
+/** The schema of this build. */
 export interface SchemaSource {
   readonly migrations: readonly Migration[];
   readonly objects: readonly GeneratedObject[];
 }
 
 /**
- * Brings the ClickHouse schema up to date on a supported version: applies the statements that are not recorded yet,
- * replaces the generated objects that changed, and publishes the time zone offsets. A second run changes nothing.
+ * Migrates the ClickHouse schema on a supported version: applies the statements that are not recorded, replaces the
+ * generated objects that changed, and publishes the time zone offsets. Idempotent.
  *
- * ClickHouse has no transaction around a statement and its record: a process killed between the two leaves the
- * statement applied and not recorded, and the next run repeats it. Therefore every statement is one that can be
- * repeated. That does not make two runs at the same time safe: migrateSchemas holds a lock.
+ * A statement and its record are not one transaction: a process killed between the two leaves the statement applied
+ * but not recorded, and the next run repeats it. Therefore every statement must be repeatable. Concurrent runs are
+ * not safe: migrateSchemas holds a lock.
  */
 export async function migrateClickHouse(
   settings: ClickHouseSettings,
@@ -58,8 +58,10 @@ export async function migrateClickHouse(
   checkVersion(await serverVersion(settings));
   await createDatabase(settings);
 
-  // A statement that moves data brings no byte for as long as it runs.
-  const client = connectClickHouse(settings, 'netpanel-migrate', { silenceMs: 24 * 3_600_000 });
+  // A statement that moves data sends nothing until it has finished.
+  const client = connectClickHouse(settings, 'netpanel-migrate', {
+    socketTimeoutMs: 24 * 3_600_000,
+  });
   const run = (statement: string) => runStatement(client, fillSqlTokens(statement, settings));
   try {
     await refuseUnreleasedSchema(client);
@@ -87,7 +89,7 @@ export async function migrateClickHouse(
   }
 }
 
-/** The migrations and generated objects that the database does not have, for people: `001_results`. */
+/** Describes the migrations and generated objects that are not applied: `001_results`, `2 generated views`. */
 export async function pendingClickHouseMigrations(
   client: ClickHouseClient,
   { migrations, objects } = schemaSource(),
@@ -104,10 +106,10 @@ export function schemaSource(folder?: string): SchemaSource {
   return { migrations: readMigrations(folder), objects: generatedObjects() };
 }
 
-/** In a connection of its own: one that names a database which does not exist yet is refused. */
+/** Uses a separate connection, because the database may not exist yet. */
 async function createDatabase(settings: ClickHouseSettings): Promise<void> {
   const name = settings.clickhouseDatabase;
-  // It goes into the SQL files as it is, within strings too.
+  // The name is inserted into the SQL files without escaping, also within strings.
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
     throw new Error(`The database name ${name} must consist of letters, digits and _`);
   }
@@ -123,7 +125,7 @@ async function createDatabase(settings: ClickHouseSettings): Promise<void> {
   }
 }
 
-/** Whether the database has records of migrations. Throws when they are of an unreleased version. */
+/** Whether the database has migration records. Throws if they are of an unreleased version. */
 async function refuseUnreleasedSchema(client: ClickHouseClient): Promise<boolean> {
   const result = await client.query({
     query: `SELECT sorting_key FROM system.tables
@@ -159,6 +161,6 @@ async function apply(
     }
     await recordStatement(client, migration, i + 1);
   }
-  // The statements that failed before were removed from the file: what was applied is all of it.
+  // A failed statement was removed from the file, and all remaining ones were already applied.
   if (appliedCount === statements.length) await recordStatement(client, migration, appliedCount);
 }

@@ -1,7 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import type { Migration } from './read-migrations.ts';
 
-/** One row per statement that was applied. A file is complete when its last statement is recorded. */
+/** One row per applied statement. A file is complete when its last statement is recorded. */
 export const migrationRecords = `CREATE TABLE IF NOT EXISTS schema_migrations
 (
     version UInt32,
@@ -17,11 +17,11 @@ ORDER BY (version, statement)
 COMMENT 'Statements of services/schema/clickhouse/migrations that were applied'`;
 
 export interface PendingMigration extends Migration {
-  /** How many of its statements were applied before. */
+  /** Number of statements that are already applied. */
   readonly appliedCount: number;
 }
 
-/** Migrations that are not complete. Throws when what was applied has been changed in the files since. */
+/** Migrations that are not complete. Throws if a file was changed after it was applied. */
 export async function pendingMigrations(
   client: ClickHouseClient,
   migrations: readonly Migration[],
@@ -44,7 +44,7 @@ FROM schema_migrations FINAL ORDER BY version, statement`,
     }));
 }
 
-/** Records the statement at a place of the file, counted from 1, as applied. */
+/** Records a statement as applied, by its position in the file, counted from 1. */
 export async function recordStatement(
   client: ClickHouseClient,
   migration: Migration,
@@ -80,7 +80,7 @@ function isComplete({ name, sha256 }: Migration, records: readonly StatementReco
   return true;
 }
 
-/** Of a file that failed in the middle, what was not applied yet may be corrected. */
+/** After a failure in the middle of a file, the statements that were not applied may be corrected. */
 function unchangedCount(
   { name, statements }: Migration,
   records: readonly StatementRecord[],

@@ -1,7 +1,7 @@
-/** A statement of a migration that can be repeated safely and runs on a cluster. */
+/** A statement of a migration that is repeatable and runs on a cluster. */
 export interface SchemaStatement {
   readonly kind: 'create' | 'alter' | 'drop' | 'insert';
-  /** Without the comments before it. */
+  /** Without leading comments. */
   readonly text: string;
   /** `TABLE`, `VIEW` or `DICTIONARY`. */
   readonly object: string;
@@ -14,15 +14,15 @@ export interface SchemaStatement {
 
 interface AlterForm {
   readonly pattern: RegExp;
-  /** The tables that it changes where a table is sharded, in this order. */
+  /** The tables to change if the table is sharded, in order. */
   readonly tables: readonly ('shard' | 'distributed')[];
-  /** Each replica keeps this to itself: a Replicated table does not pass it on. */
+  /** The change is not replicated: it must run on every node. */
   readonly isLocal?: true;
 }
 
 /**
- * Parses a statement of a migration. Throws what to write instead when the statement cannot be repeated safely,
- * cannot run on a cluster, or belongs elsewhere.
+ * Parses a statement of a migration. If the statement is not repeatable, cannot run on a cluster, or belongs
+ * elsewhere, throws an error that says what to write instead.
  */
 export function parseStatement(sql: string): SchemaStatement {
   const text = sql.replace(/^(\s*--.*\n|\s*\/\*[\s\S]*?\*\/|\s+)+/, '');
@@ -69,7 +69,7 @@ const statementAdvice: readonly Advice[] = [
 
 const bothTables = ['shard', 'distributed'] as const;
 
-// Removing or resetting a property of a column fails the second time, so MODIFY COLUMN must state the new one.
+// REMOVE and RESET of a column property fail the second time, so MODIFY COLUMN must contain the new definition.
 const alterForms: readonly AlterForm[] = [
   { pattern: /^ADD COLUMN IF NOT EXISTS\b/, tables: bothTables },
   { pattern: /^MODIFY COLUMN (IF EXISTS )?\w+ (CODEC|TTL)\b/, tables: ['shard'] },
@@ -99,7 +99,7 @@ function alterForm(tail: string): AlterForm {
   const change = tail.trim();
   const form = alterForms.find(({ pattern }) => pattern.test(change));
   if (form === undefined) throw new Error(adviceFor(change, alterAdvice));
-  // Several changes may need several orders on a cluster, and are not one step in ClickHouse either.
+  // Several changes may need different orders on a cluster, and are not atomic in ClickHouse either.
   const outermost = withoutNested(change);
   if (/,\s*(ADD|DROP|MODIFY|RENAME|COMMENT|MATERIALIZE|RESET|CLEAR|REMOVE)\b/.test(outermost)) {
     throw new Error('write one ALTER TABLE per change');
@@ -107,7 +107,7 @@ function alterForm(tail: string): AlterForm {
   return form;
 }
 
-/** Without quoted text and what is in parentheses. */
+/** Removes quoted text and parentheses with their content. */
 function withoutNested(sql: string): string {
   let text = sql.replace(/'(?:\\[\s\S]|[^'\\])*'|`[^`]*`|"[^"]*"/g, '');
   for (let before = ''; before !== text;) {

@@ -4,8 +4,8 @@ import { reloadDictionary } from '../../shared/clickhouse/reload-dictionary.ts';
 import { timezoneOffsets, tzdataRelease } from './timezone-offsets.ts';
 
 /**
- * Fills timezone_offset_source with the offsets of the moment-timezone in use and reloads the
- * dictionary. Returns false, and does nothing, when these offsets are published already.
+ * Publishes the time zone offsets of moment-timezone and reloads the dictionary. Returns false if these
+ * offsets are already published.
  */
 export async function publishTimezoneOffsets(
   client: ClickHouseClient,
@@ -17,7 +17,7 @@ export async function publishTimezoneOffsets(
     valid_to: offset.validToUtcS,
     utc_offset_s: offset.utcOffsetS,
   }));
-  // With a digest, so that a change of our code to the rows counts as a new version as well.
+  // With a digest, so that a change of our code that changes the rows is a new version too.
   const digest = createHash('sha256').update(JSON.stringify(rows)).digest('hex').slice(0, 12);
   const version = `${tzdataRelease}-${digest}`;
   if ((await publishedVersion(client)) === version) return false;

@@ -11,7 +11,7 @@ export interface Migration {
   readonly version: number;
   /** Such as 001_results. */
   readonly name: string;
-  /** Runs after the generated objects were replaced: `005_drop_address.after.sql`. */
+  /** Runs after the generated objects are replaced: `005_drop_address.after.sql`. */
   readonly isAfter: boolean;
   readonly sha256: string;
   readonly statements: readonly MigrationStatement[];
@@ -21,14 +21,14 @@ interface MigrationStatement extends SchemaStatement {
   readonly sha256: string;
 }
 
-/** The migrations of a folder by number. Throws at a statement that is not allowed, naming file and statement. */
+/** The migrations of a folder, in order. Throws if a statement is not allowed, with its file and text. */
 export function readMigrations(folder = migrationFolder): readonly Migration[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.sql'))
     .sort()
     .map((file, i) => {
       const [, number, after] = /^(\d{3})_\w+(\.after)?\.sql$/.exec(file) ?? [];
-      // Counted without gaps, so that two branches cannot both add a 006 unnoticed.
+      // Numbers have no gaps, so that two branches cannot both add a 006 unnoticed.
       if (Number(number) !== i + 1)
         throw new Error(`Migration ${file} must have the number ${i + 1}`);
       const sql = readFileSync(join(folder, file), 'utf8');
@@ -52,7 +52,7 @@ function statementOf(sql: string, file: string, isAfter: boolean): MigrationStat
     const statement = parseStatement(sql);
     if (!isAfter && isDrop(statement)) {
       throw new Error(
-        'move it to a file named NNN_….after.sql, which runs when no view uses it any more',
+        'move it to a file named NNN_….after.sql, which runs after the views are replaced',
       );
     }
     return { ...statement, sha256: sha256(statement.text) };
@@ -63,7 +63,7 @@ function statementOf(sql: string, file: string, isAfter: boolean): MigrationStat
   }
 }
 
-/** A generated view of the release before may read what is dropped: ClickHouse then refuses it (code 524). */
+/** ClickHouse refuses to drop a column that a generated view of the previous release reads (code 524). */
 function isDrop({ kind, head, text }: SchemaStatement): boolean {
   return kind === 'drop' || text.slice(head.length).trim().startsWith('DROP COLUMN');
 }

@@ -4,7 +4,7 @@ import { generatedObjects } from './generated/generated-objects.ts';
 import { dropGeneratedDdl, generatedDdl } from './generated-ddl.ts';
 import { sha256 } from './read-migrations.ts';
 
-/** What exists of the generated objects. A dropped object has an empty sha256. */
+/** The generated objects that exist. A dropped object has an empty sha256. */
 export const generatedObjectRecords = `CREATE TABLE IF NOT EXISTS schema_generated_objects
 (
     name String,
@@ -24,7 +24,7 @@ export interface GeneratedChanges {
 
 type ChangedObject = GeneratedObject & { readonly isNew: boolean };
 
-/** What is new or has another text than the database has. */
+/** Objects that are new or have changed, and objects that are no longer generated. */
 export async function generatedChanges(
   client: ClickHouseClient,
   objects = generatedObjects(),
@@ -45,8 +45,8 @@ export async function generatedChanges(
     const before = records.get(object.name);
     if (before !== undefined && before.target !== record.target) {
       throw new Error(
-        `The materialized view ${object.name} inserts into ${before.target}: give the one for ` +
-          `${record.target} another name`,
+        `The materialized view ${object.name} inserts into ${before.target}: use another name for ` +
+          `the view that inserts into ${record.target}`,
       );
     }
     return before?.sha256 !== record.sha256 || !existing.has(object.name);
@@ -59,7 +59,7 @@ export async function generatedChanges(
   };
 }
 
-/** Replaces what changed, then drops what is no longer generated, so that no insert is missed by both. */
+/** Replaces changed objects, then drops obsolete ones, in this order so that no insert is missed. */
 export async function replaceGeneratedObjects(
   client: ClickHouseClient,
   cluster: string,
@@ -70,7 +70,7 @@ export async function replaceGeneratedObjects(
   for (const object of changes.changed) {
     const [create = '', ...modify] = generatedDdl(object, cluster);
     await run(create);
-    // On a cluster another node may have an older one, left by a run that failed.
+    // On a cluster, another node may have an older version from a failed run.
     if (object.isNew && cluster === '') continue;
     for (const statement of modify) await run(statement);
   }
@@ -90,7 +90,7 @@ interface GeneratedRecord {
 
 function recordOf(object: GeneratedObject): GeneratedRecord {
   const target = object.kind === 'view' ? '' : object.target;
-  // With every statement, so that another way to create an object counts as a change of it.
+  // The hash covers all statements, so that a change in how objects are created is a change too.
   return { name: object.name, target, sha256: sha256(generatedDdl(object, '').join(';\n')) };
 }
 

@@ -3,13 +3,13 @@ import type { ClickHouseClient } from '@clickhouse/client';
 /** Runs a statement that changes the schema. */
 export async function runStatement(client: ClickHouseClient, query: string): Promise<void> {
   try {
-    // The replicas of a table have an ALTER when it returns, so the next statement may run on any node.
+    // Waits until all replicas have applied an ALTER, so that the next statement may run on any node.
     await client.command({ query, clickhouse_settings: { alter_sync: '2' } });
   } catch (error) {
     const [head, object, name] = /^CREATE OR REPLACE (VIEW|DICTIONARY) (\w+)/.exec(query) ?? [];
     if (head === undefined || !String(error).includes('RENAME EXCHANGE is not supported'))
       throw error;
-    // The WebAssembly engine of the local stack cannot replace an object in one step.
+    // The WebAssembly engine of the local stack cannot replace objects atomically.
     await client.command({ query: `DROP ${object} IF EXISTS ${name}` });
     await client.command({ query: query.replace(head, `CREATE ${object} ${name}`) });
   }

@@ -1,5 +1,5 @@
-// On a cluster the results of an agent are on one shard: test_dns_shard holds a node's rows, and test_dns is the
-// Distributed table over the shards.
+// On a cluster all results of an agent are on one shard: test_dns_shard has the rows of a node, and test_dns is
+// the Distributed table over the shards.
 const shardSuffix = '_shard';
 
 export function isSharded(table: string): boolean {
@@ -10,7 +10,7 @@ export function shardTable(table: string): string {
   return `${table}${shardSuffix}`;
 }
 
-/** Whether a table holds a node's rows of a sharded table. Only ClickHouse itself writes to it. */
+/** Whether a table has the local rows of a sharded table. Only ClickHouse itself writes to it. */
 export function isShardTable(table: string): boolean {
   return table.endsWith(shardSuffix);
 }

@@ -1,6 +1,6 @@
 /**
- * The statements of an SQL file, without their closing semicolons. A semicolon inside a string, a
- * quoted name or a comment ends nothing: `SELECT ';' -- not here; either` is one statement.
+ * The statements of an SQL file, without the semicolons. A semicolon within a string, a quoted name or a
+ * comment does not end a statement: `SELECT ';' -- not here; either` is one statement.
  */
 export function splitSqlStatements(sql: string): readonly string[] {
   const statements: string[] = [];
@@ -20,9 +20,9 @@ export function splitSqlStatements(sql: string): readonly string[] {
   return statements;
 }
 
-// In order: -- to the end of the line, a block comment, 'text' and "name" and `name` with a
-// backslash or a doubled quote inside, a semicolon, plain text, and a lone character such as the
-// minus of 1 - 2. The last two take what is left, so the tokens always add up to the whole file.
+// In order: -- to the end of the line, a block comment, 'text', "name" and `name` with a backslash or a
+// doubled quote inside, a semicolon, plain text, and a single character such as the minus of 1 - 2. The
+// last two match everything else, so the tokens always add up to the whole file.
 const tokens =
   /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:\\[\s\S]|[^'\\])*'|"(?:\\[\s\S]|[^"\\])*"|`(?:\\[\s\S]|[^`\\])*`|;|[^-/'"`;]+|[\s\S]/g;
 

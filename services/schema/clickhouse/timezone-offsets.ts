@@ -1,6 +1,6 @@
 import moment from 'moment-timezone';
 
-/** A period in which a time zone has one UTC offset. Both ends are inclusive. */
+/** A period in which a time zone has one UTC offset. Both ends are included. */
 export interface TimezoneOffset {
   readonly timezone: string;
   readonly validFromUtcS: number;
@@ -9,14 +9,14 @@ export interface TimezoneOffset {
 }
 
 /**
- * The UTC offsets of every time zone of moment-timezone, aliases such as Asia/Katmandu included.
- * The periods of a zone cover the whole range of ClickHouse's DateTime, 1970 to 2106, without a gap.
+ * The UTC offsets of all time zones of moment-timezone, including aliases such as Asia/Katmandu. The
+ * periods of a zone cover the whole range of ClickHouse's DateTime, 1970 to 2106, without gaps.
  */
 export function timezoneOffsets(): readonly TimezoneOffset[] {
   return moment.tz.names().flatMap((timezone) => offsetsOf(timezone));
 }
 
-/** The release of the time zone database behind the offsets, such as 2026a. */
+/** The release of the time zone database, such as 2026a. */
 export const tzdataRelease: string = moment.tz.dataVersion;
 
 const firstSecondUtcS = 0;
@@ -29,7 +29,7 @@ function offsetsOf(timezone: string): TimezoneOffset[] {
   const periods: TimezoneOffset[] = [];
   let validFromUtcS = firstSecondUtcS;
   for (const [i, untilMs] of zone.untils.entries()) {
-    // The last until is Infinity; one that ends before 1970 gives an empty period.
+    // The last until is Infinity. Periods before 1970 are empty.
     const validToUtcS = Math.min(untilMs / 1000 - 1, lastSecondUtcS);
     if (validToUtcS < validFromUtcS) continue;
     append(periods, { timezone, validFromUtcS, validToUtcS, utcOffsetS: offsetS(zone, i) });
@@ -38,12 +38,12 @@ function offsetsOf(timezone: string): TimezoneOffset[] {
   return periods;
 }
 
-// moment counts minutes west of Greenwich: Asia/Kathmandu is -345, and we want +20700 seconds.
+// moment-timezone has minutes west of UTC: -345 for Asia/Kathmandu, which is +20700 seconds.
 function offsetS(zone: moment.MomentZone, i: number): number {
   return -Math.round((zone.offsets[i] ?? 0) * 60) || 0;
 }
 
-// Neighbours with one offset differ in their abbreviation only (EWT, EPT): they are one period.
+// Merges adjacent periods with the same offset, which differ only in their abbreviation (EWT, EPT).
 function append(periods: TimezoneOffset[], next: TimezoneOffset): void {
   const last = periods.at(-1);
   if (last?.utcOffsetS === next.utcOffsetS) {

@@ -19,17 +19,17 @@ const migrations: readonly NamedMigration[] = [
   { name: '005-snapshot-due', migration: snapshotDue },
 ];
 
-/** An advisory lock number that nothing else in the database uses. */
+/** An arbitrary number that no other advisory lock uses. */
 const migrationLock = 7_263_544_101;
 
-/** Brings the Postgres schema up to date, one process at a time, and returns what was applied. */
+/** Migrates the Postgres schema under a lock, and returns the names of the applied migrations. */
 export function migratePostgres(database: Database): Promise<readonly string[]> {
   return withMigrationLock(database, () => applyPostgresMigrations(database));
 }
 
 /**
- * Runs `work` while no other process migrates. The advisory lock is released when its connection ends, however the
- * process ends. The transaction that holds it has no snapshot, so it does not hold up vacuum.
+ * Runs `work` under the migration lock. Postgres releases an advisory lock when its connection ends, so a killed
+ * process does not leave it behind. The transaction has no snapshot, so it does not delay vacuum.
  */
 export async function withMigrationLock<T>(database: Database, work: () => Promise<T>): Promise<T> {
   return database.transaction(async (holder) => {
@@ -38,19 +38,19 @@ export async function withMigrationLock<T>(database: Database, work: () => Promi
   });
 }
 
-/** To be called with the migration lock. */
+/** Must be called under the migration lock. */
 export async function applyPostgresMigrations(database: Database): Promise<readonly string[]> {
-  // knex's own lock stays behind when a process is killed, and several processes on an empty database can leave it
-  // behind for good. Safe to free: we hold the advisory lock.
+  // A killed process leaves knex's own lock behind, and so can several processes on an empty database. Safe to free:
+  // we hold the advisory lock.
   await database.migrate.forceFreeMigrationsLock({ migrationSource });
   const [, applied] = (await database.migrate.latest({ migrationSource })) as [number, string[]];
   return applied;
 }
 
-/** Names of migrations that the database does not have. */
+/** Names of migrations that are not applied. */
 export async function pendingPostgresMigrations(database: Database): Promise<readonly string[]> {
-  // Not knex's list(), which creates its tables where they are missing: the readiness check of a service would
-  // interfere with a migration.
+  // Not knex's list(), which creates its tables if they are missing: readiness checks would interfere with a
+  // migration.
   const { rows } = await database.raw<{ rows: [{ exists: boolean }] }>(
     "select to_regclass('knex_migrations') is not null as exists",
   );

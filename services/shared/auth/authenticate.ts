@@ -4,23 +4,23 @@ import { traced } from '../tracing/traced.ts';
 import { setCaller } from '../http/request-context.ts';
 import type { Caller } from './caller.ts';
 
-/** Reads the token out of the header's value; undefined when it is not in the expected form. */
+/** Reads the token from the Authorization header; undefined if the format is wrong. */
 export type TokenReader = (authorization: string) => string | undefined;
 
-/** The data interface: the token itself. `Bearer <token>` is what most clients send: taken as well. */
+/** For the data interface: the token itself. `Bearer <token>` is accepted too. */
 export const plainToken: TokenReader = (authorization) =>
   bearerToken(authorization) ?? authorization;
 
-/** The metadata interface: `Bearer <token>`, the scheme in any case. */
+/** For the metadata interface: `Bearer <token>`, the scheme is case-insensitive. */
 export const bearerToken: TokenReader = (authorization) =>
   /^Bearer +(\S+)$/i.exec(authorization)?.[1];
 
-/** Finds the caller of a token; undefined when the token is not valid. */
+/** Finds the caller of a token; undefined if the token is invalid. */
 export interface TokenLookup {
   callerOf(token: string): Promise<Caller | undefined>;
 }
 
-/** Lets a request with a good token through; every other one gets the same 403. */
+/** Sets the caller of a request with a valid token. All other requests get the same 403. */
 export function authenticate(tokens: TokenLookup, readToken: TokenReader): RequestHandler {
   return async (req: Request, res: Response, next: NextFunction) => {
     const token = readToken(req.get('authorization')?.trim() ?? '');

@@ -1,6 +1,6 @@
 export type ApiInterface = 'data' | 'metadata';
 
-/** Who is asking: everything a request may see or change is within this organisation. */
+/** The authenticated caller. A request can read and change only data of this organisation. */
 export interface Caller {
   readonly tokenId: number;
   readonly organisationId: number;

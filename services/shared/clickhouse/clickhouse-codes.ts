@@ -1,4 +1,4 @@
-/** Of https://github.com/ClickHouse/ClickHouse/blob/master/src/Common/ErrorCodes.cpp */
+/** Error codes, from https://github.com/ClickHouse/ClickHouse/blob/master/src/Common/ErrorCodes.cpp */
 export const clickHouseCodes = {
   unknownDatabase: 81,
   tooManyRows: 158,

@@ -57,7 +57,7 @@ async function databaseState(
   settings: ClickHouseSettings,
 ): Promise<DatabaseState> {
   try {
-    // A real query, since /ping answers even where the database is missing.
+    // A query, because /ping succeeds even if the database does not exist.
     const [row] = await queryRows<{ version: string; tables: string }>(
       client,
       'SELECT version() AS version, count() AS tables FROM system.tables WHERE database = currentDatabase()',
@@ -73,7 +73,7 @@ function isUnknownDatabase(error: unknown): boolean {
   return error instanceof ClickHouseError && Number(error.code) === clickHouseCodes.unknownDatabase;
 }
 
-/** How far the node that answers is behind the other replicas; null where we may not ask. */
+/** The replication lag of the node; null without the privilege to read it. */
 async function replicaLagS(client: ClickHouseClient): Promise<number | null> {
   try {
     const [row] = await queryRows<{ lag: string }>(
@@ -82,7 +82,7 @@ async function replicaLagS(client: ClickHouseClient): Promise<number | null> {
     );
     return Number(row?.lag ?? 0);
   } catch {
-    // Granted by deploy/clickhouse/roles/cluster.sql, which an older installation may not have run.
+    // The privilege comes from deploy/clickhouse/roles/cluster.sql; older installations may lack it.
     return null;
   }
 }

@@ -13,17 +13,17 @@ export function clickHouseTracer(
 ): ClickHouseTracer {
   // The client ends its span of a query at the response headers and starts another one for reading.
   // We measure both as one query.
-  let answered: MeasuredQuery | undefined;
+  let responding: MeasuredQuery | undefined;
   return {
     startActiveSpan: (name, _options, work) => {
-      if (name === ClickHouseSpanNames.query_stream && answered !== undefined) {
-        const query = answered;
-        answered = undefined;
+      if (name === ClickHouseSpanNames.query_stream && responding !== undefined) {
+        const query = responding;
+        responding = undefined;
         return work(spanOf(query, () => query.end()));
       }
       const query = metrics.begin(kind, pool);
       const span = spanOf(query, (hasFailed) => {
-        if (name === ClickHouseSpanNames.query && !hasFailed) answered = query;
+        if (name === ClickHouseSpanNames.query && !hasFailed) responding = query;
         else query.end();
       });
       return work(span);

@@ -11,21 +11,21 @@ export interface ClickHouseSettings {
   readonly clickhouseDatabase: string;
   readonly clickhouseUser: string;
   readonly clickhousePassword: string;
-  /** Empty or left out: a single server. */
+  /** Empty or omitted: a single server. */
   readonly clickhouseCluster?: string;
 }
 
 interface ConnectionOptions {
   readonly maxConnections?: number;
   readonly tracer?: ClickHouseTracer;
-  /** How long a connection may bring nothing while an answer is awaited. */
-  readonly silenceMs?: number;
+  /** How long a query may wait for data from ClickHouse. */
+  readonly socketTimeoutMs?: number;
 }
 
 export function connectClickHouse(
   settings: ClickHouseSettings,
   application: string,
-  { maxConnections = 10, tracer, silenceMs = 600_000 }: ConnectionOptions = {},
+  { maxConnections = 10, tracer, socketTimeoutMs = 600_000 }: ConnectionOptions = {},
 ): ClickHouseClient {
   return createClient({
     url: settings.clickhouseUrl,
@@ -35,11 +35,11 @@ export function connectClickHouse(
     application,
     max_open_connections: maxConnections,
     ...(tracer === undefined ? {} : { tracer }),
-    request_timeout: silenceMs,
+    request_timeout: socketTimeoutMs,
     // Errors are thrown and logged by the caller; the client's own log lines are not JSON.
     log: { level: ClickHouseLogLevel.OFF },
     clickhouse_settings: {
-      // On by default since 26.2; we want an insert to be there when it has been answered.
+      // On by default since 26.2. Off: inserted rows are visible when the insert returns.
       async_insert: 0,
       ...((settings.clickhouseCluster ?? '') === '' ? {} : clusterSettings),
     },
@@ -47,8 +47,8 @@ export function connectClickHouse(
 }
 
 const clusterSettings: QuerySettings = {
-  // On its shard when it has been answered, and not in a queue on the way there.
+  // Inserted rows are on their shard when the insert returns, not in a queue.
   insert_distributed_sync: 1,
-  // A subquery about an agent's other rows finds them on the same shard; the default refuses it.
+  // All rows of an agent are on one shard, so subqueries can run locally. The default refuses them.
   distributed_product_mode: 'local',
 };

@@ -5,13 +5,13 @@ import { type ClickHouseSettings, connectClickHouse } from './connect-clickhouse
 
 const maxConnections = 10;
 
-/** A client for queries of one kind, each of which is counted and timed. */
+/** A client for queries of one kind, with metrics and traces. */
 export function connectMeasuredClickHouse(
   settings: ClickHouseSettings,
   application: string,
   metrics: ClickHouseMetrics,
   kind: string,
-  limits: { readonly silenceMs?: number } = {},
+  limits: { readonly socketTimeoutMs?: number } = {},
 ): ClickHouseClient {
   const pool = metrics.addPool(kind, maxConnections);
   return connectClickHouse(settings, application, {

@@ -8,8 +8,8 @@ export interface DamagedParts {
 }
 
 /**
- * Parts that ClickHouse has detached because they are damaged. It starts without them, and their rows are
- * missing from every answer.
+ * Parts that ClickHouse has detached because they are damaged. It starts without them, and their rows
+ * are missing from all results.
  */
 export async function damagedParts(clickhouse: ClickHouseClient): Promise<readonly DamagedParts[]> {
   return queryRows<DamagedParts>(

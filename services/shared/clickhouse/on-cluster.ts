@@ -1,4 +1,4 @@
-/** `ON CLUSTER name ` before what follows, or nothing for a single server. */
+/** `ON CLUSTER name ` with a trailing space; empty for a single server. */
 export function onCluster(cluster: string): string {
   return cluster === '' ? '' : `ON CLUSTER ${cluster} `;
 }

@@ -1,8 +1,8 @@
 import { onCluster } from './on-cluster.ts';
 
 /**
- * Makes a dictionary read its tables again. On a cluster each node reads its own replica of them, so
- * all replicas catch up first; the reload is answered when every node has done it.
+ * Statements that reload a dictionary. On a cluster each node reads its own replica of the sources, so
+ * the replicas are synced first; the reload returns when every node has finished.
  */
 export function reloadDictionary(
   dictionary: string,
@@ -15,7 +15,7 @@ export function reloadDictionary(
   ];
 }
 
-/** Waits until every node has the rows that any node has; nothing to do on a single server. */
+/** Statements that wait until every node has all rows; none for a single server. */
 export function syncReplicas(tables: readonly string[], cluster: string): readonly string[] {
   if (cluster === '') return [];
   return tables.map((table) => `SYSTEM SYNC REPLICA ${onCluster(cluster)}${table}`);

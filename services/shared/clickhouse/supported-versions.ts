@@ -38,7 +38,7 @@ interface Version {
   readonly minor: number;
 }
 
-// 25.8.2.29, 25.8.2.1-testing, 25.8.16.10002.altinitystable: the first two numbers decide.
+// 25.8.2.29, 25.8.2.1-testing, 25.8.16.10002.altinitystable: only the first two numbers matter.
 function parseVersion(text: string): Version | undefined {
   const [, major, minor] = /^(\d+)\.(\d+)(?:[.-]|$)/.exec(text) ?? [];
   return minor === undefined ? undefined : { major: Number(major), minor: Number(minor) };

@@ -2,68 +2,73 @@ import { tracingSettings } from '../tracing/tracing-settings.ts';
 import { SettingsError } from './read-settings.ts';
 import { setting } from './setting.ts';
 
-/** What both services and the command line need, each with its one meaning. */
+/** Settings of both services and the command line. */
 export const commonSettings = {
   databaseUrl: setting.url(
     'DATABASE_URL',
-    'Postgres, as postgres://user:password@host:port/name.',
+    'Postgres URL, such as postgres://user:password@host:port/name.',
     {
       secret: true,
     },
   ),
   databasePoolMax: setting.number(
     'DATABASE_POOL_MAX',
-    'Postgres connections a process holds.',
+    'Maximum number of Postgres connections per process.',
     10,
     1,
   ),
-  clickhouseUrl: setting.url('CLICKHOUSE_URL', 'ClickHouse HTTP interface.'),
-  clickhouseDatabase: setting.text('CLICKHOUSE_DATABASE', 'Database of the test tables.', {
+  clickhouseUrl: setting.url('CLICKHOUSE_URL', 'URL of the ClickHouse HTTP interface.'),
+  clickhouseDatabase: setting.text('CLICKHOUSE_DATABASE', 'ClickHouse database.', {
     fallback: 'netpanel',
   }),
   clickhouseUser: setting.text('CLICKHOUSE_USER', 'ClickHouse user.', { fallback: 'default' }),
-  clickhousePassword: setting.text('CLICKHOUSE_PASSWORD', 'Password of that user.', {
+  clickhousePassword: setting.text('CLICKHOUSE_PASSWORD', 'Password of the ClickHouse user.', {
     fallback: '',
     secret: true,
   }),
   clickhouseCluster: setting.name(
     'CLICKHOUSE_CLUSTER',
-    'ClickHouse cluster whose nodes hold the tables; empty for a single server.',
+    'Name of the ClickHouse cluster; empty: a single server.',
     '',
   ),
   logLevel: setting.oneOf(
     'LOG_LEVEL',
-    'Least severe level that is logged.',
+    'Minimum level that is logged.',
     ['error', 'warn', 'info', 'debug'] as const,
     'info',
   ),
 };
 
-/** What every process that listens needs beside its own ports. */
+/** Settings of both services. */
 export const serverSettings = {
   host: setting.text('HOST', 'Address the services listen on.', { fallback: '127.0.0.1' }),
   stopGraceMs: setting.number(
     'STOP_GRACE_MS',
-    'How long a stop waits for requests under way, in milliseconds.',
+    'How long a shutdown waits for running requests, in milliseconds.',
     25_000,
   ),
-  // Shorter than a caller waits, longer than any change of a panel takes.
+  // Shorter than most client timeouts, longer than a change of a whole panel.
   databaseTimeoutMs: setting.number(
     'DATABASE_TIMEOUT_MS',
-    'How long an answer of Postgres may take before its connection counts as lost, in milliseconds.',
+    'Timeout of Postgres: without a response for so long a connection is closed, in milliseconds.',
     30_000,
     1,
   ),
   tokenCacheMs: setting.number(
     'TOKEN_CACHE_MS',
-    'How long a token is trusted without asking Postgres again: a revocation takes this long.',
+    'How long tokens are cached, in milliseconds: a revoked token works for up to this long.',
     3_000,
   ),
-  maxBodyBytes: setting.number('MAX_BODY_BYTES', 'Largest request body accepted.', 1_048_576, 1),
+  maxBodyBytes: setting.number(
+    'MAX_BODY_BYTES',
+    'Maximum size of a request body, in bytes.',
+    1_048_576,
+    1,
+  ),
   ...tracingSettings,
   tlsCertFile: setting.text(
     'TLS_CERT_FILE',
-    'Certificate and its chain (PEM): the interface is served by HTTPS; empty: by HTTP.',
+    'Certificate with its chain (PEM), to serve HTTPS; empty: HTTP.',
     { fallback: '' },
   ),
   tlsKeyFile: setting.text('TLS_KEY_FILE', 'Private key of that certificate (PEM).', {
@@ -76,12 +81,12 @@ export interface TlsFiles {
   readonly tlsKeyFile: string;
 }
 
-/** Half of a pair is a mistake that must not end in plain HTTP. */
-export function refuseHalfOfTls({ tlsCertFile, tlsKeyFile }: TlsFiles): void {
+/** With only one of the two files set, the service must not fall back to HTTP. */
+export function requireTlsPair({ tlsCertFile, tlsKeyFile }: TlsFiles): void {
   if (tlsCertFile === '' && tlsKeyFile !== '') {
-    throw new SettingsError(['TLS_CERT_FILE is not set, and TLS_KEY_FILE is']);
+    throw new SettingsError(['TLS_CERT_FILE must be set if TLS_KEY_FILE is set']);
   }
   if (tlsKeyFile === '' && tlsCertFile !== '') {
-    throw new SettingsError(['TLS_KEY_FILE is not set, and TLS_CERT_FILE is']);
+    throw new SettingsError(['TLS_KEY_FILE must be set if TLS_CERT_FILE is set']);
   }
 }

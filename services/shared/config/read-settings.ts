@@ -6,7 +6,7 @@ export type SettingValues<T extends SettingsTable> = {
   readonly [K in keyof T]: T[K] extends Setting<infer V> ? V : never;
 };
 
-/** Reads every setting, and throws one error that names everything wrong at once. */
+/** Reads all settings. Throws one SettingsError that lists all problems. */
 export function readSettings<T extends SettingsTable>(
   table: T,
   environment: Environment,
@@ -14,7 +14,7 @@ export function readSettings<T extends SettingsTable>(
   const problems: string[] = [];
   const entries = Object.entries(table).map(([key, setting]) => {
     const given = environment[setting.name];
-    // An empty variable means "not given": that is how compose files and charts leave one out.
+    // An empty variable counts as not set: compose files and charts cannot leave one out.
     const text = given === undefined || given === '' ? setting.fallback : given;
     if (text === undefined) {
       problems.push(`${setting.name} is not set: ${setting.about}`);
@@ -36,7 +36,7 @@ export class SettingsError extends Error {
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {
-    super(`The settings are not right:\n${problems.map((line) => `  ${line}`).join('\n')}`);
+    super(`Invalid settings:\n${problems.map((line) => `  ${line}`).join('\n')}`);
     this.name = 'SettingsError';
     this.problems = problems;
   }

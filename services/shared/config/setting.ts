@@ -1,8 +1,8 @@
-/** One environment variable: what it is called, what it means, and how its text becomes a value. */
+/** An environment variable: its name, description, default and parser. */
 export interface Setting<T> {
   readonly name: string;
   readonly about: string;
-  /** As written in docs/settings.md; undefined means the variable must be given. */
+  /** The default, as shown in docs/settings.md; undefined: the variable is required. */
   readonly fallback: string | undefined;
   /** Never shown in a log or an error. */
   readonly secret: boolean;
@@ -42,7 +42,7 @@ export const setting = {
   /** Comma-separated, such as `https://explorer.example.net,http://127.0.0.1:8080`; may be empty. */
   origins: (name: string, about: string) => define(name, about, origins, { fallback: '' }),
 
-  /** Goes into SQL as it stands: letters, digits and _ only. */
+  /** Used as an SQL identifier: letters, digits and _ only. */
   name: (name: string, about: string, fallback: string) => define(name, about, word, { fallback }),
 
   oneOf: <T extends string>(name: string, about: string, values: readonly T[], fallback: T) =>
@@ -64,7 +64,7 @@ function flag(text: string): boolean {
 }
 
 function url(text: string): string {
-  // A URL can carry a password, so the text itself is not repeated.
+  // A URL can contain a password, so the message does not repeat it.
   if (text !== '' && !URL.canParse(text)) throw new Error('must be a URL');
   return text;
 }
@@ -75,9 +75,9 @@ function origins(text: string): string {
     .map((one) => one.trim())
     .filter((one) => one !== '');
   for (const origin of listed) {
-    // Browsers send it in exactly this form: no path, no slash at the end, no default port.
+    // The form that browsers send: no path, no trailing slash, no default port.
     if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
-      throw new Error(`must hold origins such as https://host:port, not "${origin}"`);
+      throw new Error(`must be a list of origins such as https://host:port, not "${origin}"`);
     }
   }
   return listed.join(',');
@@ -85,7 +85,7 @@ function origins(text: string): string {
 
 function word(text: string): string {
   if (/^\w*$/.test(text)) return text;
-  throw new Error(`must be letters, digits and _ only, not "${text}"`);
+  throw new Error(`must consist of letters, digits and _, not "${text}"`);
 }
 
 function oneOf<T extends string>(values: readonly T[]): (text: string) => T {

@@ -4,15 +4,15 @@ import { errorCodes, type ErrorCode } from './error-codes.ts';
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
 interface Details {
-  /** What the caller reads, when the code's own text is not enough. */
+  /** The message for the client. Default: the message of the code. */
   readonly publicMessage?: string;
   readonly errors?: FieldErrors;
   readonly headers?: Readonly<Record<string, string>>;
-  /** What the log keeps; never sent. */
+  /** For the log; never sent. */
   readonly cause?: unknown;
 }
 
-/** The one error that routes throw on purpose. Anything else is answered as UNKNOWN_ERROR. */
+/** The error that routes throw. The response to any other error is UNKNOWN_ERROR. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly status: number;

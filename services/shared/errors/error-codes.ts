@@ -1,4 +1,4 @@
-/** Every code an answer can carry: its status and what the caller reads unless told better. */
+/** All error codes, with their status and default message. */
 export const errorCodes = {
   BAD_REQUEST: { status: 400, message: 'The request could not be read' },
   ACCESS_DENIED: { status: 403, message: 'Access Denied' },
@@ -19,7 +19,7 @@ export const errorCodes = {
   },
   QUERY_TIMEOUT: {
     status: 504,
-    message: 'The query took too long. Ask for a shorter range or fewer splits.',
+    message: 'The query timed out. Send a shorter range or fewer splits.',
   },
 } as const satisfies Record<string, { status: number; message: string }>;
 

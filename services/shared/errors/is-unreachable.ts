@@ -1,29 +1,29 @@
-/** Whether an error says that a store could not be reached, or was lost on the way. */
+/** Whether an error means that a database or store is unreachable, or that the connection was lost. */
 export function isUnreachable(error: unknown): boolean {
   const { code, name, message } = (error ?? {}) as Record<string, unknown>;
   return (
     (typeof code === 'string' && unreachableCodes.has(code)) ||
-    // No free connection to Postgres in time.
+    // No free Postgres connection before the timeout.
     name === 'KnexTimeoutError' ||
     lostMessages.some((ending) => String(message).endsWith(ending)) ||
-    (error instanceof Error && noAnswerOfAStore.test(error.message.trim()))
+    (error instanceof Error && proxyResponse.test(error.message.trim()))
   );
 }
 
 /**
- * What the ClickHouse client has instead of an error of ClickHouse, without the status that came with
- * it: nothing at all, or the page or the line of a proxy before it (nginx, HAProxy, Traefik, Envoy).
+ * Error messages of the ClickHouse client when a proxy (nginx, HAProxy, Traefik, Envoy) responds
+ * instead of ClickHouse: empty, an HTML page, or one line.
  */
-const noAnswerOfAStore =
+const proxyResponse =
   /^$|^<(!doctype )?html|^(no healthy )?upstream\b|^(bad gateway|service unavailable|gateway timeout)$/i;
 
-/** Of errors that have no code. knex puts the statement before them: `select 1 - Connection terminated`. */
+/** Errors without a code. knex adds the statement in front: `select 1 - Connection terminated`. */
 const lostMessages = [
-  // An answer of ClickHouse that ended early, or did not come.
+  // ClickHouse: the response ended early, or there was none.
   'aborted',
   'Timeout error.',
   'socket hang up',
-  // A connection to Postgres that ended during a statement, or before it was one.
+  // Postgres: the connection ended during a statement, or while connecting.
   'Connection terminated unexpectedly',
   'Connection terminated',
   'Connection terminated due to connection timeout',
@@ -33,7 +33,7 @@ const lostMessages = [
 ];
 
 const unreachableCodes = new Set([
-  // Node's, for a connection that could not be made or did not last.
+  // Node: the connection failed or was lost.
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
@@ -42,7 +42,7 @@ const unreachableCodes = new Set([
   'EAI_AGAIN',
   'EHOSTUNREACH',
   'ENETUNREACH',
-  // Postgres': it is shutting down, has crashed, or is starting.
+  // Postgres: shutting down, crashed, starting.
   '57P01',
   '57P02',
   '57P03',

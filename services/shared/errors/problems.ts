@@ -1,13 +1,13 @@
 import { type FieldErrors, validationError } from './app-error.ts';
 
-/** Nobody reads more, and a body of 500,000 wrong values must not make an answer of 60 megabytes. */
+/** Without a limit, a body with 500,000 invalid values would cause a response of 60 MB. */
 const maxFields = 100;
 
-/** Collects what is wrong with a request, so that the caller learns all of it at once. */
+/** Collects the problems of a request, so that all are reported at once. */
 export class Problems {
   readonly #messages = new Map<string, string[]>();
 
-  /** Notes a problem of a field, such as `filters[0].id`. Null, for a parser to return as its result. */
+  /** Adds a problem of a field, such as `filters[0].id`. Returns null, for parsers to return. */
   add(path: string, message: string): null {
     const messages = this.#messages.get(path);
     if (messages !== undefined) messages.push(message);
@@ -15,7 +15,7 @@ export class Problems {
     return null;
   }
 
-  /** So many fields are wrong that the rest will not be told: no need to look at them. */
+  /** Further fields are not reported. */
   get isFull(): boolean {
     return this.#messages.size >= maxFields;
   }
@@ -25,7 +25,7 @@ export class Problems {
   }
 
   get errors(): FieldErrors {
-    // fromEntries makes even `__proto__` an ordinary field of the answer.
+    // fromEntries makes even `__proto__` an ordinary field.
     return Object.fromEntries(this.#messages);
   }
 

@@ -1,4 +1,4 @@
-/** A store of a version that netpanel does not work with. */
+/** The version of a database is not supported. */
 export class UnsupportedVersionError extends Error {
   override readonly name = 'UnsupportedVersionError';
 }

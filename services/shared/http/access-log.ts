@@ -2,11 +2,11 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Logger } from '../logging/create-logger.ts';
 import { knownCallerOf, logFieldsOf } from './request-context.ts';
 
-/** One line a request when its answer has ended, or when the client left before that. */
+/** Logs one line per request when its response has ended or the client has disconnected. */
 export function accessLog(logger: Logger): RequestHandler {
   return (req: Request, res: Response, next: NextFunction) => {
     const startedAt = process.hrtime.bigint();
-    logger.debug('request taken', logFieldsOf(res));
+    logger.debug('request received', logFieldsOf(res));
     res.on('close', () => {
       logger.info('request', {
         ...logFieldsOf(res),
@@ -15,8 +15,8 @@ export function accessLog(logger: Logger): RequestHandler {
         status: res.statusCode,
         durationMs: Number(process.hrtime.bigint() - startedAt) / 1e6,
         organisation: knownCallerOf(res)?.organisationName,
-        // Fewer bytes than the answer has: the client left, or the answer was cut off on purpose.
-        ...(res.writableFinished ? {} : { cutOff: true }),
+        // The response is incomplete: the client disconnected, or an error closed the connection.
+        ...(res.writableFinished ? {} : { aborted: true }),
       });
     });
     next();

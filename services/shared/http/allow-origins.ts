@@ -1,9 +1,8 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
 /**
- * Lets pages of these origins, with commas between, call the service from a browser (CORS); for all
- * others nothing changes. A browser asks before a request with a token (`OPTIONS`, without the token), so this comes before
- * authentication.
+ * CORS for a comma-separated list of origins. Must come before authentication: browsers send a
+ * preflight request (`OPTIONS`) without the token.
  */
 export function allowOrigins(origins: string): RequestHandler {
   const allowed = origins.split(',').filter((origin) => origin !== '');

@@ -1,7 +1,7 @@
 import { AppError } from '../errors/app-error.ts';
 
 /**
- * What an error of body-parser means to the caller. It marks its errors with a type:
+ * Maps an error of body-parser to an AppError. body-parser sets a type on its errors:
  * https://github.com/expressjs/body-parser#errors
  */
 export function bodyError(thrown: unknown): unknown {
@@ -23,12 +23,12 @@ export function bodyError(thrown: unknown): unknown {
     case 'entity.verify.failed':
       return new AppError('BAD_REQUEST', { cause: thrown });
     default:
-      // A body that is not packed the way its header says.
+      // The body does not match its Content-Encoding.
       return isZlibError(thrown) ? new AppError('BAD_REQUEST', { cause: thrown }) : thrown;
   }
 }
 
-/** `Z_DATA_ERROR` and the like of gzip and deflate, `ERR__ERROR_FORMAT_…` of brotli. */
+/** `Z_DATA_ERROR` and similar for gzip and deflate, `ERR__ERROR_FORMAT_…` for brotli. */
 function isZlibError(thrown: unknown): boolean {
   const code = (thrown as { code?: unknown } | null)?.code;
   return typeof code === 'string' && /^(Z_|ERR__ERROR_FORMAT)/.test(code);

@@ -1,45 +1,45 @@
 import { UnsupportedVersionError } from '../errors/unsupported-version-error.ts';
 import { withTimeout } from '../with-timeout.ts';
 
-/** One thing the service works with. */
+/** A dependency of the service, for /readyz. */
 export interface Dependency {
   readonly name: string;
-  /** Whether the service is not ready without it. */
+  /** Whether the service is unready without it. */
   readonly required: boolean;
   /**
-   * Resolves with facts worth showing, or throws why it is not there. An UnsupportedVersionError makes
-   * the service unready even where the dependency is not required.
+   * Resolves with details for the report, or throws if the dependency is unavailable. An
+   * UnsupportedVersionError makes the service unready even if the dependency is not required.
    */
   readonly check: () => Promise<Readonly<Record<string, unknown>>>;
 }
 
-/** What /readyz says of a dependency, beside the facts of its own. */
+/** The report of /readyz about a dependency, without the details of its check. */
 export interface DependencyReport {
   readonly ok: boolean;
   readonly required: boolean;
   readonly tookMs: number;
-  /** Seconds since it last answered well: 0 just now, null not since the start. */
+  /** Seconds since the last successful check: 0 for this one, null for never. */
   readonly ageSeconds: number | null;
   readonly error?: string;
-  /** Set where its version is not supported. */
+  /** Set if its version is not supported. */
   readonly unsupported?: true;
 }
 
 const checkTimeoutMs = 3_000;
 
-/** Asks a dependency whenever it is looked at, and remembers when it last answered well. */
+/** Checks a dependency for every report, and keeps the time of the last successful check. */
 export function watchedDependency({ name, required, check }: Dependency) {
   let lastOkMs: number | undefined;
-  let underWay: Promise<Readonly<Record<string, unknown>>> | undefined;
+  let pending: Promise<Readonly<Record<string, unknown>>> | undefined;
 
   return { name, report };
 
   async function report(): Promise<DependencyReport> {
     const startedMs = Date.now();
     try {
-      const facts = await withTimeout(checkTimeoutMs, sharedCheck());
+      const details = await withTimeout(checkTimeoutMs, sharedCheck());
       lastOkMs = Date.now();
-      return { ok: true, required, tookMs: lastOkMs - startedMs, ageSeconds: 0, ...facts };
+      return { ok: true, required, tookMs: lastOkMs - startedMs, ageSeconds: 0, ...details };
     } catch (error) {
       const nowMs = Date.now();
       return {
@@ -53,14 +53,14 @@ export function watchedDependency({ name, required, check }: Dependency) {
     }
   }
 
-  // A store that hangs is asked once, and not again with every probe.
+  // If a dependency hangs, further probes share its pending check.
   function sharedCheck(): Promise<Readonly<Record<string, unknown>>> {
-    underWay ??= check().finally(() => (underWay = undefined));
-    return underWay;
+    pending ??= check().finally(() => (pending = undefined));
+    return pending;
   }
 }
 
-// An AggregateError, as of a refused connection to several addresses, has no message of its own.
+// An AggregateError has no message, such as for connections refused by several addresses.
 function messageOf(error: unknown): string {
   const inner = error instanceof AggregateError ? (error.errors[0] as unknown) : error;
   return inner instanceof Error ? inner.message : String(inner);

@@ -4,7 +4,7 @@ import swaggerUiFolder from 'swagger-ui-dist/absolute-path.js';
 import { repositoryRoot } from '../repository-root.ts';
 import { staticFiles } from './static-files.ts';
 
-/** `GET /docs`: Swagger UI over `/openapi.yaml`. All of it comes from here, so it works offline. */
+/** `GET /docs`: Swagger UI for `/openapi.yaml`. Works offline: it loads nothing from other hosts. */
 export function docsPage(): Router {
   const own = (name: string) => join(repositoryRoot, 'openapi/docs', name);
   const swagger = (name: string) => join(swaggerUiFolder(), name);
@@ -21,8 +21,8 @@ export function docsPage(): Router {
   });
 }
 
-// The page holds a person's token: no script but ours, and nowhere to send it but here. Swagger UI
-// draws its icons from data: addresses.
+// The page holds the user's token: it runs only our scripts and connects only to this service.
+// Swagger UI uses data: URLs for its icons.
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -1,8 +1,8 @@
 import type { Response } from 'express';
 import type { AppError } from '../errors/app-error.ts';
-import { withoutOwnTokens } from '../logging/without-tokens.ts';
+import { redactOwnTokens } from '../logging/redact-tokens.ts';
 
-/** The generic success text of the contract's envelope. */
+/** The default message of a successful response. */
 export const successMessage = 'The request was successful';
 
 export function sendOk(res: Response, body: { data?: unknown; message?: string } = {}): void {
@@ -16,10 +16,10 @@ export function sendError(res: Response, error: AppError): void {
     message: error.publicMessage,
     ...(error.errors === undefined ? {} : { errors: error.errors }),
   };
-  // Messages repeat what was sent, and errors end up in the logs of callers.
+  // Messages repeat values of the request, and clients log errors.
   res
     .status(error.status)
     .set(error.headers)
     .type('json')
-    .send(withoutOwnTokens(JSON.stringify(body)));
+    .send(redactOwnTokens(JSON.stringify(body)));
 }

@@ -7,17 +7,17 @@ import { sendError } from './envelope.ts';
 import { logFieldsOf } from './request-context.ts';
 import { toAppError } from './to-app-error.ts';
 
-/** The last handler: whatever was thrown becomes the envelope, in this one place. */
+/** The only place that turns errors into responses. */
 export function errorHandler(logger: Logger): ErrorRequestHandler {
   return (thrown: unknown, _req: Request, res: Response, _next: NextFunction) => {
     const error = toAppError(thrown);
     const details = { ...logFieldsOf(res), code: error.code, error: describe(thrown) };
     if (error.status >= 500) {
       logger.error('request failed', details);
-      tellTrace(error);
-    } else logger.debug('request refused', details);
+      recordOnSpan(error);
+    } else logger.debug('request rejected', details);
     if (res.headersSent) {
-      // Half an answer must never look whole: cut the connection instead of ending it.
+      // Close the connection: an incomplete response must not look complete.
       res.destroy();
       return;
     }
@@ -29,8 +29,8 @@ export const unknownRoute: RequestHandler = () => {
   throw new AppError('NOT_FOUND');
 };
 
-// A refusal is the caller's fault: by the OpenTelemetry conventions the server's span is not an error.
-function tellTrace(error: AppError): void {
+// Only for 5xx: by the OpenTelemetry conventions, 4xx is not an error of the server span.
+function recordOnSpan(error: AppError): void {
   const span = trace.getActiveSpan();
   if (span !== undefined) recordError(span, error);
 }

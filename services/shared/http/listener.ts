@@ -12,29 +12,29 @@ export interface Listener {
 }
 
 /**
- * An idle connection is kept for longer than proxies keep theirs, which is a minute as a rule: one
- * that closes first makes the other send its next request into a connection that is going away.
+ * The keep-alive timeout is longer than that of most proxies (60 s): if the server closed an idle
+ * connection first, a proxy could send its next request into a closing connection.
  */
-const timeLimits = { requestTimeout: 60_000, headersTimeout: 30_000, keepAliveTimeout: 75_000 };
+const timeouts = { requestTimeout: 60_000, headersTimeout: 30_000, keepAliveTimeout: 75_000 };
 
-/** With a certificate it speaks HTTPS and nothing else. */
+/** Serves HTTPS with a certificate, otherwise HTTP. */
 export async function listen(
   app: Express,
   host: string,
   port: number,
   certificate?: TlsCertificate,
 ): Promise<Listener> {
-  const underWay = new Set<ServerResponse>();
-  const answer: RequestListener = (req, res) => {
-    // Five of us wait for its end, and a pipeline into it six times over: no leak to be warned of.
+  const running = new Set<ServerResponse>();
+  const handle: RequestListener = (req, res) => {
+    // We and a pipeline add eleven listeners: the default limit of 10 would log a warning.
     res.setMaxListeners(20);
-    underWay.add(res);
-    res.once('close', () => underWay.delete(res));
-    if (!server.listening) askToLeave(res);
+    running.add(res);
+    res.once('close', () => running.delete(res));
+    if (!server.listening) closeAfterResponse(res);
     app(req, res);
   };
   const server =
-    certificate === undefined ? createServer(timeLimits, answer) : tlsServer(answer, certificate);
+    certificate === undefined ? createServer(timeouts, handle) : tlsServer(handle, certificate);
   const sockets = socketsOf(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -43,20 +43,20 @@ export async function listen(
   return {
     port: (server.address() as AddressInfo).port,
     close: (graceMs) => {
-      for (const res of underWay) askToLeave(res);
+      for (const res of running) closeAfterResponse(res);
       return close(server, sockets, graceMs);
     },
   };
 }
 
-function tlsServer(answer: RequestListener, certificate: TlsCertificate): Server {
-  const limits = { ...timeLimits, handshakeTimeout: 10_000 };
-  const server = createTlsServer({ ...limits, ...certificate.options }, answer);
+function tlsServer(handle: RequestListener, certificate: TlsCertificate): Server {
+  const options = { ...timeouts, handshakeTimeout: 10_000, ...certificate.options };
+  const server = createTlsServer(options, handle);
   certificate.onChange((options) => server.setSecureContext(options));
   return server;
 }
 
-// The server itself does not know those that are still shaking hands.
+// Server.closeAllConnections does not include connections in the TLS handshake.
 function socketsOf(server: Server): ReadonlySet<Socket> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
@@ -66,21 +66,21 @@ function socketsOf(server: Server): ReadonlySet<Socket> {
   return sockets;
 }
 
-// A caller that keeps its connection busy would never leave it idle, and be cut off at the end of the
-// grace in the middle of an answer.
-function askToLeave(res: ServerResponse): void {
+// Otherwise a busy keep-alive connection would never become idle, and be closed in the middle of a
+// response at the end of the grace period.
+function closeAfterResponse(res: ServerResponse): void {
   if (!res.headersSent) res.setHeader('Connection', 'close');
 }
 
 async function close(server: Server, sockets: ReadonlySet<Socket>, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
-  // A connection that becomes idle after its last answer would otherwise be kept alive.
+  // Connections become idle after their last response.
   const sweep = setInterval(() => server.closeIdleConnections(), 100);
-  const cutOff = setTimeout(() => {
+  const grace = setTimeout(() => {
     for (const socket of sockets) socket.destroy();
   }, graceMs);
   await closed;
   clearInterval(sweep);
-  clearTimeout(cutOff);
+  clearTimeout(grace);
 }

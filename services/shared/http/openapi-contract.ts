@@ -14,11 +14,11 @@ type OpenApiDocument = Extract<
 >;
 
 export interface OpenApiContract {
-  /** Serves the document itself, and a page to read it and try it out; needs no token. */
+  /** Serves the document at /openapi.yaml and Swagger UI at /docs, without a token. */
   readonly documentRoute: Router;
-  /** Reads JSON bodies no larger than told. */
+  /** Parses JSON bodies up to the size limit. */
   readonly readBody: RequestHandler[];
-  /** Refuses whatever the document does not allow; what is in a body, the routes judge. */
+  /** Rejects requests that violate the document. Bodies are validated by the routes. */
   readonly enforce: RequestHandler[];
 }
 
@@ -37,7 +37,7 @@ export function openApiContract(fileName: string, maxBodyBytes: number): OpenApi
       apiSpec: withoutBodySchemas(parse(text) as OpenApiDocument),
       validateRequests: { allErrors: true, coerceTypes: false, allowUnknownQueryParameters: false },
       validateResponses: false,
-      // Tokens are checked by authenticate(), before the contract.
+      // authenticate() has already checked the token.
       validateSecurity: false,
       validateApiSpec: true,
     }) as RequestHandler[],

@@ -5,12 +5,12 @@ interface OpenApiProblem {
   readonly message: string;
 }
 
-/** Nobody reads more, and a thousand wrong parameters must not make a large answer. */
+/** Limits the size of the response. */
 const maxProblems = 100;
 
-/** The validator's list as the contract's `errors`: `/body/time/from` becomes `time.from`. */
+/** Converts the validator's errors to the contract's `errors`: `/body/time/from` to `time.from`. */
 export function fieldErrorsOf(problems: readonly OpenApiProblem[]): FieldErrors {
-  // A map, since a caller may name a field `constructor`, which every object has already.
+  // A Map, because a client may send a field `constructor`, which every object inherits.
   const errors = new Map<string, string[]>();
   for (const { path, message } of problems.slice(0, maxProblems)) {
     const field = fieldPath(path);

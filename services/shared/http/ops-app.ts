@@ -8,13 +8,13 @@ interface OpsParts {
   readonly isStopping: () => boolean;
 }
 
-/** Health, readiness and figures, on a port of their own since `GET /metrics` is the contract's. */
+/** Health, readiness and metrics, on a separate port because `GET /metrics` is part of the API. */
 export function opsApp({ registry, dependencies, isStopping }: OpsParts): Express {
   const app = express();
   app.disable('x-powered-by');
   const watched = dependencies.map(watchedDependency);
 
-  // Alive means the event loop answers. It never asks a database: a restart would not mend one.
+  // Liveness of the process only: a restart would not repair a database.
   app.get('/healthz', (_req, res) => {
     res.json({ status: 'ok' });
   });

@@ -9,29 +9,29 @@ import express, {
 import { AppError } from '../errors/app-error.ts';
 import { bodyError } from './body-error.ts';
 
-/** Reads JSON bodies no larger than told, and refuses what would only do harm further on. */
+/** Parses JSON bodies up to the size limit, and rejects unsafe ones. */
 export function readJsonBody(maxBodyBytes: number): RequestHandler[] {
-  const read = express.json({ limit: maxBodyBytes, strict: false, verify: lookAtBytes });
+  const read = express.json({ limit: maxBodyBytes, strict: false, verify: verifyBytes });
   const readIfAny: RequestHandler = (req, res, next) => {
-    // What a GET or DELETE brings along means nothing.
+    // The body of a GET or DELETE is ignored.
     if (req.method === 'PUT' || req.method === 'POST') {
       read(req, res, (error?: unknown) => next(error === undefined ? undefined : bodyError(error)));
     } else next();
   };
-  return [readIfAny, lookAtBody];
+  return [readIfAny, rejectUnsafeJson];
 }
 
-/** Members of objects as they are written, by request. */
+/** The number of object members in the JSON text, by request. */
 const writtenMembers = new WeakMap<IncomingMessage, number>();
 
-// Bytes that are no text would be stored as U+FFFD, and other encodings are no JSON by RFC 8259.
-function lookAtBytes(req: IncomingMessage, _res: unknown, body: Buffer, encoding: string): void {
+// Invalid UTF-8 would be stored as U+FFFD. RFC 8259 allows no other encoding.
+function verifyBytes(req: IncomingMessage, _res: unknown, body: Buffer, encoding: string): void {
   if (encoding !== 'utf-8') throw new UnreadableBody('charset.unsupported');
   if (!isUtf8(body)) throw new UnreadableBody('entity.not.utf-8');
   writtenMembers.set(req, colonsOutsideTexts(body));
 }
 
-/** Marked as body-parser marks its own errors, which it passes on with a status of its own. */
+/** Has a `type` like body-parser's own errors. */
 class UnreadableBody extends Error {
   readonly type: string;
 
@@ -57,14 +57,14 @@ const quote = 0x22;
 const colon = 0x3a;
 const backslash = 0x5c;
 
-/** Twice what any request needs. JSON.parse reads 100,000 levels that JSON.stringify then breaks on. */
+/** Twice what any request needs. JSON.parse accepts 100,000 levels, on which JSON.stringify fails. */
 const maxDepth = 16;
 
 /**
- * Refuses a body nested too deeply, or one that names a field twice: JSON.parse would drop the first
- * without a word, which shows in that fewer members are there than were written.
+ * Rejects a body that is nested too deeply or has duplicate fields. JSON.parse silently drops the first
+ * of them, so the parsed body has fewer members than the text.
  */
-function lookAtBody(req: Request, _res: Response, next: NextFunction): void {
+function rejectUnsafeJson(req: Request, _res: Response, next: NextFunction): void {
   let members = 0;
   let level: unknown[] = [req.body];
   for (let depth = 0; level.length > 0; depth++) {
@@ -76,7 +76,7 @@ function lookAtBody(req: Request, _res: Response, next: NextFunction): void {
       return inner;
     });
   }
-  if (members < (writtenMembers.get(req) ?? 0)) throw unreadable('names a field twice');
+  if (members < (writtenMembers.get(req) ?? 0)) throw unreadable('has a duplicate field');
   next();
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isSpanContextValid, type SpanContext } from '@opentelemetry/api';
 import type { NextFunction, Request, Response } from 'express';
 import type { Caller } from '../auth/caller.ts';
-import { withoutOwnTokens } from '../logging/without-tokens.ts';
+import { redactOwnTokens } from '../logging/redact-tokens.ts';
 
 interface RequestLocals {
   requestId: string;
@@ -10,10 +10,10 @@ interface RequestLocals {
   caller?: Caller;
 }
 
-/** The letters a client may choose for its own id: safe in a header, a log and a query_id. */
+/** Characters that are safe in a header, a log and a query_id. */
 const acceptableId = /^[A-Za-z0-9._:-]{1,100}$/;
 
-/** Gives each request its id: the client's own X-Request-Id when it is presentable, else a new one. */
+/** Sets the request id: the client's X-Request-Id if it is acceptable, otherwise a new one. */
 export function assignRequestId(req: Request, res: Response, next: NextFunction): void {
   const given = req.get('x-request-id');
   const requestId = given !== undefined && isAcceptable(given) ? given : randomUUID();
@@ -22,22 +22,22 @@ export function assignRequestId(req: Request, res: Response, next: NextFunction)
   next();
 }
 
-// The id is kept in ClickHouse: a token that was sent as one must not be.
+// The id is stored in ClickHouse, so it must not be a token.
 function isAcceptable(id: string): boolean {
-  return acceptableId.test(id) && withoutOwnTokens(id) === id;
+  return acceptableId.test(id) && redactOwnTokens(id) === id;
 }
 
 export function requestIdOf(res: Response): string {
   return locals(res).requestId;
 }
 
-/** Fields of every log line of a request, so that its lines and its trace can be found. */
+/** Fields of every log line of a request. */
 export function logFieldsOf(res: Response): { requestId: string; traceId?: string } {
   const { requestId, traceId } = locals(res);
   return { requestId, ...(traceId === undefined ? {} : { traceId }) };
 }
 
-/** Nothing is kept when there is no trace. */
+/** Does nothing without a trace. */
 export function setTraceId(res: Response, span: SpanContext): void {
   if (isSpanContextValid(span)) locals(res).traceId = span.traceId;
 }

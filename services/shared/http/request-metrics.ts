@@ -1,11 +1,11 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { Histogram, type Registry } from 'prom-client';
 
-/** Requests by route and status. Labels are route patterns, never paths: a path holds agent ids. */
+/** Request durations by route and status. Labels are route patterns: a path contains agent ids. */
 export function requestMetrics(registry: Registry): RequestHandler {
   const durations = new Histogram({
     name: 'netpanel_request_duration_seconds',
-    help: 'Time from the first byte of a request to the last byte of its answer.',
+    help: 'Time from the first byte of a request to the last byte of its response.',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
     registers: [registry],
@@ -19,7 +19,7 @@ export function requestMetrics(registry: Registry): RequestHandler {
   };
 }
 
-/** `/metadata/{field}/{value}` and the like; one name for all that matched nothing. */
+/** `/metadata/{field}/{value}`; 'none' if no route matched. */
 export function routePattern(req: Request): string {
   const route = req.route as { path?: unknown } | undefined;
   return typeof route?.path === 'string' ? `${req.baseUrl}${route.path}` : 'none';

@@ -8,12 +8,12 @@ import { securityHeaders } from './security-headers.ts';
 
 interface ServiceAppParts {
   readonly logger: Logger;
-  /** Counts and times requests; comes before everything that can answer. */
+  /** Measures requests; comes before everything that can respond. */
   readonly measure: RequestHandler;
   readonly routes: Router;
 }
 
-/** What a request meets in both services, top to bottom. */
+/** The middleware of both services, in order. */
 export function serviceApp({ logger, measure, routes }: ServiceAppParts): Express {
   const app = express();
   app.disable('x-powered-by');

@@ -5,17 +5,17 @@ import { gzipSync } from 'node:zlib';
 import { type Request, type Response, Router } from 'express';
 
 interface StaticFilesParts {
-  /** Absolute file by path: `{ '/docs': '…/index.html', '/docs/viewer.js': '…/viewer.js' }`. */
+  /** Absolute file name by URL path: `{ '/docs': '…/index.html' }`. */
   readonly files: Readonly<Record<string, string>>;
-  /** Sent with every one of them. */
+  /** Sent with every file. */
   readonly contentSecurityPolicy: string;
-  /** Kept by the browser and asked about each time, so an upgrade shows at once; unless told otherwise. */
+  /** Default: browsers revalidate the file every time, so an upgrade is visible immediately. */
   readonly cacheControl?: string;
 }
 
 /**
- * Files that need no token, served at fixed paths. They are read once, at the start: a missing one
- * stops the service there, and no request can name a file that is not in the list.
+ * Serves files at fixed paths, without a token. They are read once, at startup: a missing file is a
+ * startup error, and a request cannot access any other file.
  */
 export function staticFiles({
   files,
@@ -48,7 +48,7 @@ interface LoadedFile {
   readonly type: string;
   readonly plain: Buffer;
   readonly gzipped: Buffer;
-  /** Weak, since it names the content whether it is sent compressed or not. */
+  /** Weak, because it is the same for the compressed and the uncompressed file. */
   readonly etag: string;
 }
 

@@ -4,10 +4,10 @@ import { isUnreachable } from '../errors/is-unreachable.ts';
 import { fieldErrorsOf } from './openapi-field-errors.ts';
 
 /**
- * What a thrown value means to the caller. Unknown things are UNKNOWN_ERROR and tell nothing.
+ * Maps a thrown value to an AppError. Unknown errors become UNKNOWN_ERROR without details.
  *
- * A `status`, `statusCode` or `type` of an error is never looked at: errors of S3, Postgres and
- * ClickHouse carry such fields too, about their own requests and not about the caller's.
+ * Ignores `status`, `statusCode` and `type` of errors: errors of S3, Postgres and ClickHouse have such
+ * fields too, about their own requests.
  */
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
@@ -16,7 +16,7 @@ export function toAppError(thrown: unknown): AppError {
 
 function openApiError(thrown: unknown): AppError | undefined {
   if (thrown instanceof openApiErrors.NotFound) return new AppError('NOT_FOUND');
-  // The headers are Allow, with the methods that the contract has for this path.
+  // The header Allow lists the methods of this path.
   if (thrown instanceof openApiErrors.MethodNotAllowed)
     return new AppError('METHOD_NOT_ALLOWED', { headers: { ...thrown.headers } });
   if (thrown instanceof openApiErrors.UnsupportedMediaType)
@@ -27,7 +27,7 @@ function openApiError(thrown: unknown): AppError | undefined {
 }
 
 function unknownError(thrown: unknown): AppError {
-  // Express refuses a path such as /%ff before any route sees it.
+  // Express rejects a path such as /%ff before routing.
   if (thrown instanceof URIError && thrown.message.startsWith('Failed to decode param ')) {
     return new AppError('NOT_FOUND');
   }

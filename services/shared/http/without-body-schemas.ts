@@ -1,7 +1,7 @@
 /**
- * A copy of an OpenAPI document in which every JSON request body is free of rules. The document
- * tells readers everything about a body, but the service's own parser is the judge of it: it names
- * all problems at once, in the contract's words, where a schema would say "must be object".
+ * A copy of an OpenAPI document without the schemas of JSON request bodies. The service's own parsers
+ * validate bodies: they report all problems at once, in the contract's words, where a schema would
+ * report "must be object".
  */
 export function withoutBodySchemas<T extends object>(document: T): T {
   const copy = structuredClone(document) as Document;

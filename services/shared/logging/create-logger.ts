@@ -1,9 +1,9 @@
 import winston from 'winston';
-import { withoutTokens } from './without-tokens.ts';
+import { redactTokens } from './redact-tokens.ts';
 
 export type Logger = winston.Logger;
 
-/** One JSON line an event, on standard output, with every token blotted out. */
+/** Logs one JSON line per event to standard output, with all tokens redacted. */
 export function createLogger(service: string, level: string): Logger {
   return winston.createLogger({
     level,
@@ -12,16 +12,16 @@ export function createLogger(service: string, level: string): Logger {
       winston.format.timestamp(),
       winston.format.errors({ stack: true }),
       winston.format.json(),
-      blotTokens(),
+      redactLine(),
     ),
     transports: [new winston.transports.Console()],
   });
 }
 
-/** Works on the finished line, so that no nested field, stack or cause can slip through. */
-const blotTokens = winston.format((info) => {
+/** Redacts the formatted line, including nested fields, stacks and causes. */
+const redactLine = winston.format((info) => {
   const line = Symbol.for('message');
   const text = info[line];
-  if (typeof text === 'string') info[line] = withoutTokens(text);
+  if (typeof text === 'string') info[line] = redactTokens(text);
   return info;
 });

@@ -4,16 +4,16 @@ import pg from 'pg';
 
 export type Database = Knex;
 
-// Postgres' bigint (20) comes as text by default, to be safe beyond 2^53. Our bigints are ids and
-// counts that stay far below it, and a unit_id must be a JSON number.
+// pg returns bigint as a string by default, because of values above 2^53. Our bigints are ids and
+// counts far below it, and a unit_id must be a JSON number.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-/** `silenceMs`: how long a statement may go without an answer; 0, for the command line, is for ever. */
+/** `socketTimeoutMs`: how long a statement may wait for a response; 0, for the CLI: no timeout. */
 export function connectPostgres(
   databaseUrl: string,
   poolMax: number,
   name: string,
-  silenceMs = 0,
+  socketTimeoutMs = 0,
 ): Database {
   return knex({
     client: 'pg',
@@ -21,45 +21,45 @@ export function connectPostgres(
       connectionString: databaseUrl,
       application_name: name,
       connectionTimeoutMillis: connectTimeoutMs,
-      // The other end of the same: a lock that a lost connection holds would stop everybody.
-      ...(silenceMs === 0 ? {} : { idle_in_transaction_session_timeout: silenceMs }),
+      // The same timeout on the server: a lost connection must not hold its locks.
+      ...(socketTimeoutMs === 0 ? {} : { idle_in_transaction_session_timeout: socketTimeoutMs }),
     },
     pool: {
       min: 0,
       max: poolMax,
       afterCreate: (client: RawClient, done: (error: null, client: RawClient) => void) => {
-        endWhenSilent(client, silenceMs);
+        closeOnTimeout(client, socketTimeoutMs);
         done(null, client);
       },
     },
     // Errors are thrown and logged by the caller; knex's own log lines are not JSON.
     log: { warn: () => undefined },
-    // A request waits this long for a free connection before it fails as "temporarily unavailable".
+    // How long a request waits for a free connection before it fails with SERVICE_UNAVAILABLE.
     acquireConnectionTimeout: 10_000,
   });
 }
 
-/** Less than a request waits for a connection, so that it meets the reason and not the wait. */
+/** Less than acquireConnectionTimeout, so that the error is the reason and not the wait. */
 const connectTimeoutMs = 8_000;
 
-/** What is used of pg's Client beyond its types. */
+/** Fields of pg's Client that its types do not declare. */
 interface RawClient {
   readonly readyForQuery: boolean;
   readonly connection: { readonly stream: Socket };
 }
 
 /**
- * A connection that a firewall has forgotten stays open and brings nothing more: without this, the
- * statement on it would wait for ever, and so would its place in the pool. One that waits for no
- * answer, such as the publisher's lock, may be silent as long as it likes.
+ * A firewall may drop a connection without closing it. Without this timeout, a statement on it would
+ * wait forever and occupy its place in the pool. Connections without a running statement, such as the
+ * one that holds the publisher's lock, have no timeout.
  */
-function endWhenSilent(client: RawClient, silenceMs: number): void {
+function closeOnTimeout(client: RawClient, socketTimeoutMs: number): void {
   const { stream } = client.connection;
-  stream.setTimeout(silenceMs);
-  // Not as the callback of setTimeout, which hears of the first silence only.
+  stream.setTimeout(socketTimeoutMs);
+  // Not as the callback of setTimeout, which is called only once.
   stream.on('timeout', () => {
     if (client.readyForQuery) return;
-    const error = new Error(`Postgres has not answered for ${silenceMs} ms`);
+    const error = new Error(`No response from Postgres for ${socketTimeoutMs} ms`);
     stream.destroy(Object.assign(error, { code: 'ETIMEDOUT' }));
   });
 }

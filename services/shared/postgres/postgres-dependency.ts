@@ -16,7 +16,7 @@ export function postgresDependency(
   };
 }
 
-/** How far a standby is behind its primary, should that be what the address leads to. */
+/** The replay lag if the server is a standby, otherwise 0. */
 async function replayLagS(database: Database): Promise<number> {
   const { rows } = await database.raw<{ rows: [{ lagS: number }] }>(
     `select case when pg_is_in_recovery()

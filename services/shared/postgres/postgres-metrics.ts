@@ -9,13 +9,13 @@ interface Pool {
   numPendingAcquires(): number;
 }
 
-/** How the connections to Postgres are taken. */
+/** Metrics of the Postgres connection pool. */
 export function postgresMetrics(registry: Registry, database: Database): void {
   const pool = (database.client as { pool: Pool }).pool;
   const registers = [registry];
   new Gauge({
     name: 'netpanel_postgres_connections',
-    help: 'Connections to Postgres that work (used), that are idle (free), and who waits for one.',
+    help: 'Postgres connections in use (used) and idle (free), and requests that wait for one (waiting).',
     labelNames: ['state'],
     registers,
     collect() {
@@ -26,7 +26,7 @@ export function postgresMetrics(registry: Registry, database: Database): void {
   });
   new Gauge({
     name: 'netpanel_postgres_connections_max',
-    help: 'Connections to Postgres there may be.',
+    help: 'Maximum number of Postgres connections.',
     registers,
   }).set(pool.max);
 }

@@ -1,9 +1,9 @@
-/** SQL text with the values that are bound in it. Text comes from the catalogue, values from requests. */
+/** SQL text with bound values. Text comes from the catalogue, values from requests. */
 export type Expression = string | Param | readonly Expression[];
 
-/** A bound value: `{isp:Array(String)}` in the text. */
+/** A bound value, printed as `{isp:Array(String)}`. */
 export interface Param {
-  /** What the value means. The printer adds a number where two values would share a name. */
+  /** The printer adds a number if two values have the same name. */
   readonly name: string;
   /** ClickHouse type. */
   readonly type: string;
@@ -12,7 +12,7 @@ export interface Param {
 
 export type ParamValue = string | number | readonly string[] | readonly number[];
 
-/** Tag for templates: sql`isp IN ${values}`. */
+/** Template tag: sql`isp IN ${values}`. */
 export function sql(texts: TemplateStringsArray, ...parts: readonly Expression[]): Expression {
   return texts.flatMap((text, i) => [text, ...parts.slice(i, i + 1)]);
 }

@@ -2,7 +2,7 @@ import { isParam, type Expression, type Param, type ParamValue } from './express
 import { quote } from './quote.ts';
 import type { Column, Query, Select } from './select.ts';
 
-/** The text of a statement with `{name:Type}` for each value, and the values by name. */
+/** The text of a statement with `{name:Type}` placeholders, and the values by name. */
 export interface PrintedQuery {
   readonly sql: string;
   readonly params: QueryParams;
@@ -25,19 +25,19 @@ export function printQuery(query: Query): PrintedQuery {
   return { sql: text, params };
 }
 
-/** The values alone, as the ClickHouse client takes them in `query_params`. */
+/** The values in the form of the ClickHouse client's `query_params`. */
 export function paramValues(params: QueryParams): Record<string, ParamValue> {
   return Object.fromEntries(Object.entries(params).map(([name, { value }]) => [name, value]));
 }
 
-/** The same text with the values written into it, to paste into a ClickHouse client. */
+/** The text with inlined values, to paste into a ClickHouse client. */
 export function printInlined(query: Query): string {
   return queryText(query, literal);
 }
 
 type PrintParam = (param: Param) => string;
 
-// Values that are equal share a name; otherwise the second `isp` is isp_2.
+// Equal values share a name; otherwise the second `isp` is isp_2.
 function nameOf({ name, type, value }: Param, taken: Readonly<Record<string, QueryParam>>): string {
   const isFree = (candidate: string) => {
     const other = taken[candidate];
@@ -77,13 +77,13 @@ function selectText(select: Select, printParam: PrintParam): string {
   ].join('\n');
 }
 
-/** One item per line; nothing where there are none. */
+/** One item per line; empty without items. */
 function clause(keyword: string, items: readonly string[], separator: ',' | '\nAND'): string[] {
   if (items.length === 0) return [];
   return [keyword, indented(items.join(separator === ',' ? ',\n' : `${separator} `))];
 }
 
-/** On one line where that is short. */
+/** On one line if it is short. */
 function list(keyword: string, items: readonly string[]): string[] {
   const line = `${keyword} ${items.join(', ')}`;
   return items.length > 0 && line.length <= 90 ? [line] : clause(keyword, items, ',');
@@ -95,7 +95,7 @@ function expressionText(expression: Expression, printParam: PrintParam): string 
   return expression.map((part) => expressionText(part, printParam)).join('');
 }
 
-/** Every line four spaces in. Quoted text has no line ends of its own: they are written \\n. */
+/** Indents every line by four spaces. Quoted text contains no line ends: they are escaped as \\n. */
 function indented(text: string): string {
   return text
     .split('\n')

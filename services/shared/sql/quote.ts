@@ -1,4 +1,4 @@
-/** A text as ClickHouse reads it between single quotes, or a name between back quotes. */
+/** A text in single quotes, or a name in backticks, escaped for ClickHouse. */
 export function quote(text: string, mark: "'" | '`' = "'"): string {
   return mark + text.replaceAll(/[\\'`\n\r\t\0\b\f]/g, (c) => escapes[c] ?? `\\${c}`) + mark;
 }

@@ -1,10 +1,10 @@
 import type { Expression } from './expression.ts';
 
-/** A statement: named steps (CTEs), each reading the one before it, and the SELECT over the last. */
+/** A statement: named steps (CTEs), each of which reads from the previous one, and the final SELECT. */
 export interface Query {
   readonly steps: readonly Step[];
   readonly select: Select;
-  /** `name = value` each. */
+  /** Each is `name = value`. */
   readonly settings?: readonly string[];
 }
 
@@ -14,19 +14,19 @@ export interface Step {
 }
 
 export interface Select {
-  /** Expressions that the columns and conditions refer to by name: WITH expression AS name. */
+  /** Named expressions for the columns and conditions: WITH expression AS name. */
   readonly define?: readonly Column[];
   readonly columns: readonly Column[];
   readonly from: string;
   readonly final?: boolean;
-  /** All of them must hold. */
+  /** Joined by AND. */
   readonly where?: readonly Expression[];
   readonly groupBy?: readonly string[];
   readonly having?: string;
   readonly orderBy?: readonly string[];
 }
 
-/** A name, or an expression with the name it is given. */
+/** A column name, or an expression with its alias. */
 export type Column = string | NamedExpression;
 
 interface NamedExpression {
@@ -34,7 +34,7 @@ interface NamedExpression {
   readonly name: string;
 }
 
-/** `expression AS name`, or the name alone where they are the same. */
+/** `expression AS name`, or only the name if they are equal. */
 export function as(expression: Expression, name: string): Column {
   return expression === name ? name : { expression, name };
 }

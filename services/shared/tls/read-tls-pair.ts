@@ -3,38 +3,38 @@ import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import type { TlsFiles } from '../config/common-settings.ts';
 
-/** A certificate with its chain, and its key, as they are in the files: PEM. */
+/** A certificate with its chain, and its key, in PEM. */
 export interface TlsPair {
   readonly cert: string;
   readonly key: string;
 }
 
 export async function readTlsPair({ tlsCertFile, tlsKeyFile }: TlsFiles): Promise<TlsPair> {
-  // One after the other, so that of two files that are missing it is always the same that is named.
+  // Sequentially, so that the error is the same every time if both files are missing.
   const cert = await readNamed('TLS_CERT_FILE', tlsCertFile);
   const key = await readNamed('TLS_KEY_FILE', tlsKeyFile);
   return { cert, key };
 }
 
 /**
- * When the pair stops being valid: the end of the first of its chain to expire. Throws an Error that
- * names the setting when the two could not be served; what is in the files is never part of it.
+ * Returns the expiry of the pair: the earliest expiry in its chain. Throws an Error that names the
+ * setting if the pair is unusable. The message never contains the content of the files.
  */
 export function checkTlsPair({ cert, key }: TlsPair): Date {
-  const chain = parsed('TLS_CERT_FILE holds no certificate in PEM', () =>
+  const chain = parsed('TLS_CERT_FILE must contain a certificate in PEM', () =>
     (cert.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? ['']).map(
       (pem) => new X509Certificate(pem),
     ),
   );
   const privateKey: KeyObject = parsed(
-    'TLS_KEY_FILE holds no private key in PEM without a passphrase',
+    'TLS_KEY_FILE must contain a private key in PEM without a passphrase',
     () => createPrivateKey(key),
   );
   if (chain[0]?.checkPrivateKey(privateKey) !== true) {
-    throw new Error('TLS_KEY_FILE is not the key of the certificate in TLS_CERT_FILE');
+    throw new Error('TLS_KEY_FILE does not match the certificate in TLS_CERT_FILE');
   }
-  // A key of 512 bits, for instance, is a key of its certificate and yet is not served.
-  parsed('TLS_CERT_FILE and TLS_KEY_FILE are too weak to be served', () =>
+  // OpenSSL refuses weak keys, such as RSA with 512 bits.
+  parsed('OpenSSL refuses TLS_CERT_FILE and TLS_KEY_FILE: the key is too weak', () =>
     createSecureContext({ cert, key }),
   );
   return new Date(Math.min(...chain.map(({ validTo }) => Date.parse(validTo))));
@@ -49,7 +49,7 @@ async function readNamed(name: string, path: string): Promise<string> {
   }
 }
 
-// OpenSSL's own words name functions and offsets, which does not help an operator.
+// OpenSSL's messages name functions and offsets, which does not help an operator.
 function parsed<T>(problem: string, parse: () => T): T {
   try {
     return parse();

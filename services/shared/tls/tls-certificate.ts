@@ -8,13 +8,13 @@ import { checkTlsPair, readTlsPair, type TlsPair } from './read-tls-pair.ts';
 interface Tools {
   readonly logger: Logger;
   readonly registry: Registry;
-  /** How often the files are looked at. */
-  readonly everyMs?: number;
+  /** How often the files are read. */
+  readonly intervalMs?: number;
 }
 
 /**
- * The certificate a service serves, taken anew when its files change. The files are read and compared,
- * not watched: a secret of Kubernetes changes by a link two folders up, of which a watch hears nothing.
+ * The certificate of a service, reloaded when its files change. The files are polled, not watched: a
+ * Kubernetes secret changes by a symbolic link two folders up, which a watch does not notice.
  */
 export class TlsCertificate {
   readonly #files: TlsFiles;
@@ -22,27 +22,27 @@ export class TlsCertificate {
   readonly #expiry: Gauge;
   readonly #timer: NodeJS.Timeout;
   #current: TlsPair;
-  /** As read the last time, and as taken or refused the last time. */
-  #seen: string;
-  #judged: string;
+  /** The content at the last poll, and the content last applied or rejected. */
+  #lastRead: string;
+  #lastChecked: string;
   #onChange: (options: SecureContextOptions) => void = () => undefined;
 
   private constructor(files: TlsFiles, tools: Tools, pair: TlsPair, expiresAt: Date) {
     this.#files = files;
     this.#tools = tools;
     this.#current = pair;
-    this.#seen = this.#judged = identity(pair);
+    this.#lastRead = this.#lastChecked = identity(pair);
     this.#expiry = new Gauge({
       name: 'netpanel_tls_certificate_expiry_seconds',
-      help: 'When the served certificate, or the first of its chain to do so, expires: unix time.',
+      help: 'Expiry of the certificate, or of its chain if earlier, as a UNIX timestamp.',
       registers: [tools.registry],
     });
     this.#expiry.set(expiresAt.getTime() / 1000);
-    this.#timer = setInterval(() => void this.#look(), tools.everyMs ?? 1_000);
+    this.#timer = setInterval(() => void this.#poll(), tools.intervalMs ?? 1_000);
     this.#timer.unref();
   }
 
-  /** Throws a SettingsError when the files cannot be served; undefined when TLS is not set up. */
+  /** Throws a SettingsError if the files are unusable. Returns undefined if TLS is not configured. */
   static async open(files: TlsFiles, tools: Tools): Promise<TlsCertificate | undefined> {
     if (files.tlsCertFile === '') return undefined;
     try {
@@ -53,12 +53,12 @@ export class TlsCertificate {
     }
   }
 
-  /** For a server to start with. */
+  /** The initial options of a server. */
   get options(): SecureContextOptions {
     return { ...this.#current, minVersion: 'TLSv1.2' };
   }
 
-  /** Told the options again whenever they change; connections that exist keep theirs. */
+  /** `use` is called with new options on every change. Existing connections keep theirs. */
   onChange(use: (options: SecureContextOptions) => void): void {
     this.#onChange = use;
   }
@@ -67,18 +67,18 @@ export class TlsCertificate {
     clearInterval(this.#timer);
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     const found = await readTlsPair(this.#files).catch((error: unknown) => error as Error);
-    const now = identity(found);
-    // What looks the same twice is written to its end, and no half of an old pair is in it.
-    const isStill = now === this.#seen;
-    this.#seen = now;
-    if (!isStill || now === this.#judged) return;
-    this.#judged = now;
-    this.#judge(found);
+    const content = identity(found);
+    // Apply only content that is unchanged since the last poll: both files are completely written.
+    const isStable = content === this.#lastRead;
+    this.#lastRead = content;
+    if (!isStable || content === this.#lastChecked) return;
+    this.#lastChecked = content;
+    this.#apply(found);
   }
 
-  #judge(found: TlsPair | Error): void {
+  #apply(found: TlsPair | Error): void {
     const { logger } = this.#tools;
     try {
       if (found instanceof Error) throw found;
@@ -86,10 +86,10 @@ export class TlsCertificate {
       this.#onChange({ ...this.options, ...found });
       this.#current = found;
       this.#expiry.set(expiresAt.getTime() / 1000);
-      logger.info('the TLS certificate was changed', { expiresAt: expiresAt.toISOString() });
+      logger.info('TLS certificate reloaded', { expiresAt: expiresAt.toISOString() });
     } catch (error) {
       const reason = (error as Error).message;
-      logger.error('the TLS certificate stays as it was: the new files are not usable', { reason });
+      logger.error('keeping the old TLS certificate: the new files are unusable', { reason });
     }
   }
 }

@@ -7,7 +7,7 @@ import {
 } from '@opentelemetry/sdk-trace-node';
 import type { Logger } from '../logging/create-logger.ts';
 
-/** The SDK, in the one file that knows it. Headers, sampler and batches it reads from OTEL_… itself. */
+/** The only file that imports the SDK, which reads headers, sampler and batch size from OTEL_… itself. */
 export function otlpProvider(
   endpoint: string,
   serviceName: string,
@@ -20,19 +20,19 @@ export function otlpProvider(
   });
 }
 
-/** A collector that is away costs its spans, and one line of the log until it is back. */
+/** While the collector is unreachable, spans are dropped, with one log line per outage. */
 function warningOnce(exporter: SpanExporter, logger: Logger): SpanExporter {
-  let isAway = false;
+  let isDown = false;
   return {
     export: (spans, done) => {
       exporter.export(spans, (result) => {
         const failed = result.error !== undefined;
-        if (failed && !isAway) {
-          logger.warn('traces cannot be sent; they are dropped until the collector is back', {
+        if (failed && !isDown) {
+          logger.warn('could not send traces; they are dropped until the collector is back', {
             error: result.error?.message,
           });
         }
-        isAway = failed;
+        isDown = failed;
         done(result);
       });
     },

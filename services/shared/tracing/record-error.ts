@@ -1,11 +1,11 @@
 import { ClickHouseError } from '@clickhouse/client';
 import { type Span, SpanStatusCode } from '@opentelemetry/api';
 import { AppError } from '../errors/app-error.ts';
-import { withoutTokens } from '../logging/without-tokens.ts';
+import { redactTokens } from '../logging/redact-tokens.ts';
 
 /**
- * Says on a span what went wrong, in words that hold no data: a trace goes to others than the log,
- * which has the whole text under the same trace id.
+ * Records an error on a span, without data: traces go to other systems than the log, which has the
+ * full text under the same trace id.
  */
 export function recordError(span: Span, error: unknown): void {
   const { type, message } = described(error);
@@ -19,10 +19,10 @@ interface Description {
   readonly message: string;
 }
 
-// The texts of databases repeat the query and the values in it: only their codes are taken.
+// Error messages of databases repeat the query and its values: only their codes are used.
 function described(error: unknown): Description {
   if (error instanceof AppError) {
-    return { type: error.code, message: withoutTokens(error.publicMessage) };
+    return { type: error.code, message: redactTokens(error.publicMessage) };
   }
   if (error instanceof ClickHouseError) {
     return { type: error.type ?? 'ClickHouseError', message: `ClickHouse code ${error.code}` };

@@ -2,17 +2,17 @@ import type { Logger } from '../logging/create-logger.ts';
 import { withTimeout } from '../with-timeout.ts';
 
 export interface TracingSettings {
-  /** Empty: no traces. */
+  /** Empty: tracing is off. */
   readonly tracesEndpoint: string;
   readonly tracesServiceName: string;
 }
 
 export interface Tracing {
-  /** Sends what is left, for so long at most. */
+  /** Sends the remaining spans, within the timeout. */
   stop(graceMs: number): Promise<void>;
 }
 
-/** Loads OpenTelemetry's SDK only where traces are configured. */
+/** Loads the OpenTelemetry SDK only if tracing is configured. */
 export async function startTracing(
   { tracesEndpoint, tracesServiceName }: TracingSettings,
   service: string,

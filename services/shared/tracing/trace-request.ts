@@ -5,8 +5,8 @@ import { routePattern } from '../http/request-metrics.ts';
 import { tracer } from './traced.ts';
 
 /**
- * The root of a request's spans, or a part of the caller's trace when it sent a `traceparent`. No
- * paths, only patterns: a path holds agent ids, and a link to an export its signature.
+ * Starts the server span of a request, within the client's trace if it sent a `traceparent`. Records
+ * route patterns, not paths: a path contains agent ids, and an export link its signature.
  */
 export function traceRequest(req: Request, res: Response, next: NextFunction): void {
   const parent = propagation.extract(context.active(), req.headers);
@@ -23,7 +23,7 @@ export function traceRequest(req: Request, res: Response, next: NextFunction): v
         span.setAttribute('http.route', route);
       }
       span.setAttribute('http.response.status_code', res.statusCode);
-      if (!res.writableFinished) span.setAttribute('netpanel.cut_off', true);
+      if (!res.writableFinished) span.setAttribute('netpanel.aborted', true);
       span.end();
     });
     next();

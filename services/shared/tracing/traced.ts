@@ -9,11 +9,11 @@ import {
 } from '@opentelemetry/api';
 import { recordError } from './record-error.ts';
 
-/** Does nothing until start-tracing.ts has loaded the SDK. */
+/** A no-op until start-tracing.ts has loaded the SDK. */
 export const tracer = trace.getTracer('netpanel');
 
 /**
- * Runs the work as a part of the request's trace, whether it is asynchronous or not:
+ * Runs synchronous or asynchronous work in a span:
  *
  *     const compiled = traced('compile', {}, () => compileMetricQuery(query));
  */
@@ -21,17 +21,17 @@ export function traced<T>(name: string, attributes: Attributes, work: (span: Spa
   return tracer.startActiveSpan(name, { attributes }, (span) => ended(span, () => work(span)));
 }
 
-/** As `traced`, of the first piece until the last has been taken: a stream is no promise. */
+/** Like `traced`, for a stream: the span lasts from the first chunk to the last. */
 export async function* tracedStream<T>(
   name: string,
   attributes: Attributes,
-  pieces: AsyncIterable<T>,
+  chunks: AsyncIterable<T>,
 ): AsyncGenerator<T> {
   let span: Span | undefined;
   try {
-    for await (const piece of pieces) {
+    for await (const chunk of chunks) {
       span ??= tracer.startSpan(name, { attributes });
-      yield piece;
+      yield chunk;
     }
   } catch (error) {
     if (span !== undefined) recordError(span, error);
@@ -46,14 +46,14 @@ export function startClientSpan(name: string, attributes: Attributes, parent: Co
   return tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, parent);
 }
 
-/** `traceparent`, for whom the span asks; nothing when there is no trace. */
+/** The `traceparent` header for a request of this span; empty without a trace. */
 export function traceHeaders(span: Span): Record<string, string> {
   const headers: Record<string, string> = {};
   propagation.inject(trace.setSpan(context.active(), span), headers);
   return headers;
 }
 
-/** Of the active span, for log lines; undefined when there is no trace. */
+/** The trace id for log lines; undefined without a trace. */
 export function currentTraceId(): string | undefined {
   return trace.getActiveSpan()?.spanContext().traceId;
 }

@@ -1,10 +1,10 @@
 import { setting } from '../config/setting.ts';
 
-/** OpenTelemetry's own variables. The SDK reads more of them (OTEL_BSP_…, OTEL_SPAN_…) by itself. */
+/** Standard OpenTelemetry variables. The SDK reads more of them itself (OTEL_BSP_…, OTEL_SPAN_…). */
 export const tracingSettings = {
   tracesEndpoint: setting.text(
     'OTEL_EXPORTER_OTLP_ENDPOINT',
-    'Collector that takes traces by OTLP over HTTP, such as http://collector:4318; empty: no traces.',
+    'Collector for traces (OTLP over HTTP), such as http://collector:4318; empty: no traces.',
     { fallback: '' },
   ),
   tracesServiceName: setting.text(
@@ -12,7 +12,7 @@ export const tracingSettings = {
     'Name of the service in traces; empty: netpanel-query or netpanel-metadata.',
     { fallback: '' },
   ),
-  // Read by the SDK; here so that they are known, and checked, like any other.
+  // Read by the SDK; listed here to be documented and validated.
   tracesHeaders: setting.text(
     'OTEL_EXPORTER_OTLP_HEADERS',
     'Headers for the collector, as key=value,key=value.',
@@ -22,14 +22,18 @@ export const tracingSettings = {
     'OTEL_TRACES_SAMPLER',
     'Which requests are traced.',
     [
-      ...(['parentbased_always_on', 'parentbased_always_off', 'parentbased_traceidratio'] as const),
-      ...(['always_on', 'always_off', 'traceidratio'] as const),
-    ],
+      'parentbased_always_on',
+      'parentbased_always_off',
+      'parentbased_traceidratio',
+      'always_on',
+      'always_off',
+      'traceidratio',
+    ] as const,
     'parentbased_always_on',
   ),
   tracesSamplerArg: setting.text(
     'OTEL_TRACES_SAMPLER_ARG',
-    'Share of requests traced by the samplers that end in traceidratio, from 0 to 1.',
+    'Share of requests that are traced by the traceidratio samplers, from 0 to 1.',
     { fallback: '1' },
   ),
 };

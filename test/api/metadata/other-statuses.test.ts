@@ -33,7 +33,7 @@ describe('the metadata interface', () => {
       await own.client.putText('{"agent":{"unit_id":1,"unit_id":2},"metadata":{}}'),
     ).to.deep.equal({
       status: 400,
-      body: { code: 'BAD_REQUEST', message: 'The request body names a field twice' },
+      body: { code: 'BAD_REQUEST', message: 'The request body has a duplicate field' },
     });
   });
 

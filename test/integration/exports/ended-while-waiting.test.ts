@@ -57,7 +57,7 @@ describe('an export that ends while its client waits', function () {
           .database('exports')
           .where({ id })
           .update({ lost_at: new Date(0) });
-        await replica.giveUpLost([]);
+        await replica.failLost([]);
         return (await statusOf(id)) === 'failed';
       });
       const { status, body } = await response;
@@ -65,7 +65,7 @@ describe('an export that ends while its client waits', function () {
         status: 503,
         body: {
           code: 'SERVICE_UNAVAILABLE',
-          message: 'The export was cut off. Please start it again.',
+          message: 'The export was interrupted. Please start it again.',
         },
       });
       expect(await storage.unfinished()).to.deep.equal([]);
@@ -83,7 +83,7 @@ describe('an export that ends while its client waits', function () {
   it('is never marked as failed by the process that runs it, even with late heartbeats', async () => {
     const statuses = await inRolledBackTransaction(async (database) => {
       const [own, lost] = [await addLostExport(database), await addLostExport(database)];
-      await new ExportLedger(database, storage.store.name, 300).giveUpLost([own]);
+      await new ExportLedger(database, storage.store.name, 300).failLost([own]);
       return Promise.all([own, lost].map((id) => statusOf(id, database)));
     });
     expect(statuses).to.deep.equal(['running', 'failed']);

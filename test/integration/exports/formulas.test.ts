@@ -61,7 +61,7 @@ describe('EXPORT_ESCAPE_FORMULAS', () => {
       expect(rows).to.include('"a=b"').and.to.include('"""=1"""');
 
       const custom = { ...raw, splits: ['=key', 'level'] };
-      const [header, first] = (await csv(guarded.url, '/metric_data.csv', custom)).split('\n');
+      const [header, first] = (await csv(escaping.url, '/metric_data.csv', custom)).split('\n');
       expect(header).to.match(/^"'=key","level","metricValue"/);
       expect(first).to.match(/^"'=value",-7,8,/);
     } finally {

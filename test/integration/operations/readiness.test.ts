@@ -93,7 +93,7 @@ describe('readiness', function () {
       proxy.fault({ kind: 'hold', direction: 'to the service' });
       const { httpStatus, dependencies } = await readinessOf(service);
       expect(httpStatus).to.equal(503);
-      expect(dependencies.clickhouse?.error).to.equal('no answer within 3000 ms');
+      expect(dependencies.clickhouse?.error).to.equal('timeout after 3000 ms');
     } finally {
       proxy.heal();
       await service.kill('SIGTERM');

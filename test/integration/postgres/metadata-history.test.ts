@@ -24,7 +24,7 @@ describe('metadata history in Postgres', () => {
   });
 
   it('rejects overlapping current periods of one agent', async () => {
-    await expectError(insert('[2026-01-31 23:59:59, 2026-03-01)'), /no_two_current_periods/);
+    await expectError(insert('[2026-01-31 23:59:59, 2026-03-01)'), /no_overlapping_periods/);
     await insert('[2026-02-01, 2026-03-01)');
   });
 
@@ -34,7 +34,7 @@ describe('metadata history in Postgres', () => {
     await insert('[2026-03-01, 2026-04-01)', {}, first);
     const rejected = expectError(
       insert('[2026-03-31, 2026-05-01)', {}, second),
-      /no_two_current_periods/,
+      /no_overlapping_periods/,
     );
     await first.commit();
     await rejected;
@@ -48,18 +48,18 @@ describe('metadata history in Postgres', () => {
   });
 
   it('rejects an update of a period', async () => {
-    await expectError(own().update({ timezone: 'Asia/Tokyo' }), /never rewritten/);
-    await expectError(own().update({ valid: '[2026-01-01, 2026-01-15)' }), /never rewritten/);
+    await expectError(own().update({ timezone: 'Asia/Tokyo' }), /cannot be rewritten/);
+    await expectError(own().update({ valid: '[2026-01-01, 2026-01-15)' }), /cannot be rewritten/);
   });
 
   it('rejects the deletion of a period', async () => {
-    await expectError(own().delete(), /never deleted/);
+    await expectError(own().delete(), /cannot be deleted/);
   });
 
   it('lets a period be superseded once, and then be replaced', async () => {
     const superseded = { superseded_at: new Date(), superseded_by: changeId };
     expect(await own().update(superseded)).to.equal(1);
-    await expectError(own().update(superseded), /never rewritten/);
+    await expectError(own().update(superseded), /cannot be rewritten/);
     await insert('[2026-01-10, 2026-01-20)');
   });
 
@@ -84,7 +84,7 @@ describe('metadata history in Postgres', () => {
     await expectError(database('isps').where({ id: isp!.id }).delete(), /foreign key/);
     await expectError(
       database('metadata_changes').where({ id: changeId }).delete(),
-      /never deleted/,
+      /cannot be deleted/,
     );
   });
 

@@ -117,7 +117,7 @@ describe('a metric data request', () => {
 
   it('is rejected for raw values of an aggregate-only metric', () => {
     expect(errorsWith({ metric: 'dnsFail', chartType: 'raw' }).chartType).to.deep.equal([
-      'dnsFail exists only aggregated. Send "aggregate".',
+      'dnsFail has no raw data. Send "aggregate".',
     ]);
   });
 
@@ -139,7 +139,7 @@ describe('a metric data request', () => {
     expect(range('2026-01-02 00:00', '2026-01-02 00:00')).to.deep.equal({});
     expect(range('now', '-1 days')).to.have.property('time.from');
     expect(range('2024-01-01 00:00', '2026-01-01 00:00').time).to.deep.equal([
-      'Too long a range; send at most 400 days.',
+      'The range is too long; send at most 400 days.',
     ]);
   });
 
@@ -180,7 +180,7 @@ describe('a metric data request', () => {
       errorsWith({ filters: [{ id, filterType: 1, filterValues }] });
     expect(values('threads', ['4', 'four', 4])).to.deep.equal({
       'filters[0].filterValues[1]': ['threads is a whole number; send it as "4".'],
-      'filters[0].filterValues[2]': ['Send a text, such as "4".'],
+      'filters[0].filterValues[2]': ['Send a string, such as "4".'],
     });
     expect(values('unit', ['99999999999999999'])).to.have.property('filters[0].filterValues[0]');
     expect(values('isp', ['a\0b', '\ud800'])).to.have.all.keys(
@@ -188,13 +188,13 @@ describe('a metric data request', () => {
       'filters[0].filterValues[1]',
     );
     expect(values('isp', ['1', '2', '3', '4', '5', '6']).filters).to.deep.equal([
-      '6 values in all; send at most 5.',
+      '6 values in total; send at most 5.',
     ]);
   });
 
   it('must not repeat a split or exceed the maximum number', () => {
     expect(errorsWith({ splits: ['tier', 'custom.tier'] })['splits[1]']).to.deep.equal([
-      'Listed before. Send each split once.',
+      'Duplicate split. Send each split once.',
     ]);
     expect(errorsWith({ splits: ['isp', 'unit', 'agent', 'base'] }).splits).to.deep.equal([
       '4 splits; send at most 3.',
@@ -209,8 +209,8 @@ describe('a metric data request', () => {
     const context = { ...parseContext, customKeys: ['dtime', 'model'] };
     const body = { ...plainRequest, splits: ['dtime', 'custom.dtime', 'model'] };
     expect(errorsOf(body, context)).to.deep.equal({
-      'splits[0]': ['"dtime" is not the custom field here. Send "custom.dtime".'],
-      'splits[2]': ['"model" is not the custom field here. Send "custom.model".'],
+      'splits[0]': ['"dtime" is a reserved name. Send "custom.dtime".'],
+      'splits[2]': ['"model" is a reserved name. Send "custom.model".'],
     });
   });
 

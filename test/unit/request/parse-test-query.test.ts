@@ -39,7 +39,9 @@ describe('a test data request', () => {
       'Must not be after date.to.',
     ]);
     expect(range('2026-01-31', '2026-01')).to.deep.equal({});
-    expect(range('2024', '2026').date).to.deep.equal(['Too long a range; send at most 400 days.']);
+    expect(range('2024', '2026').date).to.deep.equal([
+      'The range is too long; send at most 400 days.',
+    ]);
   });
 
   it('is accepted only for granted tests', () => {

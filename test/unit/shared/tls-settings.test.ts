@@ -25,11 +25,11 @@ for (const [name, readConfig] of [
       expect(readConfig({ ...stores, ...pair })).to.include({ tlsCertFile: 'a.crt' });
       expect(() => readConfig({ ...stores, TLS_CERT_FILE: 'a.crt' })).to.throw(
         SettingsError,
-        'TLS_KEY_FILE is not set, and TLS_CERT_FILE is',
+        'TLS_KEY_FILE must be set if TLS_CERT_FILE is set',
       );
       expect(() => readConfig({ ...stores, TLS_KEY_FILE: 'a.key' })).to.throw(
         SettingsError,
-        'TLS_CERT_FILE is not set, and TLS_KEY_FILE is',
+        'TLS_CERT_FILE must be set if TLS_KEY_FILE is set',
       );
     });
 
@@ -37,17 +37,17 @@ for (const [name, readConfig] of [
       [
         'a key of another certificate',
         { cert: good.cert, key: other.key },
-        'TLS_KEY_FILE is not the key of the certificate in TLS_CERT_FILE',
+        'TLS_KEY_FILE does not match the certificate in TLS_CERT_FILE',
       ],
       [
         'half a certificate',
         { cert: good.cert.slice(0, 200), key: good.key },
-        'TLS_CERT_FILE holds no certificate in PEM',
+        'TLS_CERT_FILE must contain a certificate in PEM',
       ],
       [
         'half a key',
         { cert: good.cert, key: good.key.slice(0, 100) },
-        'TLS_KEY_FILE holds no private key in PEM without a passphrase',
+        'TLS_KEY_FILE must contain a private key in PEM without a passphrase',
       ],
     ] as const) {
       it(`make the process exit with code 2 and the reason for ${what}`, async () => {
@@ -55,7 +55,7 @@ for (const [name, readConfig] of [
         expect(await start(files.settings)).to.deep.equal({
           code: 2,
           stdout: '',
-          stderr: `The settings are not right:\n  ${reason}\n`,
+          stderr: `Invalid settings:\n  ${reason}\n`,
         });
       });
     }

@@ -1,11 +1,11 @@
 import { endedAt, localTime, metadataAsOfResult } from '../../../catalog/result.ts';
 import { as, type Column } from '../../../shared/sql/select.ts';
 
-// A view may be read with another default database, so it names its own.
+// A view may be read from another database, so the name is qualified.
 const metadata = (attribute: string) =>
   metadataAsOfResult([attribute], '${database}.agent_metadata');
 
-/** What the columns below refer to: the same clock and the same lookups as in the queries of the API. */
+/** Definitions for asOfColumns: the same local time and metadata lookups as in the queries of the API. */
 export const asOfDefinitions: readonly Column[] = [
   as(endedAt, 'ended_at'),
   as(metadata('timezone'), 'timezone'),
@@ -13,9 +13,9 @@ export const asOfDefinitions: readonly Column[] = [
 ];
 
 /**
- * The household's metadata when the test ran, and its clock. isp, package, country, kind and timezone are
- * NULL and custom is empty where nothing was known; local time is then UTC. local_time is a wall-clock time in
- * a UTC-typed value: tools that convert times to their own zone would shift it, but not local_date and local_hour.
+ * The household's metadata and local time when the test ran. Without metadata, isp, package, country, kind and
+ * timezone are NULL, custom is empty, and local time is UTC. local_time is a wall-clock time in a UTC-typed value:
+ * tools that convert times to their own zone would shift it, but not local_date and local_hour.
  */
 export const asOfColumns: readonly Column[] = [
   as(metadata('isp'), 'isp'),
@@ -30,7 +30,7 @@ export const asOfColumns: readonly Column[] = [
   as('toHour(local_time)', 'local_hour'),
 ];
 
-/** As in the queries of the API: a column of the view must not hide one of the table. */
+/** As in the queries of the API: a column of the view must not hide a column of the table. */
 export const viewSettings = [
   'do_not_merge_across_partitions_select_final = 1',
   'prefer_column_name_to_alias = 1',

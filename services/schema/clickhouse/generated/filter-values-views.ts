@@ -3,7 +3,7 @@ import { metricFields, standardFields } from '../../../catalog/fields.ts';
 import { commonColumns, type TestTable, testTables } from '../../../catalog/test-tables.ts';
 import type { GeneratedMaterializedView } from './generated-object.ts';
 
-/** filter_values_<test>: adds the values of filter fields in every insert to filter_values, for auto-complete. */
+/** filter_values_<test>: copies the values of filter fields to filter_values at every insert, for autocomplete. */
 export function filterValuesViews(): readonly GeneratedMaterializedView[] {
   return Object.values(testTables).map((table) => {
     const columns = valueColumns(table);
@@ -27,9 +27,9 @@ WHERE value != ''`,
 
 interface ValueColumn {
   readonly column: string;
-  /** As named in a request. */
+  /** Name of the field in requests. */
   readonly field: string;
-  /** The value as text. */
+  /** SQL of the value as text. */
   readonly text: string;
 }
 

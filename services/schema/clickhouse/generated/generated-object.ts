@@ -1,6 +1,6 @@
 /**
- * A view that is derived from the catalogue. `netpanel migrate` replaces it when its text changes, so the text names
- * every column: a * would stay the same when a column is added.
+ * A view that is generated from the catalogue. `netpanel migrate` replaces it when its text changes, so the text
+ * lists every column: with `*` it would not change when a column is added.
  */
 export type GeneratedObject = GeneratedView | GeneratedMaterializedView;
 
@@ -11,11 +11,11 @@ export interface GeneratedView {
   readonly sql: string;
 }
 
-/** Adds rows to a table with every insert into another one, with the rights of the user of the migrations. */
+/** Runs with the privileges of the user of the migrations. */
 export interface GeneratedMaterializedView {
   readonly kind: 'materialized view';
   readonly name: string;
-  /** The table that it inserts into. Another table needs a view of another name. */
+  /** The table that it inserts into. A change of the target needs a new view name. */
   readonly target: string;
   /** The SELECT, with each table it reads after FROM. */
   readonly sql: string;

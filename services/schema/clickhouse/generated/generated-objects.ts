@@ -4,7 +4,7 @@ import { lastRowsFeeds } from './last-rows-feeds.ts';
 import { metricViews } from './metric-views.ts';
 import { resultsViews } from './results-views.ts';
 
-/** In the order in which they are created: a view comes after the views that it reads. */
+/** All generated objects, in the order of creation: a view comes after the views that it reads. */
 export function generatedObjects(): readonly GeneratedObject[] {
   return [...filterValuesViews(), ...lastRowsFeeds(), ...resultsViews(), ...metricViews()];
 }

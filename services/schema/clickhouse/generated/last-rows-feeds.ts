@@ -1,7 +1,7 @@
 import { commonColumns, type TestTable, testTables } from '../../../catalog/test-tables.ts';
 import type { GeneratedMaterializedView } from './generated-object.ts';
 
-/** last_rows_<test>_feed: copies every insert to last_rows_<test>, for the tests that have several rows. */
+/** last_rows_<test>_feed: copies every insert to last_rows_<test>, for tests with several rows per result. */
 export function lastRowsFeeds(): readonly GeneratedMaterializedView[] {
   return Object.values<TestTable>(testTables)
     .filter(({ lastRowBy }) => lastRowBy !== undefined)

@@ -13,7 +13,7 @@ import type { GeneratedView } from './generated-object.ts';
  *
  *   SELECT isp, avg(value) FROM metric_httpget WHERE organisation_id = 1 AND passes_prefilter GROUP BY isp
  *
- * The mean of a rate is avgWeighted(value, weight); the weight of other metrics is 1.
+ * The mean of a ratio metric is avgWeighted(value, weight); the weight of other metrics is 1.
  */
 export function metricViews(): readonly GeneratedView[] {
   return metrics.map((metric) => ({
@@ -44,7 +44,7 @@ export function metricViews(): readonly GeneratedView[] {
   }));
 }
 
-/** The fields that are columns of the test, by their names in requests. An empty text is NULL, as in the API. */
+/** The fields that are columns of the test, with their names in requests. An empty text is NULL, as in the API. */
 function columnFields(metric: Metric): readonly Column[] {
   return fieldsOf(metric).flatMap(({ name, source }) => {
     if (source.kind !== 'column' || name === 'agent' || name === 'unit') return [];

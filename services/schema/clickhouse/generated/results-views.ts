@@ -5,8 +5,8 @@ import { asOfColumns, asOfDefinitions, viewSettings } from './as-of-columns.ts';
 import type { GeneratedView } from './generated-object.ts';
 
 /**
- * results_<test>: one row per result, failed ones included, with the columns of the test, the household's
- * metadata when the test ran and its local time. The values of a metric are in metric_<key>.
+ * results_<test>: one row per result, including failed ones, with the columns of the test, and the household's
+ * metadata and local time when the test ran. The values of a metric are in metric_<key>.
  */
 export function resultsViews(): readonly GeneratedView[] {
   return Object.values(testTables).map(({ key, columns }) => ({

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Organisations, their tokens and grants, and their ISPs and packages. */
+/** Organisations with their tokens, grants, ISPs and packages. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table organisations (
@@ -13,7 +13,7 @@ export async function up(knex: Knex): Promise<void> {
       id               integer generated always as identity primary key,
       organisation_id  integer not null references organisations,
       interface        text not null check (interface in ('data', 'metadata')),
-      -- The token itself is shown once and never stored.
+      -- The token itself is not stored.
       token_sha256     bytea not null unique check (octet_length(token_sha256) = 32),
       label            text not null,
       created_at       timestamptz not null default now(),

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Measurement agents: the facts that do not change. Facts with a validity period are in agent_metadata. */
+/** Measurement agents with their fixed properties. Metadata that changes over time is in agent_metadata. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table agents (
@@ -15,7 +15,7 @@ export async function up(knex: Knex): Promise<void> {
       country          text,
       created_at       timestamptz not null default now(),
 
-      -- Look-ups ignore punctuation and case: 'AA:bb-01' is found as aabb01.
+      -- Lookups ignore punctuation and case: 'AA:bb-01' is found as aabb01.
       agent_id_normalised     text not null generated always as
         (lower(regexp_replace(agent_id, '[^A-Za-z0-9]', '', 'g'))) stored,
       mac_address_normalised  text generated always as

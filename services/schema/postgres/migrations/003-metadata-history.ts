@@ -1,17 +1,17 @@
 import type { Knex } from 'knex';
 
 /**
- * Bitemporal history: `valid` is the validity period, when it was true of the household; `recorded_at` to
- * `superseded_at` is when the database said so. Rows without superseded_at are current.
+ * Bitemporal history: `valid` is the validity period, `recorded_at` to `superseded_at` is the time in
+ * which we had this information. Rows without superseded_at are current.
  *
- * One change can write 200,000 rows, so its rules are checked once per statement and not once per row:
- * an exclusion constraint and five foreign keys took five times as long as the change itself.
+ * One change can write 200,000 rows, so triggers check the rules per statement and not per row: an
+ * exclusion constraint and five foreign keys took five times as long as the change itself.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(tables);
-  await knex.raw(newPeriodsFit);
+  await knex.raw(checkNewPeriods);
   await knex.raw(historyIsAppendOnly);
-  await knex.raw(whatHistoryNamesStays);
+  await knex.raw(keepReferencedRows);
 }
 
 export async function down(knex: Knex): Promise<void> {
@@ -27,7 +27,7 @@ const tables = `
   create table metadata_changes (
     id               bigint generated always as identity primary key,
     organisation_id  integer not null references organisations,
-    -- null for a change by the command line
+    -- null for changes by the command line
     token_id         integer references api_tokens,
     recorded_at      timestamptz not null default now(),
     request          jsonb not null,
@@ -51,7 +51,7 @@ const tables = `
 
     check (package_id is null or isp_id is not null),
     check ((superseded_at is null) = (superseded_by is null)),
-    -- Periods are whole seconds, [from, to): the ClickHouse dictionary looks up by the second.
+    -- Periods are whole seconds, [from, to): lookups in the ClickHouse dictionary are by the second.
     check (lower_inc(valid) or lower_inf(valid)),
     check (not upper_inc(valid)),
     check (lower_inf(valid) or date_trunc('second', lower(valid)) = lower(valid)),
@@ -60,14 +60,14 @@ const tables = `
   create index on agent_metadata (agent_key) where superseded_at is null;
 `;
 
-// The lock makes writers of one organisation queue, so the check sees what the other one committed;
-// with any other isolation it would see the database as it was before the wait.
-// 1 is its namespace: services/metadata/history/lock-history.ts takes the same lock earlier.
-const newPeriodsFit = `
+// The lock serialises the writers of an organisation, so the check sees committed rows of the others;
+// with any other isolation level it would see the database as it was before the wait.
+// 1 is the namespace of the lock: services/metadata/history/lock-history.ts takes the same lock earlier.
+const checkNewPeriods = `
   create function check_new_periods() returns trigger language plpgsql as $$
   begin
     if current_setting('transaction_isolation') <> 'read committed' then
-      raise exception 'metadata history is written in read committed transactions only';
+      raise exception 'metadata history must be written with isolation level read committed';
     end if;
     perform pg_advisory_xact_lock(1, organisation_id)
       from (select distinct organisation_id from inserted order by 1) as touched;
@@ -78,7 +78,7 @@ const newPeriodsFit = `
       where i.superseded_at is null and m.id <> i.id and m.valid && i.valid
     ) then
       raise exclusion_violation using table = 'agent_metadata',
-        message = 'two current validity periods of one agent overlap (no_two_current_periods_overlap)';
+        message = 'two current periods of an agent overlap (no_overlapping_periods)';
     end if;
 
     if exists (
@@ -93,11 +93,11 @@ const newPeriodsFit = `
          or (i.package_id is not null and p.id is null)
     ) then
       raise foreign_key_violation using table = 'agent_metadata',
-        message = 'violates foreign key: the organisation has no such agent, ISP, package or change';
+        message = 'violates foreign key: the organisation does not have the agent, ISP, package or change';
     end if;
     return null;
   end $$;
-  create trigger new_periods_fit after insert on agent_metadata
+  create trigger new_periods_do_not_overlap after insert on agent_metadata
     referencing new table as inserted
     for each statement execute function check_new_periods();
 `;
@@ -106,9 +106,9 @@ const historyIsAppendOnly = `
   create function forbid_rewriting_history() returns trigger language plpgsql as $$
   begin
     if tg_op = 'DELETE' then
-      raise exception 'metadata history is never deleted';
+      raise exception 'metadata history cannot be deleted';
     end if;
-    raise exception 'metadata history is superseded, never rewritten';
+    raise exception 'metadata history cannot be rewritten, only superseded';
   end $$;
   create trigger history_is_not_deleted before delete on agent_metadata
     for each row execute function forbid_rewriting_history();
@@ -126,8 +126,8 @@ const historyIsAppendOnly = `
     for each row execute function forbid_rewriting_history();
 `;
 
-// The other half of a foreign key.
-const whatHistoryNamesStays = [
+// Like a foreign key, prevents the deletion of referenced rows.
+const keepReferencedRows = [
   { table: 'agents', column: 'agent_key', name: 'keep_agents_with_history' },
   { table: 'isps', column: 'isp_id', name: 'keep_isps_in_history' },
   { table: 'packages', column: 'package_id', name: 'keep_packages_in_history' },
@@ -138,7 +138,7 @@ const whatHistoryNamesStays = [
   begin
     if exists (select from agent_metadata where ${column} = old.id) then
       raise foreign_key_violation using table = '${table}',
-        message = 'violates foreign key: metadata history names this row of ${table}';
+        message = 'violates foreign key: metadata history references this row of ${table}';
     end if;
     return old;
   end $$;

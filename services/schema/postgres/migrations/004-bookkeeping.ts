@@ -1,10 +1,10 @@
 import type { Knex } from 'knex';
 
-/** State of the services: snapshots to publish, exports, call counts. */
+/** Tables for the services' own use: snapshots to publish, exports, call counts. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
-    -- A row per change of metadata that ClickHouse does not have yet. Written in the same transaction as the
-    -- change, deleted when a snapshot that contains it is in use.
+    -- Metadata changes that are not in ClickHouse yet. A row is inserted in the same transaction as the
+    -- change, and deleted when a snapshot that contains the change is in use.
     create table snapshot_outbox (
       id           bigint generated always as identity primary key,
       change_id    bigint references metadata_changes,
@@ -18,27 +18,27 @@ export async function up(knex: Knex): Promise<void> {
       kind             text not null check (kind in ('metric_data', 'test_data')),
       destination      text not null check (destination in ('csv', 'download')),
       format           text not null check (format in ('csv', 'csv.gz', 'parquet')),
-      -- Not jsonb, which cannot hold every text that JSON can, such as one with \\u0000 in it.
+      -- Not jsonb, which refuses some JSON, such as strings with \\u0000.
       request          json not null,
       status           text not null default 'running'
                        check (status in ('running', 'done', 'failed', 'cancelled', 'expired')),
-      -- The store that holds its file. A service with another store leaves it alone.
+      -- The object store of the file. Services with another store ignore this export.
       store            text not null,
       object_key       text not null,
       row_count        bigint not null default 0,
       byte_count       bigint not null default 0,
-      -- Estimate of its rows, where there is one before they are read.
+      -- Estimated number of rows; null without an estimate.
       expected_rows    bigint,
       sha256           bytea check (octet_length(sha256) = 32),
       failure_code     text,
       failure_message  text,
-      -- The process that runs it, and when it counts as lost unless a heartbeat comes before.
+      -- The process that runs it, and when the export counts as lost without a further heartbeat.
       runner_id        uuid not null,
       lost_at          timestamptz not null,
       created_at       timestamptz not null default now(),
       finished_at      timestamptz,
       expires_at       timestamptz not null,
-      -- When its objects were deleted from the object store.
+      -- When its files were deleted from the object store.
       swept_at         timestamptz
     );
     create index on exports (organisation_id, created_at);

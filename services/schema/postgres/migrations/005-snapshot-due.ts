@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * Every change of what a snapshot contains makes a new one due, whether by a service, the command line or an
- * operator in psql. Also the state of the publisher: the version that ClickHouse should have.
+ * Every change of data in the snapshot requests a new one, whether by a service, the command line or an
+ * operator in psql. snapshot_published has the version that ClickHouse should have.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -12,7 +12,7 @@ export async function up(knex: Knex): Promise<void> {
       only_row      boolean primary key default true check (only_row),
       version       bigint not null,
       row_count     bigint not null,
-      -- a UInt64 of ClickHouse, which bigint cannot hold
+      -- a UInt64 of ClickHouse, out of the range of bigint
       content_hash  numeric(20) not null,
       published_at  timestamptz not null
     );

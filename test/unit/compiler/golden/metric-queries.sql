@@ -593,7 +593,7 @@ WITH
         GROUP BY isp, bucket
         HAVING samples > 0
     ),
-    middles AS (
+    midpoints AS (
         SELECT
             isp,
             bucket,
@@ -603,12 +603,12 @@ WITH
             points.1 AS xs,
             arrayFlatten(arrayMap(run -> arraySort(run),
                 arraySplit((w, step) -> step != 0, points.2, arrayDifference(xs)))) AS ws,
-            arrayMap((reached, w) -> reached - w / 2, arrayCumSum(ws), ws) AS middles,
-            middles[1] AS first_middle,
-            middles[-1] - first_middle AS span
+            arrayMap((reached, w) -> reached - w / 2, arrayCumSum(ws), ws) AS midpoints,
+            midpoints[1] AS first_midpoint,
+            midpoints[-1] - first_midpoint AS span
         FROM points
     ),
-    placed AS (
+    positioned AS (
         SELECT
             isp,
             bucket,
@@ -619,9 +619,9 @@ WITH
             ws,
             arraySum(ws) AS total_weight,
             arraySum((x, w) -> x * w, xs, ws) / total_weight AS mean,
-            if(length(xs) = 1, [0.], arrayMap(middle -> (middle - first_middle) / span, middles)) AS places,
-            arrayZip(xs, places) AS placed_values
-        FROM middles
+            if(length(xs) = 1, [0.], arrayMap(midpoint -> (midpoint - first_midpoint) / span, midpoints)) AS positions,
+            arrayZip(xs, positions) AS positioned_values
+        FROM midpoints
     ),
     statistics AS (
         SELECT
@@ -640,19 +640,19 @@ WITH
                     (around[2].1 - around[1].1) * (level - around[1].2) / (around[2].2 - around[1].2)),
                 [0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99],
                 [
-                    arraySlice(placed_values, arrayCount(place -> place <= 0.01, places), 2),
-                    arraySlice(placed_values, arrayCount(place -> place <= 0.05, places), 2),
-                    arraySlice(placed_values, arrayCount(place -> place <= 0.1, places), 2),
-                    arraySlice(placed_values, arrayCount(place -> place <= 0.2, places), 2),
-                    arraySlice(placed_values, arrayCount(place -> place <= 0.25, places), 2),
-                    arraySlice(placed_values, arrayCount(place -> place <= 0.5, places), 2),
-                    arraySlice(placed_values, arrayCount(place -> place <= 0.75, places), 2),
-                    arraySlice(placed_values, arrayCount(place -> place <= 0.8, places), 2),
-                    arraySlice(placed_values, arrayCount(place -> place <= 0.9, places), 2),
-                    arraySlice(placed_values, arrayCount(place -> place <= 0.95, places), 2),
-                    arraySlice(placed_values, arrayCount(place -> place <= 0.99, places), 2)
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.01, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.05, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.1, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.2, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.25, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.5, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.75, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.8, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.9, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.95, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.99, positions), 2)
                 ]) AS quantiles
-        FROM placed
+        FROM positioned
     )
 SELECT
     isp,
@@ -717,7 +717,7 @@ WITH
         GROUP BY bucket
         HAVING samples > 0
     ),
-    middles AS (
+    midpoints AS (
         SELECT
             bucket,
             samples,
@@ -726,12 +726,12 @@ WITH
             points.1 AS xs,
             arrayFlatten(arrayMap(run -> arraySort(run),
                 arraySplit((w, step) -> step != 0, points.2, arrayDifference(xs)))) AS ws,
-            arrayMap((reached, w) -> reached - w / 2, arrayCumSum(ws), ws) AS middles,
-            middles[1] AS first_middle,
-            middles[-1] - first_middle AS span
+            arrayMap((reached, w) -> reached - w / 2, arrayCumSum(ws), ws) AS midpoints,
+            midpoints[1] AS first_midpoint,
+            midpoints[-1] - first_midpoint AS span
         FROM points
     ),
-    placed AS (
+    positioned AS (
         SELECT
             bucket,
             samples,
@@ -741,9 +741,9 @@ WITH
             ws,
             arraySum(ws) AS total_weight,
             arraySum((x, w) -> x * w, xs, ws) / total_weight AS mean,
-            if(length(xs) = 1, [0.], arrayMap(middle -> (middle - first_middle) / span, middles)) AS places,
-            arrayZip(xs, places) AS placed_values
-        FROM middles
+            if(length(xs) = 1, [0.], arrayMap(midpoint -> (midpoint - first_midpoint) / span, midpoints)) AS positions,
+            arrayZip(xs, positions) AS positioned_values
+        FROM midpoints
     ),
     statistics AS (
         SELECT
@@ -761,19 +761,19 @@ WITH
                     (around[2].1 - around[1].1) * (level - around[1].2) / (around[2].2 - around[1].2)),
                 [0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99],
                 [
-                    arraySlice(placed_values, arrayCount(place -> place <= 0.01, places), 2),
-                    arraySlice(placed_values, arrayCount(place -> place <= 0.05, places), 2),
-                    arraySlice(placed_values, arrayCount(place -> place <= 0.1, places), 2),
-                    arraySlice(placed_values, arrayCount(place -> place <= 0.2, places), 2),
-                    arraySlice(placed_values, arrayCount(place -> place <= 0.25, places), 2),
-                    arraySlice(placed_values, arrayCount(place -> place <= 0.5, places), 2),
-                    arraySlice(placed_values, arrayCount(place -> place <= 0.75, places), 2),
-                    arraySlice(placed_values, arrayCount(place -> place <= 0.8, places), 2),
-                    arraySlice(placed_values, arrayCount(place -> place <= 0.9, places), 2),
-                    arraySlice(placed_values, arrayCount(place -> place <= 0.95, places), 2),
-                    arraySlice(placed_values, arrayCount(place -> place <= 0.99, places), 2)
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.01, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.05, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.1, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.2, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.25, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.5, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.75, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.8, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.9, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.95, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.99, positions), 2)
                 ]) AS quantiles
-        FROM placed
+        FROM positioned
     )
 SELECT
     mean AS metricValue,
@@ -857,7 +857,7 @@ WITH
         GROUP BY bucket
         HAVING samples > 0
     ),
-    middles AS (
+    midpoints AS (
         SELECT
             bucket,
             samples,
@@ -866,12 +866,12 @@ WITH
             points.1 AS xs,
             arrayFlatten(arrayMap(run -> arraySort(run),
                 arraySplit((w, step) -> step != 0, points.2, arrayDifference(xs)))) AS ws,
-            arrayMap((reached, w) -> reached - w / 2, arrayCumSum(ws), ws) AS middles,
-            middles[1] AS first_middle,
-            middles[-1] - first_middle AS span
+            arrayMap((reached, w) -> reached - w / 2, arrayCumSum(ws), ws) AS midpoints,
+            midpoints[1] AS first_midpoint,
+            midpoints[-1] - first_midpoint AS span
         FROM points
     ),
-    placed AS (
+    positioned AS (
         SELECT
             bucket,
             samples,
@@ -881,9 +881,9 @@ WITH
             ws,
             arraySum(ws) AS total_weight,
             arraySum((x, w) -> x * w, xs, ws) / total_weight AS mean,
-            if(length(xs) = 1, [0.], arrayMap(middle -> (middle - first_middle) / span, middles)) AS places,
-            arrayZip(xs, places) AS placed_values
-        FROM middles
+            if(length(xs) = 1, [0.], arrayMap(midpoint -> (midpoint - first_midpoint) / span, midpoints)) AS positions,
+            arrayZip(xs, positions) AS positioned_values
+        FROM midpoints
     ),
     statistics AS (
         SELECT
@@ -901,19 +901,19 @@ WITH
                     (around[2].1 - around[1].1) * (level - around[1].2) / (around[2].2 - around[1].2)),
                 [0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99],
                 [
-                    arraySlice(placed_values, arrayCount(place -> place <= 0.01, places), 2),
-                    arraySlice(placed_values, arrayCount(place -> place <= 0.05, places), 2),
-                    arraySlice(placed_values, arrayCount(place -> place <= 0.1, places), 2),
-                    arraySlice(placed_values, arrayCount(place -> place <= 0.2, places), 2),
-                    arraySlice(placed_values, arrayCount(place -> place <= 0.25, places), 2),
-                    arraySlice(placed_values, arrayCount(place -> place <= 0.5, places), 2),
-                    arraySlice(placed_values, arrayCount(place -> place <= 0.75, places), 2),
-                    arraySlice(placed_values, arrayCount(place -> place <= 0.8, places), 2),
-                    arraySlice(placed_values, arrayCount(place -> place <= 0.9, places), 2),
-                    arraySlice(placed_values, arrayCount(place -> place <= 0.95, places), 2),
-                    arraySlice(placed_values, arrayCount(place -> place <= 0.99, places), 2)
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.01, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.05, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.1, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.2, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.25, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.5, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.75, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.8, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.9, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.95, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.99, positions), 2)
                 ]) AS quantiles
-        FROM placed
+        FROM positioned
     )
 SELECT
     mean AS metricValue,

@@ -1,4 +1,4 @@
-/** A stretch of UTC time that a date form names, to the millisecond; both ends are included. */
+/** A period of UTC time, to the millisecond; both ends are included. */
 export interface Period {
   readonly fromMs: number;
   readonly toMs: number;
@@ -8,35 +8,34 @@ const secondMs = 1000;
 export const dayMs = 86_400_000;
 
 /**
- * What a date form means, in UTC, or undefined when it is none or there is no such day:
+ * Parses a date in UTC. Returns undefined if the format is unknown or the day does not exist:
  *
  *   now                  this second
- *   +3 days, -7 days     that day: today at this hour plus or minus so many days, rounded to its day
+ *   +3 days, -7 days     the whole day that is so many days from today
  *   last monday          the nearest Monday before today
- *   this monday          today if it is a Monday, else the coming one
+ *   this monday          today if it is a Monday, otherwise the next one
  *   next monday          the nearest Monday after today
  *   2026-01-31, 20260131 that day
  *   2026-01              that month
  *   2026                 that year
  *
- * Words are taken in any case. Days of the week are those of PHP's strtotime, which the contract's
- * forms come from.
+ * Words are case-insensitive. Weekdays follow PHP's strtotime, the origin of the contract's formats.
  */
 export function datePeriod(text: string, now: Date): Period | undefined {
-  return wordPeriod(text, now)?.period ?? calendarPeriod(text);
+  return relativePeriod(text, now)?.period ?? calendarPeriod(text);
 }
 
-/** A relative word as a moment: `-7 days` is exactly 168 hours ago, `last monday` is its midnight. */
-export function wordInstantMs(text: string, now: Date): number | undefined {
-  return wordPeriod(text, now)?.instantMs;
+/** A relative date as an instant: `-7 days` is exactly 168 hours ago, `last monday` its midnight. */
+export function relativeInstantMs(text: string, now: Date): number | undefined {
+  return relativePeriod(text, now)?.instantMs;
 }
 
-interface Word {
+interface RelativeDate {
   readonly period: Period;
   readonly instantMs: number;
 }
 
-function wordPeriod(text: string, now: Date): Word | undefined {
+function relativePeriod(text: string, now: Date): RelativeDate | undefined {
   const nowMs = now.getTime();
   const word = text.trim().toLowerCase();
   if (word === 'now') {
@@ -46,7 +45,7 @@ function wordPeriod(text: string, now: Date): Word | undefined {
   const days = /^([+-]) ?(\d{1,5}) days?$/.exec(word);
   if (days !== null) {
     const instantMs = nowMs + Number(`${days[1] ?? ''}${days[2] ?? ''}`) * dayMs;
-    return within({ period: dayOf(instantMs), instantMs });
+    return ifStorable({ period: dayOf(instantMs), instantMs });
   }
   const weekday = /^(last|this|next) ([a-z]+)$/.exec(word);
   const index = dayNames.findIndex(
@@ -80,10 +79,10 @@ function calendarPeriod(text: string): Period | undefined {
     return between(dateMs(year, month, 1), next);
   }
   const fromMs = dateMs(year, month, Number(dayText));
-  return fromMs === undefined ? undefined : within({ period: dayOf(fromMs) })?.period;
+  return fromMs === undefined ? undefined : ifStorable({ period: dayOf(fromMs) })?.period;
 }
 
-/** Midnight of a day, or undefined where there is no such day: 30 February. */
+/** Midnight of a day, or undefined if the day does not exist, such as 30 February. */
 export function dateMs(year: number, month: number, day: number): number | undefined {
   const ms = Date.UTC(year, month - 1, day);
   const date = new Date(ms);
@@ -94,7 +93,7 @@ export function dateMs(year: number, month: number, day: number): number | undef
 
 function between(fromMs: number | undefined, endMs: number | undefined): Period | undefined {
   if (fromMs === undefined || endMs === undefined) return undefined;
-  return within({ period: { fromMs, toMs: endMs - 1 } })?.period;
+  return ifStorable({ period: { fromMs, toMs: endMs - 1 } })?.period;
 }
 
 function dayOf(ms: number): Period {
@@ -102,10 +101,10 @@ function dayOf(ms: number): Period {
   return { fromMs, toMs: fromMs + dayMs - 1 };
 }
 
-// Results have times from 1970 to 2105: ClickHouse's DateTime ends in February 2106.
+// ClickHouse's DateTime ranges from 1970 to February 2106.
 const firstMs = Date.UTC(1970, 0, 1);
 const lastMs = Date.UTC(2106, 0, 1) - 1;
 
-function within<T extends { readonly period: Period }>(dated: T): T | undefined {
+function ifStorable<T extends { readonly period: Period }>(dated: T): T | undefined {
   return dated.period.fromMs >= firstMs && dated.period.toMs <= lastMs ? dated : undefined;
 }

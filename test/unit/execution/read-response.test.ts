@@ -3,11 +3,11 @@ import { createServer, get, type IncomingMessage, type ServerResponse } from 'no
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { readAnswer } from '../../../services/query/execution/read-answer.ts';
+import { readResponse } from '../../../services/query/execution/read-response.ts';
 
 const mebibyte = 1024 * 1024;
 
-describe('readAnswer', () => {
+describe('readResponse', () => {
   it('applies backpressure to the server while nothing is read', async () => {
     const totalBytes = 256 * mebibyte;
     let sentBytes = 0;
@@ -20,7 +20,7 @@ describe('readAnswer', () => {
       res.end();
     };
     await withResponse(send, async (response) => {
-      const pieces = readAnswer(response);
+      const pieces = readResponse(response);
       const first = await pieces.next();
       let takenBytes = (first.value as Buffer).length;
       await sleep(500);
@@ -42,7 +42,7 @@ describe('readAnswer', () => {
       const taken: Buffer[] = [];
       let failure: unknown;
       try {
-        for await (const piece of readAnswer(response)) {
+        for await (const piece of readResponse(response)) {
           taken.push(piece);
           await sleep(50);
         }
@@ -61,7 +61,7 @@ describe('readAnswer', () => {
       res.write(Buffer.alloc(mebibyte));
     };
     await withResponse(send, async (response) => {
-      for await (const piece of readAnswer(response)) {
+      for await (const piece of readResponse(response)) {
         expect(piece.length).to.be.greaterThan(0);
         break;
       }

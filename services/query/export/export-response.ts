@@ -7,8 +7,8 @@ interface Links {
   readonly store: ObjectStore;
 }
 
-/** What the caller of an export gets when its file is there. */
-export async function fileAnswer(record: ExportRecord, { signer, store }: Links) {
+/** The response for a finished export. */
+export async function fileResponse(record: ExportRecord, { signer, store }: Links) {
   const { id, destination, key, expiresAt, rows, bytes } = record;
   const common = { expiresAt: expiresAt.toISOString(), rows, bytes };
   return destination === 'csv'
@@ -21,8 +21,8 @@ export async function fileAnswer(record: ExportRecord, { signer, store }: Links)
       };
 }
 
-/** How an export is doing, with the links when it is done. */
-export async function statusAnswer(record: ExportRecord, links: Links) {
+/** The status of an export, with its links when it is done. */
+export async function statusResponse(record: ExportRecord, links: Links) {
   const { id, kind, format, status, rows, bytes, failureCode, failureMessage } = record;
   return {
     id,
@@ -37,7 +37,7 @@ export async function statusAnswer(record: ExportRecord, links: Links) {
     finishedAt: record.finishedAt?.toISOString() ?? null,
     expiresAt: record.expiresAt.toISOString(),
     ...(failureCode === null ? {} : { failure: { code: failureCode, message: failureMessage } }),
-    ...(status === 'done' ? await fileAnswer(record, links) : {}),
+    ...(status === 'done' ? await fileResponse(record, links) : {}),
   };
 }
 
@@ -49,7 +49,7 @@ function statusPath(id: string): string {
   return `/exports/${id}`;
 }
 
-// 100 is for what is done: the number of rows to come is an estimate.
+// At most 99 until it is done, because expectedRows is an estimate.
 function percentOf({ status, rows, expectedRows }: ExportRecord): number | null {
   if (status === 'done') return 100;
   if (expectedRows === null || expectedRows === 0) return null;

@@ -1,6 +1,14 @@
+/** `Did you mean "httpget"?`, or the list of candidates if none is similar. */
+export function suggestion(word: string, candidates: readonly string[]): string {
+  const meant = nearest(word, candidates);
+  return meant === undefined
+    ? `Send one of: ${candidates.join(', ')}.`
+    : `Did you mean ${JSON.stringify(meant)}?`;
+}
+
 /**
- * The candidate that was probably meant, or undefined when none is close: at most one change for
- * every three letters, so that `httpgt` finds `httpget` and `foo` finds nothing.
+ * The most similar candidate, with at most one edit per three letters: `httpgt` finds `httpget`,
+ * `foo` finds nothing.
  */
 function nearest(word: string, candidates: readonly string[]): string | undefined {
   const typed = word.slice(0, 64).toLowerCase();
@@ -15,15 +23,7 @@ function nearest(word: string, candidates: readonly string[]): string | undefine
   return best?.candidate;
 }
 
-/** `Did you mean "httpget"?`, or what there is when nothing is close. */
-export function suggestion(word: string, candidates: readonly string[]): string {
-  const meant = nearest(word, candidates);
-  return meant === undefined
-    ? `Send one of: ${candidates.join(', ')}.`
-    : `Did you mean ${JSON.stringify(meant)}?`;
-}
-
-/** Letters to insert, remove, replace or swap with their neighbour: `ips` is one swap from `isp`. */
+/** Damerau-Levenshtein distance: `ips` is one swap from `isp`. */
 function editDistance(from: string, to: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, i) => i);

@@ -1,11 +1,11 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { ExportFormat } from './export-format.ts';
-import type { FileFigures } from './file-content.ts';
+import type { FileStats } from './file-content.ts';
 
 export type ExportOutcome = 'done' | 'failed' | 'cancelled';
 
-/** How exports go, for Prometheus. */
-export class ExportFigures {
+/** Prometheus metrics of exports. */
+export class ExportMetrics {
   readonly #ended: Counter<'format' | 'outcome'>;
   readonly #running: Gauge;
   readonly #durations: Histogram<'format'>;
@@ -16,38 +16,38 @@ export class ExportFigures {
     const registers = [registry];
     this.#ended = new Counter({
       name: 'netpanel_exports_total',
-      help: 'Exports that have ended, by format and outcome: done, failed or cancelled.',
+      help: 'Finished exports, by format and outcome: done, failed or cancelled.',
       labelNames: ['format', 'outcome'],
       registers,
     });
     this.#running = new Gauge({
       name: 'netpanel_exports_running',
-      help: 'Exports that this process is making.',
+      help: 'Running exports of this process.',
       registers,
     });
     this.#durations = new Histogram({
       name: 'netpanel_export_duration_seconds',
-      help: 'Time an export took until its file was there.',
+      help: 'Duration of successful exports.',
       labelNames: ['format'],
       buckets: [0.1, 0.5, 1, 5, 10, 30, 60, 300, 900, 1800, 3600],
       registers,
     });
     this.#rows = new Counter({
       name: 'netpanel_export_rows_total',
-      help: 'Rows of the files that were made.',
+      help: 'Rows written to export files.',
       labelNames: ['format'],
       registers,
     });
     this.#bytes = new Counter({
       name: 'netpanel_export_bytes_total',
-      help: 'Bytes of the files that were made.',
+      help: 'Bytes written to export files.',
       labelNames: ['format'],
       registers,
     });
   }
 
-  /** Returns what is to be called with its outcome. */
-  begin(format: ExportFormat): (outcome: ExportOutcome, file: FileFigures) => void {
+  /** Returns a function to be called with the outcome. */
+  begin(format: ExportFormat): (outcome: ExportOutcome, file: FileStats) => void {
     this.#running.inc();
     const stop = this.#durations.startTimer({ format });
     return (outcome, { rows, bytes }) => {

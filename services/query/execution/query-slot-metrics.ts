@@ -1,12 +1,12 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { QuerySlots } from './query-slots.ts';
 
-/** How the places for running queries are taken, over all organisations. */
-export function slotFigures(registry: Registry, slots: QuerySlots): void {
+/** Running, queued and refused queries, over all organisations. */
+export function querySlotMetrics(registry: Registry, slots: QuerySlots): void {
   const registers = [registry];
   new Gauge({
     name: 'netpanel_query_slots_running',
-    help: 'Queries of callers that run.',
+    help: 'Running client queries.',
     registers,
     collect() {
       this.set(slots.counts.running);
@@ -14,7 +14,7 @@ export function slotFigures(registry: Registry, slots: QuerySlots): void {
   });
   new Gauge({
     name: 'netpanel_query_slots_waiting',
-    help: "Queries of callers that wait for one of their organisation's places.",
+    help: "Client queries that are queued because of their organisation's limit.",
     registers,
     collect() {
       this.set(slots.counts.waiting);
@@ -22,7 +22,7 @@ export function slotFigures(registry: Registry, slots: QuerySlots): void {
   });
   new Counter({
     name: 'netpanel_query_slots_refused_total',
-    help: 'Queries of callers that waited in vain and were answered 429.',
+    help: 'Client queries that were queued for too long and got status 429.',
     registers,
     collect() {
       this.reset();

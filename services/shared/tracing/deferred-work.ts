@@ -2,23 +2,23 @@ import { context, type Context, type Link, ROOT_CONTEXT, trace } from '@opentele
 import { recordError } from './record-error.ts';
 import { tracer } from './traced.ts';
 
-// What a span takes by default.
+// The default maximum of the SDK.
 const maxLinks = 128;
 
-/** Work that is done later, for several requests at once: a part of the first one's trace. */
-export class LaterWork {
-  #askers: Context[] = [];
+/** Traces work that is done later for several requests: in the first one's trace, linked to the others. */
+export class DeferredWork {
+  #requests: Context[] = [];
 
-  /** To be called within the request that makes it necessary. */
-  ask(): void {
-    if (trace.getActiveSpan() !== undefined && this.#askers.length < maxLinks) {
-      this.#askers.push(context.active());
+  /** To be called within the request that needs the work. */
+  addRequest(): void {
+    if (trace.getActiveSpan() !== undefined && this.#requests.length < maxLinks) {
+      this.#requests.push(context.active());
     }
   }
 
   async traced<T>(name: string, work: () => Promise<T>): Promise<T> {
-    const [first = ROOT_CONTEXT, ...others] = this.#askers;
-    this.#askers = [];
+    const [first = ROOT_CONTEXT, ...others] = this.#requests;
+    this.#requests = [];
     return tracer.startActiveSpan(name, { links: linksTo(others) }, first, async (span) => {
       try {
         return await work();

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { datePeriod, wordInstantMs } from '../../../services/query/request/date-words.ts';
+import { datePeriod, relativeInstantMs } from '../../../services/query/request/date-period.ts';
 
 /** The period as two texts, or undefined. */
 function period(text: string, now = '2026-02-14T10:20:30.400Z'): string | undefined {
@@ -97,7 +97,7 @@ describe('a date of test data', () => {
 
 describe('a relative time', () => {
   const instant = (text: string) => {
-    const ms = wordInstantMs(text, new Date('2026-02-14T10:20:30.400Z'));
+    const ms = relativeInstantMs(text, new Date('2026-02-14T10:20:30.400Z'));
     return ms === undefined ? undefined : iso(ms);
   };
 

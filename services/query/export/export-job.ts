@@ -4,17 +4,17 @@ import type { QueryCost } from '../execution/query-request.ts';
 import type { ExportFormat } from './export-format.ts';
 import type { ExportDestination, ExportKind } from './export-record.ts';
 
-/** An export that somebody has asked for, checked and compiled. */
-export interface ExportOrder {
+/** A validated and compiled export request. */
+export interface ExportJob {
   readonly caller: Caller;
   readonly route: string;
   readonly kind: ExportKind;
   readonly destination: ExportDestination;
   readonly format: ExportFormat;
-  /** The body as it came. */
+  /** The request body, unchanged. */
   readonly request: unknown;
   readonly query: CompiledQuery;
-  /** Whether a row of the file is a stored result, so that their number can be told beforehand. */
-  readonly isRowByRow: boolean;
+  /** Whether the file has one row per stored result, so that the number of rows can be estimated. */
+  readonly isRowPerResult: boolean;
   readonly cost: QueryCost;
 }
