@@ -35,11 +35,11 @@ const startsFormulaSql = String.raw`'^[=+\\-@\\t\\r]'`;
 function escapedValue(value: Expression, kind: ColumnKind): Expression {
   switch (kind) {
     case 'text':
-      return sql`if(ifNull(match(${value}, ${startsFormulaSql}), 0), concat('\'', ${value}), ${value})`;
+      return sql`if(ifNull(match(${value}, ${startsFormulaSql}), 0), concat('\\'', ${value}), ${value})`;
     case 'variant': {
       const text = sql`variantElement(${value}, 'String')`;
       return sql`if(ifNull(match(${text}, ${startsFormulaSql}), 0),
-    CAST(concat('\'', ${text}), 'Variant(Float64, String)'), ${value})`;
+    CAST(concat('\\'', ${text}), 'Variant(Float64, String)'), ${value})`;
     }
     default:
       return value;
