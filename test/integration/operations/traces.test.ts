@@ -254,7 +254,7 @@ describe('traces', function () {
     const warnings = () =>
       service
         .logLines()
-        .filter(({ message }) => String(message).startsWith('traces cannot be sent'));
+        .filter(({ message }) => String(message).startsWith('could not send traces'));
     for (let i = 0; i < 3; i++) {
       expect((await api.post('/metric_data', total)).status).to.equal(200);
     }
