@@ -133,6 +133,7 @@ describe('a stored text that contains SQL', function () {
     for (const text of sampledTexts) {
       const name = `custom.${keyOf(text)}`;
       const { body } = await api.post('/metric_data', { ...raw, splits: [name] });
+      expect(body.code, JSON.stringify(body)).to.equal('OK');
       const points = (body.data as { metricData: Record<string, unknown>[] }[]).flatMap(
         ({ metricData }) => metricData,
       );

@@ -43,15 +43,26 @@ export class AccessStore {
   }
 
   async #lookUp(database: Database, organisationId: number): Promise<OrganisationAccess> {
-    const [granted, version] = await Promise.all([
+    const [granted, customKeys] = await Promise.all([
       grantedKeys(database, organisationId),
-      this.#latestSnapshot(),
+      this.#latestCustomKeys(organisationId),
     ]);
-    const context = { organisationId, version };
-    const customKeys = await this.#customKeys.forceFetch(`${organisationId}:${version}`, {
-      context,
-    });
     return { metrics: granted.metric, tests: granted.test, customKeys };
+  }
+
+  // The publisher drops a replaced snapshot. If that happens before its keys are read, there are none:
+  // they count only if the snapshot is still the latest afterwards.
+  async #latestCustomKeys(organisationId: number): Promise<readonly string[]> {
+    let version = await this.#latestSnapshot();
+    for (;;) {
+      const key = `${organisationId}:${version}`;
+      const isCached = this.#customKeys.has(key);
+      const keys = await this.#customKeys.forceFetch(key, { context: { organisationId, version } });
+      const latest = isCached ? version : await this.#latestSnapshot();
+      if (latest === version) return keys;
+      this.#customKeys.delete(key);
+      version = latest;
+    }
   }
 
   async #latestSnapshot(): Promise<string> {
