@@ -25,14 +25,14 @@ describe('the custom keys of an organisation', () => {
     // Replaces the snapshot once, after its version was read and before its keys are.
     let isReplaced = false;
     const query = client.query.bind(client);
-    client.query = (async (params: Parameters<typeof query>[0]) => {
+    client.query = async (params: Parameters<typeof query>[0]) => {
       if (!isReplaced && params.query.includes('custom.keys')) {
         isReplaced = true;
         await publish(2, organisationId);
         await schema.command('ALTER TABLE agent_metadata_snapshot DROP PARTITION 1');
       }
       return query(params);
-    });
+    };
 
     const store = new AccessStore(database, client, 5000);
     const { customKeys } = await store.accessOf(organisationId);
