@@ -1,26 +1,16 @@
+import { agentsWithMetadata, currentCustomKeys } from '../../registry/agents-with-metadata.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { csvText } from '../csv/csv-text.ts';
 import { agentColumns } from './parse-agent-records.ts';
-
-interface ExportedAgent {
-  readonly agent_id: string;
-  readonly custom: Readonly<Record<string, string | number>> | null;
-  readonly [column: string]: unknown;
-}
-
-const agentsPerBatch = 10_000;
 
 /** The agents of an organisation with their current metadata, as a CSV file that can be imported. */
 export async function* exportAgents(
   database: Database,
   organisationId: number,
 ): AsyncGenerator<string> {
-  const keys = await customKeys(database, organisationId);
+  const keys = await currentCustomKeys(database, organisationId);
   yield csvText([[...agentColumns, ...keys.map((key) => `custom.${key}`)]]);
-  for (let afterKey = 0; ;) {
-    const agents = await agentsAfter(database, organisationId, afterKey);
-    if (agents.length === 0) return;
-    afterKey = Number(agents.at(-1)?.agent_key);
+  for await (const agents of agentsWithMetadata(database, organisationId)) {
     yield csvText(
       agents.map((agent) => [
         ...agentColumns.map((column) => agent[column] as string | number | null),
@@ -28,33 +18,4 @@ export async function* exportAgents(
       ]),
     );
   }
-}
-
-async function customKeys(database: Database, organisationId: number): Promise<readonly string[]> {
-  const { rows } = await database.raw<{ rows: { key: string }[] }>(
-    `select distinct jsonb_object_keys(custom) as key from agent_metadata
-     where organisation_id = ? and superseded_at is null and valid @> now() order by 1`,
-    [organisationId],
-  );
-  return rows.map(({ key }) => key);
-}
-
-async function agentsAfter(
-  database: Database,
-  organisationId: number,
-  afterKey: number,
-): Promise<readonly ExportedAgent[]> {
-  const { rows } = await database.raw<{ rows: ExportedAgent[] }>(
-    `select a.id as agent_key, a.agent_id, a.unit_id, a.mac_address, a.kind, a.base, a.country,
-       s.name as isp, s.name || ':' || p.name as package, m.timezone, m.custom
-     from agents a
-       left join agent_metadata m
-         on m.agent_key = a.id and m.superseded_at is null and m.valid @> now()
-       left join isps s on s.id = m.isp_id
-       left join packages p on p.id = m.package_id
-     where a.organisation_id = ? and a.id > ?
-     order by a.id limit ?`,
-    [organisationId, afterKey, agentsPerBatch],
-  );
-  return rows;
 }

@@ -1,6 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import type { Field } from '../../catalog/field.ts';
-import { normaliseId } from '../../registry/normalise-id.ts';
+import { searchAgentIds, searchUnitIds } from '../../registry/search-agents.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 
 export interface ValueSearch {
@@ -22,8 +22,8 @@ export function filterValues(stores: Stores, search: ValueSearch): Promise<reado
   // The databases refuse NUL, so no stored text contains it.
   if (search.search.includes('\0')) return Promise.resolve([]);
   if (source.kind !== 'column') return metadataValues(stores.clickhouse, search);
-  if (source.column === 'agent_id') return agentIds(stores.database, search);
-  if (source.column === 'unit_id') return unitIds(stores.database, search);
+  if (source.column === 'agent_id') return searchAgentIds(stores.database, search);
+  if (source.column === 'unit_id') return searchUnitIds(stores.database, search);
   return resultValues(stores.clickhouse, search);
 }
 
@@ -81,52 +81,3 @@ async function valuesOf(
 
 // Autocomplete is useless after more than this.
 const listingTimeoutS = 10;
-
-/** Ignores punctuation, like every agent lookup: `AA:b` finds aab01. */
-async function agentIds(
-  database: Database,
-  { organisationId, search, limit }: ValueSearch,
-): Promise<readonly string[]> {
-  const prefix = normaliseId(search);
-  const rows = await database('agents')
-    .where({ organisation_id: organisationId })
-    .where((query) => {
-      if (prefix === '') return;
-      void query
-        .whereLike('agent_id_normalised', `${prefix}%`)
-        // LIKE uses the index only in a database with the C locale. BETWEEN uses it with any
-        // locale; normalised ids contain only a-z and 0-9.
-        .whereBetween('agent_id_normalised', [prefix, prefix + 'z'.repeat(64)]);
-    })
-    .orderBy('agent_id_normalised')
-    .limit(limit)
-    .select<{ agent_id: string }[]>('agent_id');
-  return rows.map(({ agent_id }) => agent_id);
-}
-
-async function unitIds(
-  database: Database,
-  { organisationId, search, limit }: ValueSearch,
-): Promise<readonly string[]> {
-  if (search !== '' && !/^(0|[1-9]\d{0,17})$/.test(search)) return [];
-  const rows = await database('agents')
-    .where({ organisation_id: organisationId })
-    .whereNotNull('unit_id')
-    .where((query) => {
-      for (const range of rangesOfPrefix(search)) void query.orWhereBetween('unit_id', range);
-    })
-    .orderBy('unit_id')
-    .limit(limit)
-    .select<{ unit_id: string | number }[]>('unit_id');
-  return rows.map(({ unit_id }) => String(unit_id));
-}
-
-/** The numbers that start with 12 as ranges, to use the index: 12, 120 to 129, 1200 to 1299, … */
-function rangesOfPrefix(prefix: string): [string, string][] {
-  if (prefix === '') return [];
-  if (prefix === '0') return [['0', '0']];
-  return Array.from({ length: 19 - prefix.length }, (_, digits) => [
-    prefix + '0'.repeat(digits),
-    prefix + '9'.repeat(digits),
-  ]);
-}
