@@ -154,10 +154,18 @@ describe('a stored text that contains SQL', function () {
   async function waitUntilPublished(): Promise<void> {
     for (let waits = 0; waits < 600; waits++) {
       const { status, body } = await api.get('/filters/note/values?limit=1000');
-      if (status === 200 && (body.data as unknown[]).length === texts.length) return;
+      const hasValues = status === 200 && (body.data as unknown[]).length === texts.length;
+      if (hasValues && (await hasAllKeys())) return;
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
     throw new Error('the metadata was not published after 2 minutes');
+  }
+
+  /** The service caches the custom keys of an organisation (ACCESS_CACHE_MS). */
+  async function hasAllKeys(): Promise<boolean> {
+    const { body } = await api.get('/splits');
+    const names = (body.data as { id: string }[]).map(({ id }) => id);
+    return texts.every((text) => names.includes(keyOf(text)));
   }
 });
 
