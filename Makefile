@@ -17,6 +17,8 @@ explorer_sources := $(shell find services/explorer services/catalog openapi/clie
 # tsc is incremental: it reads dist/.tsbuildinfo and writes only what changed.
 dist/.compiled: node_modules/.package-lock.json $(sources)
 	node_modules/.bin/tsc
+# npx sets this only when it first meets the folder, so it would be missing after make clean.
+	@chmod +x dist/services/cli/netpanel.js
 	@touch $@
 
 dist/explorer/index.html: node_modules/.package-lock.json $(explorer_sources)
