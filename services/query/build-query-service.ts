@@ -18,7 +18,7 @@ import { snapshotDependency } from './access/snapshot-dependency.ts';
 import { QueryAudit } from './audit/query-audit.ts';
 import type { QueryConfig } from './config.ts';
 import { queryRunner } from './execution/query-runner.ts';
-import { QuerySlots } from './execution/query-slots.ts';
+import { OrganisationSlots } from '../shared/slots/organisation-slots.ts';
 import { querySlotMetrics } from './execution/query-slot-metrics.ts';
 import { openExports } from './export/export-service.ts';
 import { explorerPage } from './routes/explorer-page.ts';
@@ -56,7 +56,11 @@ export async function buildQueryService(
   const tokens = new TokenStore(database, 'data', config.tokenCacheMs);
   const contract = openApiContract('query.yaml', config.maxBodyBytes);
   const running = { queries, background, metrics, pool, logger };
-  const slots = new QuerySlots(config.maxRunningQueries, config.queryQueueMs);
+  const slots = new OrganisationSlots(
+    'running queries',
+    config.maxRunningQueries,
+    config.queryQueueMs,
+  );
   const audit = new QueryAudit({
     clickhouse: background,
     flushMs: config.auditFlushMs,

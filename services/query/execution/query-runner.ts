@@ -17,7 +17,7 @@ import type { CompiledQuery } from '../compiler/compiled-query.ts';
 import { exceptionGuard } from './exception-guard.ts';
 import type { QueryRequest } from './query-request.ts';
 import { type QueryLimits, querySettings } from './query-settings.ts';
-import type { QuerySlots } from './query-slots.ts';
+import type { OrganisationSlots } from '../../shared/slots/organisation-slots.ts';
 import { readResponse } from './read-response.ts';
 import { rejectLongParams } from './reject-long-params.ts';
 import { toQueryError } from './to-query-error.ts';
@@ -39,7 +39,7 @@ interface Parts {
   /** Uses separate connections, so that KILL QUERY does not wait for running queries. */
   readonly background: ClickHouseClient;
   readonly limits: QueryLimits;
-  readonly slots: QuerySlots;
+  readonly slots: OrganisationSlots;
   readonly metrics: ClickHouseMetrics;
   /** The pool of `queries`. */
   readonly pool: ClickHousePool;

@@ -1,8 +1,8 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { QuerySlots } from './query-slots.ts';
+import type { OrganisationSlots } from '../../shared/slots/organisation-slots.ts';
 
 /** Running, queued and refused queries, over all organisations. */
-export function querySlotMetrics(registry: Registry, slots: QuerySlots): void {
+export function querySlotMetrics(registry: Registry, slots: OrganisationSlots): void {
   const registers = [registry];
   new Gauge({
     name: 'netpanel_query_slots_running',

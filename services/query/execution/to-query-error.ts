@@ -1,6 +1,7 @@
 import { ClickHouseError } from '@clickhouse/client';
 import { clickHouseCodes } from '../../shared/clickhouse/clickhouse-codes.ts';
 import { AppError } from '../../shared/errors/app-error.ts';
+import { retryAfter } from '../../shared/http/retry-after.ts';
 import { isUnreachable } from '../../shared/errors/is-unreachable.ts';
 import type { QueryLimits } from './query-settings.ts';
 
@@ -52,8 +53,4 @@ function overLimit(message: string, cause: unknown): AppError {
 
 function unavailable(cause: unknown): AppError {
   return new AppError('SERVICE_UNAVAILABLE', { headers: retryAfter(5), cause });
-}
-
-export function retryAfter(seconds: number): Record<string, string> {
-  return { 'Retry-After': String(seconds) };
 }

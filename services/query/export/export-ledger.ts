@@ -1,6 +1,6 @@
 import { AppError } from '../../shared/errors/app-error.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
-import { retryAfter } from '../execution/to-query-error.ts';
+import { retryAfter } from '../../shared/http/retry-after.ts';
 import type { ExportRecord, ExportStatus } from './export-record.ts';
 import type { FileStats } from './file-content.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AppError } from '../../shared/errors/app-error.ts';
 import type { Logger } from '../../shared/logging/create-logger.ts';
 import { currentTraceId, traced } from '../../shared/tracing/traced.ts';
-import { retryAfter } from '../execution/to-query-error.ts';
+import { retryAfter } from '../../shared/http/retry-after.ts';
 import type { ExportMetrics } from './export-metrics.ts';
 import type { ExportJob } from './export-job.ts';
 import { exportKey } from './export-record.ts';

@@ -8,7 +8,7 @@ import type { Logger } from '../../shared/logging/create-logger.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import type { QueryConfig } from '../config.ts';
 import { queryRunner } from '../execution/query-runner.ts';
-import { QuerySlots } from '../execution/query-slots.ts';
+import { OrganisationSlots } from '../../shared/slots/organisation-slots.ts';
 import type { ObjectStore } from '../store/object-store.ts';
 import { openObjectStore } from '../store/open-object-store.ts';
 import { ExportMetrics } from './export-metrics.ts';
@@ -94,6 +94,6 @@ function exportQueries({ config, ...parts }: Parts) {
       queryTimeoutMs: config.exportTimeoutMs,
       maxResultRows: config.exportMaxRows,
     },
-    slots: new QuerySlots(config.maxRunningExports, config.queryQueueMs),
+    slots: new OrganisationSlots('running exports', config.maxRunningExports, config.queryQueueMs),
   });
 }

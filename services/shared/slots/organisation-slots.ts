@@ -1,5 +1,5 @@
-import { AppError } from '../../shared/errors/app-error.ts';
-import { retryAfter } from './to-query-error.ts';
+import { AppError } from '../errors/app-error.ts';
+import { retryAfter } from '../http/retry-after.ts';
 
 interface Waiting {
   readonly start: () => void;
@@ -8,15 +8,18 @@ interface Waiting {
 /** Releases a slot. Further calls have no effect. */
 export type ReleaseSlot = () => void;
 
-/** Limits concurrent queries per organisation. More queries are queued, first in, first out. */
-export class QuerySlots {
+/** Limits concurrent work per organisation. More of it is queued, first in, first out. */
+export class OrganisationSlots {
+  readonly #work: string;
   readonly #perOrganisation: number;
   readonly #maxWaitMs: number;
   readonly #running = new Map<number, number>();
   readonly #waiting = new Map<number, Set<Waiting>>();
   #refused = 0;
 
-  constructor(perOrganisation: number, maxWaitMs: number) {
+  /** `work` names what is limited, in the message to the client: `running queries`. */
+  constructor(work: string, perOrganisation: number, maxWaitMs: number) {
+    this.#work = work;
     this.#perOrganisation = perOrganisation;
     this.#maxWaitMs = maxWaitMs;
   }
@@ -67,14 +70,14 @@ export class QuerySlots {
       const timer = setTimeout(() => {
         dequeue();
         this.#refused++;
-        reject(tooManyQueries(this.#perOrganisation));
+        reject(noFreeSlot(this.#work, this.#perOrganisation));
       }, this.#maxWaitMs);
       signal.addEventListener('abort', onAbort);
       queue.add(waiting);
     });
   }
 
-  // The slot is handed to the first query in the queue, so that a new query cannot take it.
+  // The slot is handed to the first in the queue, so that a newcomer cannot take it.
   #release(organisationId: number): void {
     const [next] = this.#waiting.get(organisationId) ?? [];
     if (next !== undefined) {
@@ -87,9 +90,9 @@ export class QuerySlots {
   }
 }
 
-function tooManyQueries(limit: number): AppError {
+function noFreeSlot(work: string, limit: number): AppError {
   return new AppError('RATE_LIMITED', {
-    publicMessage: `Your organisation already has ${limit} running queries, the maximum. Please retry shortly.`,
+    publicMessage: `Your organisation already has ${limit} ${work}, the maximum. Please retry shortly.`,
     headers: retryAfter(1),
   });
 }

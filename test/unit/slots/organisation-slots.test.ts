@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { QuerySlots } from '../../../services/query/execution/query-slots.ts';
+import { OrganisationSlots } from '../../../services/shared/slots/organisation-slots.ts';
 import { AppError } from '../../../services/shared/errors/app-error.ts';
 
 const connected = new AbortController().signal;
 
-describe('query slots', () => {
+describe('slots of an organisation', () => {
   it('are counted per organisation', async () => {
-    const slots = new QuerySlots(1, 0);
+    const slots = new OrganisationSlots('running queries', 1, 0);
     await slots.acquire(1, connected);
     await slots.acquire(2, connected);
     const rejected = await slots.acquire(1, connected).catch((error: unknown) => error);
@@ -16,7 +16,7 @@ describe('query slots', () => {
   });
 
   it('are given to waiting queries in the order of arrival', async () => {
-    const slots = new QuerySlots(1, 60_000);
+    const slots = new OrganisationSlots('running queries', 1, 60_000);
     const order: string[] = [];
     const release = await slots.acquire(1, connected);
     const second = slots.acquire(1, connected).then((next) => (order.push('second'), next));
@@ -28,7 +28,7 @@ describe('query slots', () => {
   });
 
   it('are released once, even when released twice', async () => {
-    const slots = new QuerySlots(2, 0);
+    const slots = new OrganisationSlots('running queries', 2, 0);
     const release = await slots.acquire(1, connected);
     await slots.acquire(1, connected);
     release();
@@ -39,7 +39,7 @@ describe('query slots', () => {
   });
 
   it('are not taken by a client that disconnected while waiting', async () => {
-    const slots = new QuerySlots(1, 60_000);
+    const slots = new OrganisationSlots('running queries', 1, 60_000);
     const release = await slots.acquire(1, connected);
     const client = new AbortController();
     const waiting = slots.acquire(1, client.signal).catch((error: unknown) => error);
