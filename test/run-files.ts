@@ -1,9 +1,9 @@
 import Mocha from 'mocha';
 import { parseArgs } from 'node:util';
 import { localStack, stopLocalStack } from './support/local-stack.ts';
-import type { Tally } from './tally.ts';
+import type { FileResult } from './tally.ts';
 
-// Runs the compiled test files with one stack, and sends the counts to the parent process.
+// Runs the compiled test files with one stack, and sends the result of each file to the parent process.
 
 const { values, positionals: files } = parseArgs({
   allowPositionals: true,
@@ -18,12 +18,14 @@ const mocha = new Mocha({
 });
 for (const file of files) mocha.addFile(file);
 
-const tally = { passed: 0, failed: 0, skipped: 0 };
+type Counting = { -readonly [K in keyof FileResult]: FileResult[K] } & { failures: string[] };
+const results = new Map<string, Counting>();
+const outside = resultOf('');
 await step('The tests could not be loaded', () => mocha.loadFilesAsync());
-if (tally.failed === 0) await step('The test stack did not start', startStackIfNeeded);
-if (tally.failed === 0) await runTests();
+if (outside.failed === 0) await step('The test stack did not start', startStackIfNeeded);
+if (outside.failed === 0) await runTests();
 await step('The test stack did not stop cleanly', stopLocalStack);
-process.send?.(tally satisfies Tally, () => process.exit());
+process.send?.([...results.values()] satisfies FileResult[], () => process.exit());
 
 /** An error outside of the tests counts as a failure: a missing engine never skips tests. */
 async function step(failure: string, work: () => Promise<unknown>): Promise<void> {
@@ -31,7 +33,8 @@ async function step(failure: string, work: () => Promise<unknown>): Promise<void
     await work();
   } catch (error) {
     process.stderr.write(`${failure}: ${String(error)}\n`);
-    tally.failed++;
+    outside.failed++;
+    outside.failures.push(`${failure}: ${String(error)}`);
   }
 }
 
@@ -43,8 +46,18 @@ async function startStackIfNeeded(): Promise<void> {
 function runTests(): Promise<void> {
   return new Promise((done) => {
     const runner = mocha.run(() => done());
-    runner.on('pass', () => tally.passed++);
-    runner.on('fail', () => tally.failed++);
-    runner.on('pending', () => tally.skipped++);
+    runner.on('pass', ({ file }) => resultOf(file).passed++);
+    runner.on('pending', ({ file }) => resultOf(file).skipped++);
+    runner.on('fail', (test, error: Error) => {
+      const result = resultOf(test.file);
+      result.failed++;
+      result.failures.push(`${test.fullTitle()}: ${error.message.split('\n', 1)[0]}`);
+    });
   });
+}
+
+function resultOf(file = ''): Counting {
+  const found = results.get(file) ?? { file, passed: 0, failed: 0, skipped: 0, failures: [] };
+  results.set(file, found);
+  return found;
 }

@@ -5,12 +5,14 @@ import { parseArgs } from 'node:util';
 import { chooseEngine } from '../deploy/local/choose-engine.ts';
 import { repositoryRoot } from '../services/shared/repository-root.ts';
 import { chromiumPath } from './support/browser.ts';
-import { summaryLine, emptyTally, sumOf, type Tally } from './tally.ts';
+import { type FileResult, summaryLine, sumOf } from './tally.ts';
 
 // Runs the compiled tests: all of them, or those whose path contains one of the arguments.
 //   npm test -- unit/compiler --grep daily
 // A full run has two halves in parallel, each with its own stack. If they use the native engine, a short
 // list of tests follows on the WebAssembly engine. Each part prints its output when the previous ones ended.
+// With RERUN_FAILED=1, as in CI, a file with failed tests runs once more, alone: a fault fails again, a test
+// that only suffers from a busy machine passes and is listed.
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -40,7 +42,15 @@ chromium) or set CHROMIUM_PATH.
 
 const results = await runParts(await partsOf(testPaths()));
 for (const { bufferedOutput } of results) process.stdout.write(bufferedOutput);
-const total = sumOf(results.map(({ tally }) => tally));
+const firstRun = results.flatMap(({ files }) => files);
+const files = process.env.RERUN_FAILED === '1' ? await rerunFailed(results) : firstRun;
+printFailures('Failed', files);
+const passedLater = firstRun.filter(
+  (first) =>
+    first.failed > 0 && files.some(({ file, failed }) => file === first.file && failed === 0),
+);
+printFailures('Failed at first, passed when run again alone', passedLater);
+const total = sumOf(files);
 if (total.skipped > 0 && chromiumPath() === undefined) process.stdout.write(noBrowser);
 process.stdout.write(`\n${summaryLine(total)}\n`);
 process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1);
@@ -96,12 +106,42 @@ function testPaths(): string[] {
 }
 
 interface PartResult {
-  readonly tally: Tally;
+  readonly part: Part;
+  readonly files: readonly FileResult[];
   readonly bufferedOutput: string;
 }
 
-async function runPart({ paths, env }: Part, index: number): Promise<PartResult> {
-  const files = paths.map((path) => join(repositoryRoot, 'dist/test', path.replace(/ts$/, 'js')));
+async function rerunFailed(results: readonly PartResult[]): Promise<readonly FileResult[]> {
+  const latest: FileResult[] = [];
+  for (const { part, files } of results) {
+    const failed = part.paths.filter((path) =>
+      files.some((result) => result.failed > 0 && result.file === compiledPath(path)),
+    );
+    if (failed.length === 0) {
+      latest.push(...files);
+      continue;
+    }
+    process.stdout.write(`\nRunning ${failed.join(', ')} again\n`);
+    const again = await runPart({ ...part, paths: failed }, 0);
+    const isReplaced = ({ file }: FileResult) => again.files.some((other) => other.file === file);
+    latest.push(...files.filter((result) => !isReplaced(result)), ...again.files);
+  }
+  return latest;
+}
+
+function printFailures(heading: string, files: readonly FileResult[]): void {
+  const failures = files.flatMap((result) => result.failures);
+  if (failures.length === 0) return;
+  process.stdout.write(`\n${heading}:\n${failures.map((line) => `  ${line}\n`).join('')}`);
+}
+
+function compiledPath(path: string): string {
+  return join(repositoryRoot, 'dist/test', path.replace(/ts$/, 'js'));
+}
+
+async function runPart(part: Part, index: number): Promise<PartResult> {
+  const { paths, env } = part;
+  const files = paths.map(compiledPath);
   const options = [
     ...(values.grep === undefined ? [] : ['--grep', values.grep]),
     ...(values.bail ? ['--bail'] : []),
@@ -115,10 +155,11 @@ async function runPart({ paths, env }: Part, index: number): Promise<PartResult>
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => (bufferedOutput += text));
   }
-  let tally: Tally | undefined;
-  child.once('message', (message) => (tally = message as Tally));
+  let results: readonly FileResult[] | undefined;
+  child.once('message', (message) => (results = message as readonly FileResult[]));
   await new Promise((resolve) => child.once('close', resolve));
-  if (tally !== undefined) return { tally, bufferedOutput };
-  const output = `${bufferedOutput}\nThe test process exited before all tests had run\n`;
-  return { tally: { ...emptyTally, failed: 1 }, bufferedOutput: output };
+  if (results !== undefined) return { part, files: results, bufferedOutput };
+  const failures = ['The test process exited before all tests had run'];
+  const exited = { file: '', passed: 0, failed: 1, skipped: 0, failures };
+  return { part, files: [exited], bufferedOutput };
 }

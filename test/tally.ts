@@ -5,6 +5,14 @@ export interface Tally {
   readonly skipped: number;
 }
 
+/** The results of one test file. */
+export interface FileResult extends Tally {
+  /** Path of the compiled file; empty for errors outside of the tests. */
+  readonly file: string;
+  /** One line for each failed test. */
+  readonly failures: readonly string[];
+}
+
 export const emptyTally: Tally = { passed: 0, failed: 0, skipped: 0 };
 
 export function sumOf(tallies: readonly Tally[]): Tally {

@@ -1,7 +1,7 @@
 /** Polls a condition until it is true, and throws after the timeout. */
 export async function waitUntil(
   condition: () => Promise<boolean>,
-  timeoutMs = 10_000,
+  timeoutMs = 60_000,
 ): Promise<void> {
   const deadlineMs = Date.now() + timeoutMs;
   while (!(await condition())) {
