@@ -12,8 +12,10 @@ export interface paths {
         put?: never;
         /**
          * Metric data, raw or aggregated
-         * @description `data` has one object per series, ordered by split values and then by time: one object without
-         *     splits, none without results. Times are the local times of the agents.
+         * @description Aggregates: `data` has one object per series, ordered by split values and then by time. Raw data is
+         *     one object; its points are ordered by time and have a column per split. If nothing matched, `data`
+         *     is `[{"metricData": []}]` without splits and `[]` with splits. Times are the local times of the
+         *     agents.
          */
         post: operations["postMetricData"];
         delete?: never;
@@ -531,8 +533,8 @@ export interface components {
             /** @description When the test ended, in the agent's local time. */
             dtime: string;
             agent: string;
-            /** @description Null for agents that are not units, such as phones. */
-            unit: string | null;
+            /** @description Empty for agents that are not units, such as phones. */
+            unit: string;
         } & {
             [key: string]: components["schemas"]["ColumnValue"];
         };

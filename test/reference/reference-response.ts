@@ -36,11 +36,11 @@ export function referenceResponse(
     .filter((row) => (request.filters ?? []).every((filter) => passes(row, filter)))
     .map((row) => ({ row, localMs: localMsOf(row) }))
     .filter(({ row, localMs }) => isWithin(request.time, { utcMs: row.dtimeUtcMs, localMs }, now));
-  return seriesOf(results, request.splits ?? []).map(({ splitValues, members }) => ({
-    metricData:
-      request.chartType === 'raw'
-        ? rawPoints(members, metric, splitValues)
-        : aggregatedPoints(members, metric, request, splitValues),
+  const splits = request.splits ?? [];
+  if (results.length === 0) return splits.length === 0 ? [{ metricData: [] }] : [];
+  if (request.chartType === 'raw') return [{ metricData: rawPoints(results, metric, splits) }];
+  return seriesOf(results, splits).map(({ splitValues, members }) => ({
+    metricData: aggregatedPoints(members, metric, request, splitValues),
   }));
 }
 
@@ -86,22 +86,30 @@ function compareUnits(a: Value, b: Value): number {
 function rawPoints(
   results: readonly Result[],
   metric: MetricDefinition,
-  splitValues: Point,
+  splits: readonly string[],
 ): readonly Point[] {
   const points = results.map(({ row, localMs }) => ({
-    metricValue: metric.value(row.columns),
-    dtime: clockText(localMs),
-    agent: row.agent.agentId,
+    splitValues: splits.map((split) => fieldValue(row, split)),
     unit: fieldValue(row, 'unit'),
-    ...splitValues,
+    point: {
+      metricValue: metric.value(row.columns),
+      dtime: clockText(localMs),
+      agent: row.agent.agentId,
+    },
   }));
-  return points.sort(
+  points.sort(
     (a, b) =>
-      compareValues(a.dtime, b.dtime) ||
-      compareValues(a.agent, b.agent) ||
+      compareValues(a.point.dtime, b.point.dtime) ||
+      compareValues(a.point.agent, b.point.agent) ||
       compareUnits(a.unit, b.unit) ||
-      a.metricValue - b.metricValue,
+      a.point.metricValue - b.point.metricValue ||
+      compareLists(splits, a.splitValues, b.splitValues),
   );
+  return points.map(({ splitValues, unit, point }) => ({
+    ...Object.fromEntries(splits.map((split, i) => [split, splitValues[i]!])),
+    ...point,
+    unit: unit ?? '',
+  }));
 }
 
 function aggregatedPoints(

@@ -10,6 +10,10 @@ const noRows: Expected = {
   status: 200,
   check: ({ data }) => expect(data).to.deep.equal([]),
 };
+const emptySeries: Expected = {
+  status: 200,
+  check: ({ data }) => expect(data).to.deep.equal([{ metricData: [] }]),
+};
 const emptyFile: Expected = {
   status: 200,
   check: ({ data }) => expect(data).to.include({ rows: 0 }),
@@ -21,7 +25,7 @@ const listing: Expected = { status: 200 };
  * operation here.
  */
 export const otherTenantResponses: Readonly<Record<string, Expected>> = {
-  postMetricData: noRows,
+  postMetricData: emptySeries,
   postTestData: noRows,
   explainMetricData: listing,
   explainTestData: listing,

@@ -15,58 +15,62 @@ export interface CompileOptions {
   readonly percentiles: 'object' | 'columns';
 }
 
-/** Compiles a request for metric data. The rows are the points, ordered by series. */
+/** Compiles a request for metric data. The rows are the points: raw ones by time, aggregates by series. */
 export function compileMetricQuery(
   query: MetricQuery,
   options: CompileOptions = { percentiles: 'object' },
 ): CompiledQuery {
   const splits = query.splits.map(splitColumn);
-  const { steps, points, order } =
+  const { steps, columns, order } =
     query.chartType === 'raw' ? rawPoints(query, splits) : aggregatedPoints(query, splits, options);
-  const columns: readonly PointColumn[] = [
-    ...splits.map(({ output, name, kind }) => ({ sql: output, name, kind })),
-    ...points,
-  ];
   return compiledQuery(
     {
       steps,
       select: {
         columns: columns.map(({ sql, name }) => as(sql, name)),
         from: steps.at(-1)?.name ?? 'results',
-        orderBy: [...splits.map((split) => split.order), ...order],
+        orderBy: order,
       },
       settings: semanticSettings,
     },
-    // Names in the response, unquoted.
-    columns.map(({ name, kind }, i) => ({ name: query.splits[i]?.name ?? name, kind })),
-    splits.length,
+    columns.map(({ name, responseName = name, kind }) => ({ name: responseName, kind })),
+    {
+      keyColumns: query.chartType === 'raw' ? 0 : splits.length,
+      hasEmptySeries: splits.length === 0,
+    },
   );
 }
 
 interface PointColumn extends ResultColumn {
   readonly sql: Expression;
+  /** Unquoted; default: the name. */
+  readonly responseName?: string;
 }
 
 interface Points {
   readonly steps: readonly Step[];
-  readonly points: readonly PointColumn[];
+  readonly columns: readonly PointColumn[];
   readonly order: readonly string[];
 }
 
-// Ordered by all columns, so that the order of rows is the same every time. A split by agent or unit
-// already has that column.
+// One series, ordered by all columns, so that the order of rows is the same every time. A split by agent
+// or unit adds nothing: these are columns of every raw point.
 function rawPoints(query: MetricQuery, splits: readonly SplitColumn[]): Points {
-  const isSplit = (name: string) => query.splits.some((field) => field.name === name);
   const points: readonly PointColumn[] = [
     { name: 'metricValue', kind: 'number', sql: 'value' },
     { name: 'dtime', kind: 'text', sql: clockText('local_time') },
     { name: 'agent', kind: 'text', sql: 'agent_id' },
-    { name: 'unit', kind: 'text', sql: 'toString(unit_id)' },
+    { name: 'unit', kind: 'text', sql: "ifNull(toString(unit_id), '')" },
   ];
   return {
     steps: [resultsStep(query, splits, ['agent_id', 'unit_id', 'local_time'])],
-    points: points.filter(({ name }) => !isSplit(name)),
-    order: ['local_time', 'agent_id', 'unit_id', 'value'],
+    columns: [
+      ...splitColumns(query, splits).filter(
+        (split) => !points.some((point) => point.name === split.name),
+      ),
+      ...points,
+    ],
+    order: ['local_time', 'agent_id', 'unit_id', 'value', ...splits.map((split) => split.order)],
   };
 }
 
@@ -89,14 +93,22 @@ function aggregatedPoints(
       resultsStep(query, splits, columns),
       ...statisticsSteps(query, [...splits.map(({ key }) => key), ...bucketKey]),
     ],
-    points: [
+    columns: [
+      ...splitColumns(query, splits),
       ...(mean === undefined ? [] : [pointColumn(mean)]),
       ...bucketColumn(query),
       ...others.map(pointColumn),
       ...percentileColumns(options),
     ],
-    order: bucketKey,
+    order: [...splits.map((split) => split.order), ...bucketKey],
   };
+}
+
+function splitColumns(query: MetricQuery, splits: readonly SplitColumn[]): readonly PointColumn[] {
+  return splits.map(({ output, name, kind }, i) => {
+    const responseName = query.splits[i]?.name ?? name;
+    return { sql: output, name, responseName, kind };
+  });
 }
 
 function pointColumn({ name, sql }: { readonly name: string; readonly sql: string }): PointColumn {

@@ -11,8 +11,15 @@ export interface CompiledQuery {
   readonly params: QueryParams;
   /** The columns of a row, in order. */
   readonly columns: readonly ResultColumn[];
-  /** How many of the first columns identify a series. */
-  readonly seriesColumns: number;
+  readonly series: SeriesShape;
+}
+
+/** How rows form the series of a response. */
+export interface SeriesShape {
+  /** How many of the first columns identify a series. 0: all rows are one series. */
+  readonly keyColumns: number;
+  /** Whether a response without rows has one empty series, or none. */
+  readonly hasEmptySeries: boolean;
 }
 
 export interface ResultColumn {
@@ -26,7 +33,7 @@ export type ColumnKind = 'number' | 'text' | 'variant' | 'time' | 'percentiles';
 export function compiledQuery(
   query: Query,
   columns: readonly ResultColumn[],
-  seriesColumns = 0,
+  series: SeriesShape = { keyColumns: 0, hasEmptySeries: true },
 ): CompiledQuery {
-  return { query, ...printQuery(query), columns, seriesColumns };
+  return { query, ...printQuery(query), columns, series };
 }

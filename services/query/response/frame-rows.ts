@@ -21,20 +21,23 @@ export function frameTestData(
   });
 }
 
-/** One object per series: `"data":[{"metricData":[row,row]},{"metricData":[row]}]`. */
+/**
+ * One object per series: `"data":[{"metricData":[row,row]},{"metricData":[row]}]`. Without splits there
+ * is always one, also when nothing matched: `"data":[{"metricData":[]}]`.
+ */
 export function frameMetricData(
   chunks: AsyncIterable<Buffer>,
-  { columns, seriesColumns }: Pick<CompiledQuery, 'columns' | 'seriesColumns'>,
+  { columns, series }: Pick<CompiledQuery, 'columns' | 'series'>,
   count: RowCount,
 ): AsyncGenerator<Buffer> {
   // The split columns come first, so the text before the next column identifies the series. endOfKey
   // cannot occur within a value, where a quote is escaped as \".
-  const endOfKey = `,${JSON.stringify(columns[seriesColumns]?.name)}:`;
+  const endOfKey = `,${JSON.stringify(columns[series.keyColumns]?.name)}:`;
   return frameRows(chunks, count, {
     opening: `${envelopeOpening}[{"metricData":[`,
     closing: ']}]}',
-    empty: `${envelopeOpening}[]}`,
-    ...(seriesColumns > 0 ? { series: { endOfKey, between: ']},{"metricData":[' } } : {}),
+    empty: `${envelopeOpening}${series.hasEmptySeries ? '[{"metricData":[]}]' : '[]'}}`,
+    ...(series.keyColumns > 0 ? { series: { endOfKey, between: ']},{"metricData":[' } } : {}),
   });
 }
 

@@ -100,13 +100,50 @@ describe('POST /metric_data', () => {
       ]);
     });
 
-    it('has an empty list when there are no results', async () => {
-      const { status, body } = await api.post('/metric_data', {
+    it('has one object of raw points, ordered by time, with a column per split', async () => {
+      const { body } = await api.post('/metric_data', {
         ...daily,
-        time: { from: '2020-03-01 00:00', to: '2020-03-02 00:00' },
+        chartType: 'raw',
+        splits: ['target', 'unit'],
       });
-      expect(status).to.equal(200);
-      expect(body.data).to.deep.equal([]);
+      const [series, ...others] = body.data as Series[];
+      expect(others).to.have.length(0);
+      expect(
+        series?.metricData.map((point) => [point.dtime, point.target, point.unit]),
+      ).to.deep.equal([
+        ['2026-03-01T10:00:00', 'a.example', '71'],
+        ['2026-03-01T10:00:01', 'b "\n,"metricValue":1.example', '71'],
+        ['2026-03-01T11:00:00', 'a.example', '71'],
+        ['2026-03-02T10:00:00', 'a.example', '71'],
+      ]);
+    });
+
+    it('has an empty text as the unit of an agent that is no unit', async () => {
+      const { database, clickhouse, queryUrl } = await localStack();
+      const tenant = await newTenant(database);
+      const agentKey = await addAgent(database, tenant.organisationId, { agentId: 'phone' });
+      await addDownloads(clickhouse, tenant.organisationId, [
+        { agentKey, agentId: 'phone', dtime: '2026-03-01 10:00:00', mbps: 10 },
+      ]);
+      for (const splits of [[], ['unit']]) {
+        const { body } = await new DataApi(queryUrl, tenant.dataToken).post('/metric_data', {
+          ...daily,
+          chartType: 'raw',
+          splits,
+        });
+        expect((body.data as Series[])[0]?.metricData[0]).to.have.property('unit', '');
+      }
+    });
+
+    it('has one empty object when there are no results, and none with splits', async () => {
+      const nothing = { ...daily, time: { from: '2020-03-01 00:00', to: '2020-03-02 00:00' } };
+      for (const chartType of ['aggregate', 'raw']) {
+        const { status, body } = await api.post('/metric_data', { ...nothing, chartType });
+        expect(status).to.equal(200);
+        expect(body.data).to.deep.equal([{ metricData: [] }]);
+        const split = await api.post('/metric_data', { ...nothing, chartType, splits: ['isp'] });
+        expect(split.body.data).to.deep.equal([]);
+      }
     });
 
     it('has a new query id in a header each time', async () => {

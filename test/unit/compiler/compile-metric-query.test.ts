@@ -40,17 +40,24 @@ describe('the SQL of a metric data request', () => {
   });
 
   it('lists the columns of a row in order, splits first', () => {
-    const { columns, seriesColumns } = compileMetricQuery(
+    const { columns, series } = compileMetricQuery(metricQuery({ splits: ['isp', 'unit'] }));
+    const names = columns.map(({ name }) => name);
+    expect(names.slice(0, 3)).to.deep.equal(['isp', 'unit', 'metricValue']);
+    expect(series.keyColumns).to.equal(2);
+  });
+
+  it('has each column of a raw point once, and makes one series of them', () => {
+    const { columns, series } = compileMetricQuery(
       metricQuery({ chartType: 'raw', splits: ['isp', 'unit'] }),
     );
     expect(columns.map(({ name }) => name)).to.deep.equal([
       'isp',
-      'unit',
       'metricValue',
       'dtime',
       'agent',
+      'unit',
     ]);
-    expect(seriesColumns).to.equal(2);
+    expect(series.keyColumns).to.equal(0);
   });
 });
 

@@ -37,13 +37,16 @@ describe('the response envelope', () => {
 
   it('has one object without splits', async () => {
     const rows = '{"metricValue":1}\n{"metricValue":2}\n';
-    const { body } = await framed(split(Buffer.from(rows), 18), (chunks, count) =>
-      frameMetricData(chunks, { columns, seriesColumns: 0 }, count),
-    );
+    const { body } = await framed(split(Buffer.from(rows), 18), oneSeries);
     expect(body.data).to.deep.equal([{ metricData: [{ metricValue: 1 }, { metricValue: 2 }] }]);
   });
 
-  it('has an empty list when there are no results', async () => {
+  it('has one empty object without splits and results', async () => {
+    const { body } = await framed(split(Buffer.alloc(0), 0), oneSeries);
+    expect(body.data).to.deep.equal([{ metricData: [] }]);
+  });
+
+  it('has an empty list when there are splits and no results', async () => {
     const empty = Buffer.alloc(0);
     expect((await framed(split(empty, 0), metricDataWithSplits)).body.data).to.deep.equal([]);
     expect((await framed(split(empty, 0), frameTestData)).body.data).to.deep.equal([]);
@@ -84,7 +87,10 @@ const columns = ['isp', 'package', 'metricValue', 'dtime'].map((name): ResultCol
 }));
 
 const metricDataWithSplits: Framer = (chunks, count) =>
-  frameMetricData(chunks, { columns, seriesColumns: 2 }, count);
+  frameMetricData(chunks, { columns, series: { keyColumns: 2, hasEmptySeries: false } }, count);
+
+const oneSeries: Framer = (chunks, count) =>
+  frameMetricData(chunks, { columns, series: { keyColumns: 0, hasEmptySeries: true } }, count);
 
 async function framed(chunks: AsyncIterable<Buffer>, framer: Framer) {
   const count = { rows: 0 };

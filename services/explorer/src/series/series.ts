@@ -22,17 +22,36 @@ export interface Series {
 
 /** The series in the order of the service, or the largest first when there are many. */
 export function toSeries(data: readonly MetricSeries[], splits: readonly string[]): Series[] {
-  const series = data.map(({ metricData }) => {
-    const values = splits.map((split) => metricData[0]?.[split] ?? null);
+  const series = [...pointsByKey(data, splits)].map(([key, points]) => {
+    const values = splitValues(points[0], splits);
     return {
-      key: JSON.stringify(values),
+      key,
       label: values.length === 0 ? 'All results' : values.map(valueText).join(' · '),
-      size: metricData.reduce((sum, point) => sum + sampleCountOf(point), 0),
-      points: metricData,
+      size: points.reduce((sum, point) => sum + sampleCountOf(point), 0),
+      points,
     };
   });
   if (series.length > shownAtFirst) series.sort((a, b) => b.size - a.size);
   return series.map((one, index) => ({ ...one, index }));
+}
+
+// Raw points of all split values are in one object, ordered by time.
+function pointsByKey(
+  data: readonly MetricSeries[],
+  splits: readonly string[],
+): ReadonlyMap<string, readonly Point[]> {
+  const byKey = new Map<string, Point[]>();
+  for (const point of data.flatMap(({ metricData }) => metricData)) {
+    const key = JSON.stringify(splitValues(point, splits));
+    const points = byKey.get(key);
+    if (points === undefined) byKey.set(key, [point]);
+    else points.push(point);
+  }
+  return byKey;
+}
+
+function splitValues(point: Point | undefined, splits: readonly string[]): readonly unknown[] {
+  return splits.map((split) => point?.[split] ?? null);
 }
 
 export function isShown({ key, index }: Series, display: DisplayOptions): boolean {

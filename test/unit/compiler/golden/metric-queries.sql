@@ -1134,7 +1134,7 @@ SELECT
     value AS metricValue,
     formatDateTime(local_time, '%Y-%m-%dT%H:%i:%S') AS dtime,
     agent_id AS agent,
-    toString(unit_id) AS unit
+    ifNull(toString(unit_id), '') AS unit
 FROM results
 ORDER BY local_time, agent_id, unit_id, value
 SETTINGS
@@ -1176,12 +1176,12 @@ WITH
     )
 SELECT
     isp,
-    agent,
-    toString(unit_id) AS unit,
     value AS metricValue,
-    formatDateTime(local_time, '%Y-%m-%dT%H:%i:%S') AS dtime
+    formatDateTime(local_time, '%Y-%m-%dT%H:%i:%S') AS dtime,
+    agent_id AS agent,
+    ifNull(toString(unit_id), '') AS unit
 FROM results
-ORDER BY isp, agent, unit_id, local_time, agent_id, unit_id, value
+ORDER BY local_time, agent_id, unit_id, value, isp, agent, unit_id
 SETTINGS
     do_not_merge_across_partitions_select_final = 1,
     prefer_column_name_to_alias = 1,
