@@ -451,8 +451,9 @@ export interface components {
         };
         /**
          * @description Both ends are included. `YYYY-MM-DD HH:MM:SS` and `YYYY-MM-DD HH:MM` are in the local time of each
-         *     agent, without rounding. Relative dates, such as `now` and `-7 days`, are instants, the same for all
-         *     agents.
+         *     agent, without rounding. `YYYY-MM-DD` and `last|next|this <day name>` are days on each agent's own
+         *     calendar: 00:00:00 as `from`, 23:59:59 as `to`. `now`, `+x days` and `-x days` are instants, the same
+         *     for all agents.
          */
         LocalRange: {
             /** @example 2026-01-01 00:00 */
@@ -468,7 +469,7 @@ export interface components {
         /**
          * @description UTC, both ends included. `YYYY-MM-DD`, `YYYYMMDD`, `YYYY-MM`, `YYYY`, `+x days`, `-x days`,
          *     `last|next|this <day name>`, `now`. `from` is rounded down to the start of its period, `to` is rounded
-         *     up to the end.
+         *     up to the end. `now` is a moment of today: today's midnight as `from`, this second as `to`.
          */
         UtcRange: {
             /** @example 2026-01-01 */

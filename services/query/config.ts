@@ -13,11 +13,11 @@ import { exportSettings, requireS3Bucket } from './export/export-settings.ts';
 
 /** Limits per request, each with the reason for its default. */
 const limitSettings = {
-  // 13 months: enough to compare a month with the same month a year earlier.
+  // Two whole years, such as { "from": "2025", "to": "2026" }. Rows and memory have their own limits.
   maxRangeDays: setting.number(
     'MAX_RANGE_DAYS',
     'Maximum time range of a request, in days.',
-    400,
+    800,
     1,
   ),
   // 5 million raw rows are about 500 MB of JSON. Use the CSV endpoints for more.
@@ -41,8 +41,7 @@ const limitSettings = {
     1_000,
     1,
   ),
-  // Each split multiplies the number of series.
-  maxSplits: setting.number('MAX_SPLITS', 'Maximum number of splits in a request.', 5, 1),
+  maxSplits: setting.number('MAX_SPLITS', 'Maximum number of splits in a request.', 8, 1),
   // Enough for a dashboard, and leaves capacity for other organisations.
   maxRunningQueries: setting.number(
     'MAX_RUNNING_QUERIES',

@@ -118,6 +118,10 @@ function timeArbitrary(rows: readonly Row[]): fc.Arbitrary<MetricRequest['time']
   );
   const wide = fc.constant({ from: '2026-09-27 00:00', to: '2026-11-06 23:59:59' });
   const between = fc.tuple(clocks, clocks).map(ordered);
+  const days = fc.tuple(clocks, clocks).map((range) => {
+    const { from, to } = ordered(range);
+    return { from: from.slice(0, 10), to: to.slice(0, 10) };
+  });
   const moments = fc
     .tuple(aroundUtcS, aroundUtcS)
     .map(([a, b]) => ({ from: daysAgo(Math.min(a, b)), to: daysAgo(Math.max(a, b)) }));
@@ -129,7 +133,8 @@ function timeArbitrary(rows: readonly Row[]): fc.Arbitrary<MetricRequest['time']
   const isRecent = Date.now() > panelToUtcMs + 8 * dayMs && Date.now() < panelToUtcMs + 300 * dayMs;
   return fc.oneof(
     { weight: 2, arbitrary: wide },
-    { weight: 6, arbitrary: between },
+    { weight: 5, arbitrary: between },
+    { weight: 1, arbitrary: days },
     { weight: 1, arbitrary: moments },
     { weight: 1, arbitrary: isRecent ? untilRecently : moments },
   );

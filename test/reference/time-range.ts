@@ -5,7 +5,7 @@ export function isWithin(
   now: Date,
 ): boolean {
   const second = (ms: number) => Math.floor(ms / 1000);
-  const [from, to] = [boundOf(time.from, now), boundOf(time.to, now)];
+  const [from, to] = [boundOf(time.from, now, '00:00:00'), boundOf(time.to, now, '23:59:59')];
   const seen = (bound: Bound) => second(bound.isLocal ? result.localMs : result.utcMs);
   return seen(from) >= second(from.ms) && seen(to) <= second(to.ms);
 }
@@ -17,21 +17,22 @@ interface Bound {
 
 const dayMs = 86_400_000;
 
-function boundOf(text: string, now: Date): Bound {
+function boundOf(text: string, now: Date, timeOfDay: string): Bound {
+  const day = text === 'last monday' ? lastMonday(now) : /^\d{4}-\d\d-\d\d$/.exec(text)?.[0];
+  if (day !== undefined) return { isLocal: true, ms: Date.parse(`${day}T${timeOfDay}Z`) };
   const clock = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d)(:\d\d)?$/.exec(text);
   if (clock !== null) {
     return { isLocal: true, ms: Date.parse(`${clock[1]!}T${clock[2]!}${clock[3] ?? ':00'}Z`) };
   }
   if (text === 'now') return { isLocal: false, ms: now.getTime() };
-  if (text === 'last monday') return { isLocal: false, ms: lastMondayMs(now) };
   const days = /^([+-]\d+) days$/.exec(text);
   if (days === null) throw new Error(`The reference does not support the time ${text}`);
   return { isLocal: false, ms: now.getTime() + Number(days[1]) * dayMs };
 }
 
-/** Midnight of the nearest Monday before today, UTC. */
-function lastMondayMs(now: Date): number {
+/** The nearest Monday before today in UTC, as `2026-01-31`. */
+function lastMonday(now: Date): string {
   let ms = now.getTime() - (now.getTime() % dayMs) - dayMs;
   while (new Date(ms).getUTCDay() !== 1) ms -= dayMs;
-  return ms;
+  return new Date(ms).toISOString().slice(0, 10);
 }

@@ -10,7 +10,7 @@ export const dayMs = 86_400_000;
 /**
  * Parses a date in UTC. Returns undefined if the format is unknown or the day does not exist:
  *
- *   now                  this second
+ *   now                  today, up to this second
  *   +3 days, -7 days     the whole day that is so many days from today
  *   last monday          the nearest Monday before today
  *   this monday          today if it is a Monday, otherwise the next one
@@ -22,38 +22,44 @@ export const dayMs = 86_400_000;
  * Words are case-insensitive. Weekdays follow PHP's strtotime, the origin of the contract's formats.
  */
 export function datePeriod(text: string, now: Date): Period | undefined {
-  return relativePeriod(text, now)?.period ?? calendarPeriod(text);
+  if (wordOf(text) === 'now') {
+    const secondStartMs = Math.floor(now.getTime() / secondMs) * secondMs;
+    return { fromMs: dayOf(secondStartMs).fromMs, toMs: secondStartMs + secondMs - 1 };
+  }
+  const instantMs = relativeInstantMs(text, now);
+  if (instantMs !== undefined) return dayOf(instantMs);
+  return weekdayPeriod(text, now) ?? calendarPeriod(text);
 }
 
-/** A relative date as an instant: `-7 days` is exactly 168 hours ago, `last monday` its midnight. */
+/** `now`, or a number of days from now: `-7 days` is exactly 168 hours ago. */
 export function relativeInstantMs(text: string, now: Date): number | undefined {
-  return relativePeriod(text, now)?.instantMs;
-}
-
-interface RelativeDate {
-  readonly period: Period;
-  readonly instantMs: number;
-}
-
-function relativePeriod(text: string, now: Date): RelativeDate | undefined {
   const nowMs = now.getTime();
-  const word = text.trim().toLowerCase();
-  if (word === 'now') {
-    const fromMs = Math.floor(nowMs / secondMs) * secondMs;
-    return { period: { fromMs, toMs: fromMs + secondMs - 1 }, instantMs: fromMs };
-  }
+  const word = wordOf(text);
+  if (word === 'now') return Math.floor(nowMs / secondMs) * secondMs;
   const days = /^([+-]) ?(\d{1,5}) days?$/.exec(word);
-  if (days !== null) {
-    const instantMs = nowMs + Number(`${days[1] ?? ''}${days[2] ?? ''}`) * dayMs;
-    return ifStorable({ period: dayOf(instantMs), instantMs });
-  }
-  const weekday = /^(last|this|next) ([a-z]+)$/.exec(word);
+  if (days === null) return undefined;
+  const instantMs = nowMs + Number(`${days[1] ?? ''}${days[2] ?? ''}`) * dayMs;
+  return ifStorable(dayOf(instantMs)) && instantMs;
+}
+
+/** The day of `last monday` or `2026-01-31`, as `2026-01-31`; undefined for everything else. */
+export function calendarDay(text: string, now: Date): string | undefined {
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text.trim());
+  const period = isDay ? calendarPeriod(text) : weekdayPeriod(text, now);
+  return period && new Date(period.fromMs).toISOString().slice(0, 10);
+}
+
+function wordOf(text: string): string {
+  return text.trim().toLowerCase();
+}
+
+function weekdayPeriod(text: string, now: Date): Period | undefined {
+  const weekday = /^(last|this|next) ([a-z]+)$/.exec(wordOf(text));
   const index = dayNames.findIndex(
     (name) => name === weekday?.[2] || name.slice(0, 3) === weekday?.[2],
   );
   if (weekday === null || index === -1) return undefined;
-  const period = dayOf(nowMs + daysUntil(index, weekday[1] ?? '', now.getUTCDay()) * dayMs);
-  return { period, instantMs: period.fromMs };
+  return dayOf(now.getTime() + daysUntil(index, weekday[1] ?? '', now.getUTCDay()) * dayMs);
 }
 
 // In the order of getUTCDay.
@@ -79,7 +85,7 @@ function calendarPeriod(text: string): Period | undefined {
     return between(dateMs(year, month, 1), next);
   }
   const fromMs = dateMs(year, month, Number(dayText));
-  return fromMs === undefined ? undefined : ifStorable({ period: dayOf(fromMs) })?.period;
+  return fromMs === undefined ? undefined : ifStorable(dayOf(fromMs));
 }
 
 /** Midnight of a day, or undefined if the day does not exist, such as 30 February. */
@@ -93,7 +99,7 @@ export function dateMs(year: number, month: number, day: number): number | undef
 
 function between(fromMs: number | undefined, endMs: number | undefined): Period | undefined {
   if (fromMs === undefined || endMs === undefined) return undefined;
-  return ifStorable({ period: { fromMs, toMs: endMs - 1 } })?.period;
+  return ifStorable({ fromMs, toMs: endMs - 1 });
 }
 
 function dayOf(ms: number): Period {
@@ -105,6 +111,6 @@ function dayOf(ms: number): Period {
 const firstMs = Date.UTC(1970, 0, 1);
 const lastMs = Date.UTC(2106, 0, 1) - 1;
 
-function ifStorable<T extends { readonly period: Period }>(dated: T): T | undefined {
-  return dated.period.fromMs >= firstMs && dated.period.toMs <= lastMs ? dated : undefined;
+function ifStorable(period: Period): Period | undefined {
+  return period.fromMs >= firstMs && period.toMs <= lastMs ? period : undefined;
 }

@@ -1,10 +1,13 @@
 import type { Problems } from '../../shared/errors/problems.ts';
-import { dayMs, relativeInstantMs } from './date-period.ts';
+import { calendarDay, dayMs, relativeInstantMs } from './date-period.ts';
 import type { MetricQuery, TimeBound } from './metric-query.ts';
 import { clockMs, clockOf, parseClock } from './parse-clock.ts';
-import { isObject, rejectUnknownFields } from './request-body.ts';
+import { isObject, type Json, rejectUnknownFields } from './request-body.ts';
 
-/** `YYYY-MM-DD HH:MM[:SS]` in the agents' local time, or a relative date such as `-7 days`. */
+/**
+ * `YYYY-MM-DD HH:MM[:SS]` in the agents' local time, a whole local day such as `2026-01-31` or
+ * `last monday`, or an instant such as `-7 days`.
+ */
 export function parseMetricTime(
   time: unknown,
   now: Date,
@@ -13,8 +16,8 @@ export function parseMetricTime(
 ): MetricQuery['time'] | null {
   if (!isObject(time)) return problems.add('time', `Required: send ${example}.`);
   rejectUnknownFields(time, ['from', 'to'], 'time', problems);
-  const from = parseBound(time.from, 'time.from', now, problems);
-  const to = parseBound(time.to, 'time.to', now, problems);
+  const from = parseBound(time, 'from', now, problems);
+  const to = parseBound(time, 'to', now, problems);
   if (from === null || to === null) return null;
 
   const lengthMs = boundMs(to) - boundMs(from);
@@ -27,15 +30,32 @@ export function parseMetricTime(
 
 const example = '{ "from": "2026-01-01 00:00:00", "to": "2026-01-31 23:59:59" }';
 
-function parseBound(value: unknown, path: string, now: Date, problems: Problems): TimeBound | null {
-  const clock = typeof value === 'string' ? parseClock(value) : undefined;
-  if (clock !== undefined) return { kind: 'local', clock };
-  const instantMs = typeof value === 'string' ? relativeInstantMs(value, now) : undefined;
-  if (instantMs !== undefined) return { kind: 'instant', utc: clockOf(instantMs) };
-  return problems.add(
-    path,
-    `${value === undefined ? 'Required: send' : 'Invalid time. Send'} YYYY-MM-DD HH:MM:SS or YYYY-MM-DD HH:MM, such as "2026-01-31 13:00:00", or now, -7 days, +1 days, last monday.`,
+function parseBound(
+  time: Json,
+  end: 'from' | 'to',
+  now: Date,
+  problems: Problems,
+): TimeBound | null {
+  const value = time[end];
+  const bound = typeof value === 'string' ? boundOf(value, end, now) : undefined;
+  return (
+    bound ??
+    problems.add(
+      `time.${end}`,
+      `${value === undefined ? 'Required: send' : 'Invalid time. Send'} YYYY-MM-DD HH:MM:SS, YYYY-MM-DD HH:MM or YYYY-MM-DD, such as "2026-01-31 13:00:00", or now, -7 days, +1 days, last monday.`,
+    )
   );
+}
+
+function boundOf(text: string, end: 'from' | 'to', now: Date): TimeBound | undefined {
+  const clock = parseClock(text) ?? parseClock(dayBound(calendarDay(text, now), end));
+  if (clock !== undefined) return { kind: 'local', clock };
+  const instantMs = relativeInstantMs(text, now);
+  return instantMs === undefined ? undefined : { kind: 'instant', utc: clockOf(instantMs) };
+}
+
+function dayBound(day = '', end: 'from' | 'to'): string {
+  return `${day} ${end === 'from' ? '00:00:00' : '23:59:59'}`;
 }
 
 function boundMs(bound: TimeBound): number {

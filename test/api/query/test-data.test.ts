@@ -57,6 +57,11 @@ describe('POST /test_data', () => {
   }
   const longAgo = { from: '2001', to: '2001' };
 
+  it('200: two whole years', async () => {
+    const date = { from: '2025', to: '2026' };
+    expect((await api.post('/test_data', { test: 'httpget', date })).status).to.equal(200);
+  });
+
   it('400: a body that is not JSON', async () => {
     expect((await api.post('/test_data', 'test')).status).to.equal(400);
   });

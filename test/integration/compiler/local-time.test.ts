@@ -94,6 +94,21 @@ describe("results in the agents' local time", () => {
     ]);
   });
 
+  it("belong to a day on each household's own calendar", async () => {
+    // 9 February on Kiritimati (+14:00) has ended before it begins at -12:00.
+    const id = await downloads(
+      [4, '2026-02-08 09:59:59'],
+      [4, '2026-02-08 10:00:00'],
+      [4, '2026-02-09 09:59:59.999'],
+      [5, '2026-02-09 12:00:00'],
+      [5, '2026-02-10 11:59:59'],
+      [5, '2026-02-10 12:00:00'],
+    );
+    expect(await buckets(id, 'daily', '2026-02-09', '2026-02-09')).to.deep.equal([
+      ['2026-02-09', 4],
+    ]);
+  });
+
   it('are in UTC if the time zone of an agent is unknown', async () => {
     const id = await downloads([6, '2026-01-05 23:59:59'], [99, '2026-01-06 00:00:00']);
     expect(await buckets(id, 'daily', '2026-01-05 23:59:59', '2026-01-06 00:00')).to.deep.equal([

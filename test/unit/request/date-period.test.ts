@@ -1,5 +1,9 @@
 import { expect } from 'chai';
-import { datePeriod, relativeInstantMs } from '../../../services/query/request/date-period.ts';
+import {
+  calendarDay,
+  datePeriod,
+  relativeInstantMs,
+} from '../../../services/query/request/date-period.ts';
 
 /** The period as two texts, or undefined. */
 function period(text: string, now = '2026-02-14T10:20:30.400Z'): string | undefined {
@@ -56,8 +60,8 @@ describe('a date of test data', () => {
     }
   });
 
-  it('can be now, the current second', () => {
-    expect(period('now')).to.equal('2026-02-14T10:20:30Z 2026-02-14T10:20:30.999Z');
+  it('can be now: from the start of today to the current second', () => {
+    expect(period('now')).to.equal('2026-02-14T00:00:00Z 2026-02-14T10:20:30.999Z');
     expect(period(' NOW ')).to.equal(period('now'));
   });
 
@@ -104,11 +108,27 @@ describe('a relative time', () => {
   it('is not rounded to a day', () => {
     expect(instant('-7 days')).to.equal('2026-02-07T10:20:30.400Z');
     expect(instant('now')).to.equal('2026-02-14T10:20:30Z');
-    expect(instant('last monday')).to.equal('2026-02-09T00:00:00Z');
   });
 
-  it('is not a calendar date', () => {
+  it('is not a day', () => {
+    expect(instant('last monday')).to.equal(undefined);
     expect(instant('2026-02-01')).to.equal(undefined);
     expect(instant('2026')).to.equal(undefined);
+  });
+});
+
+describe('a calendar day', () => {
+  const dayOf = (text: string) => calendarDay(text, new Date('2026-02-14T10:20:30.400Z'));
+
+  it('is a date or a weekday near today', () => {
+    expect(dayOf('2026-01-31')).to.equal('2026-01-31');
+    expect(dayOf('last monday')).to.equal('2026-02-09');
+    expect(dayOf('This Saturday')).to.equal('2026-02-14');
+  });
+
+  it('is neither a moment nor a longer or missing period', () => {
+    for (const text of ['now', '-7 days', '2026', '2026-01', '20260131', '2026-02-30', 'monday']) {
+      expect(dayOf(text), text).to.equal(undefined);
+    }
   });
 });

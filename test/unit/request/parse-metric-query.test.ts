@@ -149,12 +149,25 @@ describe('a metric data request', () => {
     expect(range('2026-02-15 00:30', 'now')).to.have.property('time.from');
   });
 
+  it('takes days from their first to their last second, in local time', () => {
+    const time = { from: '2026-02-01', to: 'last monday' };
+    expect(metricQuery({ time }).time).to.deep.equal({
+      from: { kind: 'local', clock: '2026-02-01 00:00:00' },
+      to: { kind: 'local', clock: '2026-02-09 23:59:59' },
+    });
+    expect(metricQuery({ time: { from: 'this sat', to: 'this sat' } }).time).to.deep.equal({
+      from: { kind: 'local', clock: '2026-02-14 00:00:00' },
+      to: { kind: 'local', clock: '2026-02-14 23:59:59' },
+    });
+  });
+
   it('accepts local times to the second or the minute only', () => {
     const clock = (from: string) => errorsWith({ time: { from, to: '2026-02-01 00:00' } });
     expect(clock('2026-01-31 23:59:59')).to.deep.equal({});
     expect(clock('2026-01-31 23:59')).to.deep.equal({});
     for (const text of [
-      '2026-01-31',
+      '2026-01',
+      '2026-02-30',
       '2026-01-31T00:00:00',
       '2026-01-31 24:00:00',
       '2026-01-31 23:60:00',

@@ -56,7 +56,7 @@ export function rangeField({ range, onChange }: RangeFieldParts): {
   const whole = fieldSlot({
     label: 'Range',
     control: h('div', { class: 'presets' }, ...buttons),
-    hint: "Dates are in each household's local time. Relative times such as -7 days or last monday are the same moment for all.",
+    hint: "Dates and days such as last monday are in each household's local time. now and -7 days are the same moment for all.",
     handles: (path) => path === 'time',
   });
   const list = h(
