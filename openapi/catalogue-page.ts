@@ -16,9 +16,10 @@ Generated from \`services/catalog\` by \`make generate\`. \`GET /tests\`, \`/met
 Each test has a table \`test_<key>\` with every row and a view \`results_<key>\` with one row per result.
 
 ${table(
-  ['key', 'agents', 'description', 'columns'],
-  Object.values(testTables).map(({ key, agents, description, columns }) => [
+  ['key', 'name', 'agents', 'description', 'columns'],
+  Object.values(testTables).map(({ key, name, agents, description, columns }) => [
     code(key),
+    name,
     agents,
     description,
     columns.join(', '),
@@ -29,9 +30,10 @@ ${table(
 Each metric has a view \`metric_<key>\` with one row per result. \`GET /metrics\` also shows the SQL of each.
 
 ${table(
-  ['key', 'unit', 'description', 'test', 'specific fields'],
-  metrics.map(({ key, aliases, unit, description, test, ownFields }) => [
+  ['key', 'name', 'unit', 'description', 'test', 'specific fields'],
+  metrics.map(({ key, name, aliases, unit, description, test, ownFields }) => [
     [key, ...aliases].map(code).join(', '),
+    name,
     unit,
     description,
     code(test),
@@ -43,9 +45,10 @@ ${table(
 Standard fields are available for every test that has the column; metric fields only for the metrics that list them. The custom metadata keys of an organisation are fields too.
 
 ${table(
-  ['name', 'description', 'kind', 'source'],
+  ['id', 'name', 'description', 'kind', 'source'],
   [...standardFields, ...metricFields].map((field) => [
     code(field.name),
+    field.label,
     field.description,
     standardFields.includes(field) ? 'standard' : 'metric',
     sourceText(field),

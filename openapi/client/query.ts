@@ -591,8 +591,13 @@ export interface components {
         };
         Metric: {
             key: string;
+            /** @description For people. */
+            name: string;
             unit: string;
+            /** @description What it measures, and the rule of its prefilter. */
             description: string;
+            /** @description Further words for searches. */
+            keywords: string[];
             /** @description Other names of the metric. */
             aliases: string[];
             /** @description The test whose results it uses. */
@@ -618,6 +623,8 @@ export interface components {
         };
         Split: {
             id: string;
+            /** @description For people; of a custom field, its key. */
+            name: string;
             description: string;
             /**
              * @description Type of the values in responses. Filters always use strings.
@@ -641,6 +648,12 @@ export interface components {
         };
         StringsResponse: components["schemas"]["Ok"] & {
             data: string[];
+        };
+        TestsResponse: components["schemas"]["StringsResponse"] & {
+            /** @description The name of each test, for people. */
+            names: {
+                [key: string]: string;
+            };
         };
         ErrorResponse: {
             /** @enum {string} */
@@ -961,6 +974,8 @@ export interface components {
         };
     };
     parameters: {
+        /** @description Only entries whose key, name, description or keywords contain every word, such as `packet loss` or `bufferbloat`. */
+        ListingSearch: string;
         /**
          * @description With `respond-async` the response is 202 immediately.
          * @example respond-async
@@ -1373,7 +1388,10 @@ export interface operations {
     };
     getMetrics: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only entries whose key, name, description or keywords contain every word, such as `packet loss` or `bufferbloat`. */
+                search?: components["parameters"]["ListingSearch"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -1393,8 +1411,13 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "key": "httpget",
+                     *           "name": "Download speed",
                      *           "unit": "mbps",
-                     *           "description": "Download speed over HTTP",
+                     *           "description": "Download speed over HTTP. The prefilter keeps speeds above 0 and up to 100 Gbit/s.",
+                     *           "keywords": [
+                     *             "broadband speed",
+                     *             "throughput"
+                     *           ],
                      *           "aliases": [
                      *             "httpgetmt"
                      *           ],
@@ -1451,6 +1474,8 @@ export interface operations {
             query?: {
                 /** @description Only the tests of this kind of agents; default both kinds. */
                 agents?: "units" | "mobile";
+                /** @description Only entries whose key, name, description or keywords contain every word, such as `packet loss` or `bufferbloat`. */
+                search?: components["parameters"]["ListingSearch"];
             };
             header?: never;
             path?: never;
@@ -1458,7 +1483,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The test keys. */
+            /** @description The test keys, and the name of each. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1472,10 +1497,15 @@ export interface operations {
                      *         "httpget",
                      *         "httppost",
                      *         "dns"
-                     *       ]
+                     *       ],
+                     *       "names": {
+                     *         "httpget": "Download speed",
+                     *         "httppost": "Upload speed",
+                     *         "dns": "DNS"
+                     *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["StringsResponse"];
+                    "application/json": components["schemas"]["TestsResponse"];
                 };
             };
             403: components["responses"]["AccessDenied"];
@@ -1486,7 +1516,10 @@ export interface operations {
     };
     getSplits: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only entries whose key, name, description or keywords contain every word, such as `packet loss` or `bufferbloat`. */
+                search?: components["parameters"]["ListingSearch"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -1506,6 +1539,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "id": "isp",
+                     *           "name": "ISP",
                      *           "description": "ISP of the household",
                      *           "type": "string",
                      *           "custom": false,
@@ -1528,7 +1562,10 @@ export interface operations {
     };
     getFilters: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only entries whose key, name, description or keywords contain every word, such as `packet loss` or `bufferbloat`. */
+                search?: components["parameters"]["ListingSearch"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -1548,6 +1585,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "id": "isp",
+                     *           "name": "ISP",
                      *           "description": "ISP of the household",
                      *           "type": "string",
                      *           "custom": false,

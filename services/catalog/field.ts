@@ -2,6 +2,8 @@
 export interface Field {
   /** Name in requests, and of the column in responses: `isp`, `threads`, `custom.tier`. */
   readonly name: string;
+  /** For people: `Device model`. */
+  readonly label: string;
   readonly description: string;
   readonly source: FieldSource;
 }

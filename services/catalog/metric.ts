@@ -3,9 +3,14 @@ import type { TestKey } from './test-tables.ts';
 /** The definition of a metric. All SQL is over the columns of its test's table. */
 export interface Metric {
   readonly key: string;
-  /** Other names of the same metric, such as `httpgetmt`. */
+  /** For people: `Download speed`. */
+  readonly name: string;
+  /** Words by which people search for it, besides its name and description: `bufferbloat`. */
+  readonly keywords: readonly string[];
+  /** Other keys of the same metric, such as `httpgetmt`. */
   readonly aliases: readonly string[];
   readonly unit: MetricUnit;
+  /** What is measured, and the rule of the prefilter in words. */
   readonly description: string;
   readonly test: TestKey;
   readonly measure: Measure;
@@ -14,7 +19,10 @@ export interface Metric {
    * and without prefilter.
    */
   readonly existsWhen: string;
-  /** SQL condition for a result to be plausible and reliable. */
+  /**
+   * SQL condition for a result to be plausible and reliable. It drops results of a faulty device, never
+   * those of a bad line: a loss rate keeps outages.
+   */
   readonly prefilter: string;
   /** The test runs once per block of so many hours of the local day: 2 means 0-2, 2-4 ... */
   readonly everyHours: 1 | 2 | 4 | 6;
@@ -37,10 +45,14 @@ type Measure =
 
 interface Common {
   readonly key: string;
+  readonly name: string;
+  readonly keywords: readonly string[];
   readonly aliases?: readonly string[];
   readonly description: string;
   readonly test: TestKey;
   readonly prefilter: string;
+  /** The condition in words, after "The prefilter". */
+  readonly prefilterRule: string;
   readonly everyHours: Metric['everyHours'];
   readonly ownFields: readonly string[];
 }
@@ -58,20 +70,31 @@ interface RateDefinition extends Common {
 }
 
 export function metric(definition: ValueDefinition): Metric {
-  const { value, aliases = [], ...rest } = definition;
-  return { ...rest, aliases, measure: { kind: 'value', value }, raw: true };
+  const { value, aliases = [], prefilterRule, ...rest } = definition;
+  return {
+    ...rest,
+    aliases,
+    description: described(definition.description, prefilterRule),
+    measure: { kind: 'value', value },
+    raw: true,
+  };
 }
 
 /** A failure or loss rate in percent. Not available raw, because a single result has no rate. */
 export function failureRate(definition: RateDefinition): Metric {
-  const { numerator, denominator, onlyWhen, aliases = [], ...rest } = definition;
+  const { numerator, denominator, onlyWhen, aliases = [], prefilterRule, ...rest } = definition;
   const hasDenominator = `${denominator} > 0`;
   return {
     ...rest,
     aliases,
+    description: described(definition.description, prefilterRule),
     unit: '%',
     measure: { kind: 'ratio', numerator, denominator },
     existsWhen: onlyWhen === undefined ? hasDenominator : `${onlyWhen} AND ${hasDenominator}`,
     raw: false,
   };
+}
+
+function described(description: string, prefilterRule: string): string {
+  return `${description}. The prefilter ${prefilterRule}.`;
 }

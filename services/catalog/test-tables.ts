@@ -5,6 +5,8 @@
  */
 export interface TestTable {
   readonly key: string;
+  /** For people: `Download speed`. */
+  readonly name: string;
   readonly agents: 'units' | 'mobile';
   readonly description: string;
   readonly columns: readonly string[];
@@ -28,6 +30,7 @@ const phoneColumns = names(`
 export const testTables = {
   httpget: {
     key: 'httpget',
+    name: 'Download speed',
     agents: 'units',
     description: 'Download speed over HTTP',
     columns: names(`
@@ -41,6 +44,7 @@ export const testTables = {
   },
   httppost: {
     key: 'httppost',
+    name: 'Upload speed',
     agents: 'units',
     description: 'Upload speed over HTTP',
     columns: names(`
@@ -54,6 +58,7 @@ export const testTables = {
   },
   dns: {
     key: 'dns',
+    name: 'DNS',
     agents: 'units',
     description: 'Name resolution; one row per name server and name looked up',
     columns: names(
@@ -63,6 +68,7 @@ export const testTables = {
   },
   netflix: {
     key: 'netflix',
+    name: 'Netflix',
     agents: 'units',
     description: 'Video delivery from Netflix: the highest bit rate the line sustains',
     columns: names(`
@@ -74,6 +80,7 @@ export const testTables = {
   },
   ping: {
     key: 'ping',
+    name: 'Ping',
     agents: 'units',
     description: 'Round trips by ICMP',
     columns: names(`
@@ -84,6 +91,7 @@ export const testTables = {
   },
   jitter: {
     key: 'jitter',
+    name: 'Jitter',
     agents: 'units',
     description: 'Jitter and loss of a paced UDP stream, both ways',
     columns: names(`
@@ -95,6 +103,7 @@ export const testTables = {
   },
   latency: {
     key: 'latency',
+    name: 'Latency and packet loss',
     agents: 'units',
     description: 'Round trips and loss by UDP, sampled over an hour',
     columns: names(`
@@ -105,6 +114,7 @@ export const testTables = {
   },
   webget: {
     key: 'webget',
+    name: 'Web page',
     agents: 'units',
     description: 'Loading of a web page with its objects',
     columns: names(`
@@ -118,6 +128,7 @@ export const testTables = {
   },
   youtube: {
     key: 'youtube',
+    name: 'YouTube',
     agents: 'units',
     description: 'Video delivery from YouTube; also holds the public videostream data',
     columns: names(`
@@ -129,6 +140,7 @@ export const testTables = {
   },
   network_usage: {
     key: 'network_usage',
+    name: 'Network usage',
     agents: 'units',
     description:
       'Traffic through the router in the hour before dtime; what the household used is wan minus sk',
@@ -137,6 +149,7 @@ export const testTables = {
   },
   traceroute: {
     key: 'traceroute',
+    name: 'Traceroute',
     agents: 'units',
     description: 'Route to a server; one row per hop and address seen there',
     columns: names(`
@@ -149,6 +162,7 @@ export const testTables = {
   },
   mobile_download: {
     key: 'mobile_download',
+    name: 'Download speed, mobile',
     agents: 'mobile',
     description: 'Download speed of a phone',
     columns: [
@@ -162,6 +176,7 @@ export const testTables = {
   },
   mobile_latency: {
     key: 'mobile_latency',
+    name: 'Latency, mobile',
     agents: 'mobile',
     description: 'Round trips, jitter and loss by UDP from a phone',
     columns: [
@@ -175,6 +190,7 @@ export const testTables = {
   },
   mobile_upload: {
     key: 'mobile_upload',
+    name: 'Upload speed, mobile',
     agents: 'mobile',
     description: 'Upload speed of a phone',
     columns: [
@@ -188,6 +204,7 @@ export const testTables = {
   },
   mobile_www: {
     key: 'mobile_www',
+    name: 'Web page, mobile',
     agents: 'mobile',
     description: 'Loading of a web page on a phone',
     columns: [
@@ -201,6 +218,7 @@ export const testTables = {
   },
   mobile_youtube: {
     key: 'mobile_youtube',
+    name: 'YouTube, mobile',
     agents: 'mobile',
     description: 'Video delivery from YouTube to a phone',
     columns: [

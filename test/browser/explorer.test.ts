@@ -50,7 +50,7 @@ describe('the explorer', function () {
     await choose(page, 'Values of isp', 'nor', 'Northwave');
     await choose(page, 'Values of isp', 'harb', 'Harbour Cable');
     await page.getByRole('button', { name: 'Show', exact: true }).click();
-    await page.getByRole('heading', { name: 'Upload speed over HTTP' }).waitFor();
+    await page.getByRole('heading', { name: 'Upload speed' }).waitFor();
 
     const series = await metricData(api, uploads);
     const drawn = await drawnOn(page);

@@ -6,11 +6,14 @@ const ownFields = ['nameserver', 'lookup_host', 'record_type', 'ip_version'];
 export const dnsMetrics: readonly Metric[] = [
   metric({
     key: 'dnsResponse',
+    name: 'DNS response time',
+    keywords: ['name resolution', 'resolver', 'lookup'],
     unit: 'ms',
     description: 'Response time of a DNS resolver',
     test: 'dns',
     value: 'rtt / 1000',
     existsWhen: 'successes > 0',
+    prefilterRule: 'keeps responses above 0 and up to 10 s',
     // Clients time out long before 10 s.
     prefilter: 'rtt > 0 AND rtt <= 10000000',
     everyHours: 1,
@@ -18,10 +21,14 @@ export const dnsMetrics: readonly Metric[] = [
   }),
   failureRate({
     key: 'dnsFail',
+    name: 'DNS failures',
+    keywords: ['name resolution', 'resolver', 'availability'],
     description: 'DNS queries without a response',
     test: 'dns',
     numerator: 'failures',
     denominator: '(successes + failures)',
+    prefilterRule:
+      'drops results with more than 1,000 queries, which only a faulty device has; failures stay',
     // A row has one query or a few; thousands indicate a faulty device.
     prefilter: '(successes + failures) <= 1000',
     everyHours: 1,

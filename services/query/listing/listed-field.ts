@@ -5,6 +5,7 @@ import type { VisibleField } from './visible-catalog.ts';
 export function listedSplit({ field, metrics }: VisibleField) {
   return {
     id: field.name,
+    name: field.label,
     description: field.description,
     type: typeOf(field.source),
     custom: field.source.kind === 'custom',

@@ -6,8 +6,10 @@ export function listedMetric(metric: Metric) {
   const fields = fieldsOf(metric).map(({ name }) => name);
   return {
     key: metric.key,
+    name: metric.name,
     unit: metric.unit,
     description: metric.description,
+    keywords: metric.keywords,
     aliases: metric.aliases,
     test: metric.test,
     chartTypes: metric.raw ? ['raw', 'aggregate'] : ['aggregate'],

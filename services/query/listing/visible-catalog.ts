@@ -2,9 +2,10 @@ import type { Field } from '../../catalog/field.ts';
 import { customField, fieldsOf, metricFields, standardFields } from '../../catalog/fields.ts';
 import type { Metric } from '../../catalog/metric.ts';
 import { metrics } from '../../catalog/metrics.ts';
-import { testTables } from '../../catalog/test-tables.ts';
+import { type TestTable, testTables } from '../../catalog/test-tables.ts';
 import type { OrganisationAccess } from '../access/access-store.ts';
 import { customNames } from '../request/resolve-field.ts';
+import { matchesSearch } from './matches-search.ts';
 
 /** A field, and the metrics visible to the organisation that can be split and filtered by it. */
 export interface VisibleField {
@@ -12,20 +13,42 @@ export interface VisibleField {
   readonly metrics: readonly Metric[];
 }
 
-export function visibleMetrics(access: OrganisationAccess): readonly Metric[] {
+export function visibleMetrics(access: OrganisationAccess, search?: string): readonly Metric[] {
   const { metrics: granted } = access;
-  if (granted === 'all') return metrics;
-  return metrics.filter(({ key }) => granted.includes(key));
+  return metrics
+    .filter(({ key }) => granted === 'all' || granted.includes(key))
+    .filter((metric) => matchesSearch(searchedTexts(metric), search));
 }
 
-export function visibleTests(access: OrganisationAccess, agents?: string): readonly string[] {
-  return Object.values(testTables)
+function searchedTexts({ key, name, unit, description, keywords, aliases }: Metric): string[] {
+  return [key, name, unit, description, ...keywords, ...aliases];
+}
+
+interface TestSelection {
+  readonly agents?: string | undefined;
+  readonly search?: string | undefined;
+}
+
+/** Tests are also found by the names of their metrics. */
+export function visibleTests(
+  access: OrganisationAccess,
+  { agents, search }: TestSelection,
+): readonly TestTable[] {
+  const tables: readonly TestTable[] = Object.values(testTables);
+  const textsOf = ({ key, name, description }: TestTable) => [
+    ...[key, name, description],
+    ...metrics.filter((metric) => metric.test === key).flatMap(searchedTexts),
+  ];
+  return tables
     .filter((table) => agents === undefined || table.agents === agents)
-    .map(({ key }) => key as string)
-    .filter((key) => access.tests === 'all' || access.tests.includes(key));
+    .filter(({ key }) => access.tests === 'all' || access.tests.includes(key))
+    .filter((table) => matchesSearch(textsOf(table), search));
 }
 
-export function visibleFields(access: OrganisationAccess): readonly VisibleField[] {
+export function visibleFields(
+  access: OrganisationAccess,
+  search?: string,
+): readonly VisibleField[] {
   const visible = visibleMetrics(access);
   const ofMetrics = [...standardFields, ...metricFields].map((field) => ({
     field,
@@ -36,5 +59,7 @@ export function visibleFields(access: OrganisationAccess): readonly VisibleField
     field: customField(names[i] ?? key, key),
     metrics: visible,
   }));
-  return [...ofMetrics, ...custom].filter((entry) => entry.metrics.length > 0);
+  return [...ofMetrics, ...custom]
+    .filter((entry) => entry.metrics.length > 0)
+    .filter(({ field }) => matchesSearch([field.name, field.label, field.description], search));
 }

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { sendOk } from '../../shared/http/envelope.ts';
+import { sendOk, type SuccessBody } from '../../shared/http/envelope.ts';
 import type { OrganisationAccess } from '../access/access-store.ts';
 import { listedFilter, listedSplit } from '../listing/listed-field.ts';
 import { listedMetric } from '../listing/listed-metric.ts';
@@ -7,27 +7,40 @@ import { visibleFields, visibleMetrics, visibleTests } from '../listing/visible-
 import { callerAccess, type QueryTools } from './query-tools.ts';
 
 export function getMetrics(tools: QueryTools): RequestHandler {
-  return listing(tools, (access) => visibleMetrics(access).map(listedMetric));
+  return listing(tools, (access, { search }) => ({
+    data: visibleMetrics(access, search).map(listedMetric),
+  }));
 }
 
 export function getSplits(tools: QueryTools): RequestHandler {
-  return listing(tools, (access) => visibleFields(access).map(listedSplit));
+  return listing(tools, (access, { search }) => ({
+    data: visibleFields(access, search).map(listedSplit),
+  }));
 }
 
 export function getFilters(tools: QueryTools): RequestHandler {
-  return listing(tools, (access) => visibleFields(access).map(listedFilter));
+  return listing(tools, (access, { search }) => ({
+    data: visibleFields(access, search).map(listedFilter),
+  }));
 }
 
+/** The contract wants `data` to be keys only. Their names are beside it. */
 export function getTests(tools: QueryTools): RequestHandler {
-  return listing(tools, (access, query) => visibleTests(access, query.agents));
+  return listing(tools, (access, query) => {
+    const tests = visibleTests(access, query);
+    return {
+      data: tests.map(({ key }) => key),
+      names: Object.fromEntries(tests.map(({ key, name }) => [key, name])),
+    };
+  });
 }
 
 type ListingQuery = Readonly<Record<string, string | undefined>>;
-type List = (access: OrganisationAccess, query: ListingQuery) => unknown;
+type List = (access: OrganisationAccess, query: ListingQuery) => SuccessBody;
 
 function listing(tools: QueryTools, list: List): RequestHandler {
   return async (req, res) => {
     const access = await callerAccess(tools, res);
-    sendOk(res, { data: list(access, req.query as ListingQuery) });
+    sendOk(res, list(access, req.query as ListingQuery));
   };
 }

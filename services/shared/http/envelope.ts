@@ -5,9 +5,16 @@ import { redactOwnTokens } from '../logging/redact-tokens.ts';
 /** The default message of a successful response. */
 export const successMessage = 'The request was successful';
 
-export function sendOk(res: Response, body: { data?: unknown; message?: string } = {}): void {
-  const { data, message = successMessage } = body;
-  res.json({ code: 'OK', message, ...(data === undefined ? {} : { data }) });
+export interface SuccessBody {
+  readonly message?: string;
+  readonly data?: unknown;
+  /** What a listing of keys says about them, beside `data`. */
+  readonly names?: Readonly<Record<string, string>>;
+}
+
+export function sendOk(res: Response, body: SuccessBody = {}): void {
+  const { message = successMessage, ...rest } = body;
+  res.json({ code: 'OK', message, ...rest });
 }
 
 export function sendError(res: Response, error: AppError): void {

@@ -7,6 +7,8 @@ import { newTenant } from '../../support/tenant.ts';
 interface Listed {
   readonly id: string;
   readonly key: string;
+  readonly name: string;
+  readonly description: string;
   readonly unit: string;
   readonly type: string;
   readonly custom: boolean;
@@ -63,6 +65,27 @@ describe('the listings', () => {
       expect(find('dnsFail')?.chartTypes).to.deep.equal(['aggregate']);
     });
 
+    it('200: names for people, and what the prefilter does', async () => {
+      const listed = (await newcomer.get('/metrics')).body.data as Listed[];
+      const find = (key: string) => listed.find((metric) => metric.key === key);
+      expect(find('httpget')?.name).to.equal('Download speed');
+      for (const { key, description } of listed) {
+        expect(description, key).to.match(/\. The prefilter (keeps|drops) .+\.$/);
+      }
+    });
+
+    it('200: what a search finds, by name, description and keyword', async () => {
+      const keys = async (search: string) =>
+        (
+          (await newcomer.get(`/metrics?search=${encodeURIComponent(search)}`)).body
+            .data as Listed[]
+        ).map(({ key }) => key);
+      expect(await keys('Download')).to.include.members(['httpget', 'mobileDownload']);
+      expect(await keys('bufferbloat')).to.deep.equal(['pingDownload', 'pingUpload']);
+      expect(await keys('packet  loss')).to.include.members(['udpPacketLoss', 'pingLoss']);
+      expect(await keys('no such metric')).to.deep.equal([]);
+    });
+
     it('200: only the granted keys', async () => {
       const { body } = await restricted.get('/metrics');
       expect((body.data as Listed[]).map(({ key }) => key)).to.deep.equal(['dnsFail']);
@@ -79,6 +102,15 @@ describe('the listings', () => {
       expect(units.body.data).to.have.members(unitTests);
       const mobile = await newcomer.get('/tests?agents=mobile');
       expect(mobile.body.data).to.have.members(mobileTests);
+    });
+
+    it('200: the name of each test beside the keys, and what a search finds', async () => {
+      const { body } = await newcomer.get('/tests');
+      const { names } = body as unknown as { names: Record<string, string> };
+      expect(names.httpget).to.equal('Download speed');
+      expect(Object.keys(names)).to.have.members(body.data as string[]);
+      const found = await newcomer.get('/tests?search=bufferbloat');
+      expect(found.body.data).to.deep.equal(['ping']);
     });
 
     it('200: only the granted keys', async () => {
@@ -106,6 +138,13 @@ describe('the listings', () => {
       expect(find('threads')).to.include({ type: 'number', custom: false });
       expect(find('threads')?.metrics).to.include('httpget').and.not.include('dnsFail');
       expect(find('model')?.metrics).to.include('mobileDownload').and.not.include('httpget');
+    });
+
+    it('200: names for people, and what a search finds', async () => {
+      for (const path of ['/splits', '/filters']) {
+        const found = (await newcomer.get(`${path}?search=device`)).body.data as Listed[];
+        expect(found.map(({ id, name }) => [id, name])).to.deep.equal([['base', 'Device model']]);
+      }
     });
 
     it("200: only the organisation's own custom fields", async () => {

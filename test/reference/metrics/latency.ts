@@ -38,7 +38,7 @@ export const latencyMetrics: MetricDefinitions = {
     ...udp,
     ...failureRate,
     exists: all(failureRate.exists, isOn('idle')),
-    isPlausible: all(hasEnoughPackets, isMostlySuccessful),
+    isPlausible: (c: Columns) => attempts(c) >= 50 && attempts(c) <= 100_000,
   },
   pingAvg: {
     ...icmp,
@@ -51,7 +51,7 @@ export const latencyMetrics: MetricDefinitions = {
     ...icmp,
     ...failureRate,
     exists: all(failureRate.exists, isOn('idle')),
-    isPlausible: isMostlySuccessful,
+    isPlausible: (c: Columns) => attempts(c) <= 1000,
   },
   pingDownload: underLoad('download'),
   pingUpload: underLoad('upload'),

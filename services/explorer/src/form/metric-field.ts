@@ -11,7 +11,7 @@ interface MetricFieldParts {
   readonly onChange: (key: string) => void;
 }
 
-/** Search by key, description, other name or unit. */
+/** Search by name, key, description, keyword or unit. */
 export function metricField({ metrics, chosen, onChange }: MetricFieldParts): FieldSlot {
   const box = combobox({
     label: 'Metric',
@@ -32,7 +32,7 @@ export function metricField({ metrics, chosen, onChange }: MetricFieldParts): Fi
   function describe(key: string): void {
     const metric = metrics.find((one) => one.key === key);
     about.textContent =
-      metric === undefined ? '' : `${metric.description}, in ${unitText(metric.unit)}`;
+      metric === undefined ? '' : `${metric.description} In ${unitText(metric.unit)}.`;
   }
 
   box.input.value = chosen;
@@ -49,14 +49,14 @@ export function metricField({ metrics, chosen, onChange }: MetricFieldParts): Fi
 }
 
 function searchedAs(metric: Metric) {
-  const { key, unit, description, aliases } = metric;
+  const { key, name, unit, description, keywords, aliases } = metric;
   return {
     item: metric,
     name: key,
-    about: [unit, unitText(unit), description, ...aliases].join(' '),
+    about: [name, unit, unitText(unit), description, ...keywords, ...aliases].join(' '),
   };
 }
 
-function choiceOf({ key, unit, description }: Metric): Choice {
-  return { value: key, label: key, note: unitText(unit), about: description };
+function choiceOf({ key, name, unit }: Metric): Choice {
+  return { value: key, label: key, note: unitText(unit), about: name };
 }

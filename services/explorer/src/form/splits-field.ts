@@ -57,7 +57,11 @@ export function fieldChoices(
   chosen: readonly string[] = [],
 ): readonly Choice[] {
   const open = fields.filter(({ id }) => !chosen.includes(id));
-  const searched = open.map((field) => ({ item: field, name: field.id, about: field.description }));
+  const searched = open.map((field) => ({
+    item: field,
+    name: field.id,
+    about: `${field.name} ${field.description}`,
+  }));
   return rankMatches(searched, text).map(({ id, description }) => ({
     value: id,
     label: id,

@@ -6,7 +6,7 @@ import type { Query } from '../state/view-state.ts';
 /** A response with its query. */
 export interface QueryResponse {
   readonly query: Query;
-  readonly metric: Pick<Metric, 'key' | 'unit' | 'description'>;
+  readonly metric: Pick<Metric, 'key' | 'unit' | 'name'>;
   readonly series: readonly Series[];
   /** Undefined when the response has no header X-Rows-Read. */
   readonly rowsRead: number | undefined;
@@ -26,7 +26,7 @@ export function toQueryResponse(
   const rowsRead = response.headers.get('x-rows-read');
   return {
     query,
-    metric: metric ?? { key: query.metric, unit: '', description: query.metric },
+    metric: metric ?? { key: query.metric, unit: '', name: query.metric },
     series: toSeries(response.data, query.splits),
     rowsRead: rowsRead === null ? undefined : Number(rowsRead),
     tookMs,

@@ -49,7 +49,7 @@ export function responseView({ api, store, response }: ResponseViewParts): Respo
     h(
       'header',
       { class: 'response-head' },
-      h('div', {}, h('h2', {}, metric.description), h('p', { class: 'muted' }, subtitle(response))),
+      h('div', {}, h('h2', {}, metric.name), h('p', { class: 'muted' }, subtitle(response))),
       download,
     ),
     h('div', { class: 'card' }, tools.element, host, densityNote(), keys.element, facts(response)),

@@ -840,7 +840,7 @@ WHERE
     AND local_time >= {from:DateTime('UTC')}
     AND local_time <= {to:DateTime('UTC')}
     AND line_load = 'idle' AND (successes + failures) > 0
-    AND successes >= 50 AND failures <= successes
+    AND (successes + failures) >= 50 AND (successes + failures) <= 100000
 
 -- ## pingAvg with prefilter
 -- organisation UInt32 7
@@ -895,7 +895,7 @@ WHERE
     AND local_time >= {from:DateTime('UTC')}
     AND local_time <= {to:DateTime('UTC')}
     AND line_load = 'idle' AND (successes + failures) > 0
-    AND failures <= successes
+    AND (successes + failures) <= 1000
 
 -- ## pingDownload with prefilter
 -- organisation UInt32 7
