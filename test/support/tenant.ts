@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ApiInterface } from '../../services/shared/auth/caller.ts';
+import { ensureOrganisation } from '../../services/registry/organisations.ts';
 import { newToken, tokenHash } from '../../services/registry/token.ts';
 import type { Database } from '../../services/shared/postgres/connect-postgres.ts';
 
@@ -19,11 +20,10 @@ interface NewAgent {
   readonly country?: string;
 }
 
-/** A new organisation for one test, so that tests do not see each other's agents. */
+/** A new organisation with every metric and test for one test, so that tests do not see each other's agents. */
 export async function newTenant(database: Database): Promise<Tenant> {
   const name = `test-${randomBytes(6).toString('hex')}`;
-  const [row] = await database('organisations').insert({ name }).returning<{ id: number }[]>('id');
-  const organisationId = row!.id;
+  const { id: organisationId } = await ensureOrganisation(database, name, 'all');
   return {
     organisationId,
     name,

@@ -12,7 +12,9 @@ describe('netpanel org, token, isp, package and grant', function () {
   before(async () => {
     stack = await localStack();
     org = `cli-${randomBytes(4).toString('hex')}`;
-    expect(await netpanelOk(stack, 'org', 'add', org)).to.equal(`organisation ${org} added\n`);
+    expect(await netpanelOk(stack, 'org', 'add', org)).to.equal(
+      `organisation ${org} added: it sees every metric and test\n`,
+    );
   });
 
   const getTests = async (token: string) => {
@@ -76,19 +78,45 @@ describe('netpanel org, token, isp, package and grant', function () {
     expect(unknownIsp.stderr).to.include(`${org} has no ISP "Nobody"`);
   });
 
-  it('grants single tests, and all tests again when no grant is left', async () => {
+  it('grants all tests or single ones, and none when no grant is left', async () => {
     const token = await newDataToken();
     const grant = (...args: string[]) => netpanelOk(stack, 'grant', ...args);
-    expect(await grant('test', 'add', '--org', org, 'httpget', 'dns')).to.equal(
+    expect(await grant('test', 'list', '--org', org)).to.equal(`${org} sees every test\n`);
+    expect(await grant('test', 'only', '--org', org, 'httpget', 'dns')).to.equal(
       `${org} sees these tests: dns, httpget\n`,
     );
-    await waitUntil(
-      async () => JSON.stringify((await getTests(token)).body.data) === '["httpget","dns"]',
+    expect(await grant('test', 'add', '--org', org, 'ping')).to.equal(
+      `${org} sees these tests: dns, httpget, ping\n`,
     );
-    expect(await grant('test', 'remove', '--org', org, 'httpget', 'dns')).to.equal(
-      `${org} sees every test\n`,
+    expect(await grant('test', 'remove', '--org', org, 'httpget', 'dns', 'ping')).to.equal(
+      `${org} sees no test\n`,
     );
-    const unknown = await netpanel(stack, 'grant', 'metric', 'add', '--org', org, 'speed');
+    await waitUntil(async () => (await getTests(token)).body.data?.toString() === '', 60_000);
+    expect(await grant('test', 'list', '--org', org, '--json')).to.equal('[]\n');
+    expect(await grant('metric', 'list', '--org', org)).to.equal(`${org} sees every metric\n`);
+    expect(await grant('test', 'all', '--org', org)).to.equal(`${org} sees every test\n`);
+    expect(await grant('test', 'list', '--org', org, '--json')).to.include('"*"');
+  });
+
+  it('adds an organisation that sees nothing until something is granted', async () => {
+    const name = `${org}-closed`;
+    expect(await netpanelOk(stack, 'org', 'add', name, '--no-access')).to.equal(
+      `organisation ${name} added: it sees no metric and no test\n`,
+    );
+    const listed = JSON.parse(await netpanelOk(stack, 'org', 'list', '--json')) as object[];
+    const find = (wanted: string) =>
+      listed.find((one) => (one as { name: string }).name === wanted);
+    expect(find(name)).to.include({ metrics: '0', tests: '0' });
+    expect(find(org)).to.include({ metrics: 'all', tests: 'all' });
+  });
+
+  it('refuses to add or remove keys where everything is granted, and unknown keys', async () => {
+    for (const action of ['add', 'remove']) {
+      const refused = await netpanel(stack, 'grant', 'metric', action, '--org', org, 'httpget');
+      expect(refused).to.include({ code: 1 });
+      expect(refused.stderr).to.include('netpanel grant metric only');
+    }
+    const unknown = await netpanel(stack, 'grant', 'metric', 'only', '--org', org, 'speed');
     expect(unknown).to.include({ code: 2 });
     expect(unknown.stderr).to.include('Unknown metric: speed');
   });

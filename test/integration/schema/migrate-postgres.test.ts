@@ -4,8 +4,11 @@ import {
   migratePostgres,
   pendingPostgresMigrations,
 } from '../../../services/schema/postgres/migrate-postgres.ts';
+import * as explicitGrants from '../../../services/schema/postgres/migrations/009-explicit-grants.ts';
+import { grantsOf } from '../../../services/registry/grants.ts';
 import { localStack } from '../../support/local-stack.ts';
-import { emptyIsolatedStores } from '../../support/isolated-stores.ts';
+import { emptyIsolatedStores, isolatedStores } from '../../support/isolated-stores.ts';
+import { runBuilt } from '../../support/run-built.ts';
 
 describe('Postgres migrations', () => {
   it('can be started eight times at once on an empty database', async () => {
@@ -44,6 +47,35 @@ describe('Postgres migrations', () => {
       await database.destroy();
     }
   });
+
+  it('keep the access of an organisation without grants, and close what was never granted', async () => {
+    const stores = await isolatedStores();
+    const { database } = stores;
+    try {
+      await explicitGrants.down(database);
+      await database('knex_migrations').where({ name: '009-explicit-grants' }).del();
+      const ids = await database('organisations')
+        .insert([{ name: 'open' }, { name: 'metrics-only' }, { name: 'both' }])
+        .returning<{ id: number }[]>('id');
+      const [open, metricsOnly, both] = ids.map(({ id }) => id) as [number, number, number];
+      await database('grants').insert([
+        { organisation_id: metricsOnly, kind: 'metric', key: 'httpget' },
+        { organisation_id: both, kind: 'metric', key: 'dnsFail' },
+        { organisation_id: both, kind: 'test', key: 'dns' },
+      ]);
+      const { stdout } = await runBuilt('services/cli/netpanel.js', stores.env, ['migrate']);
+      expect(stdout).to.include('metrics-only sees no test any more');
+      expect(stdout.match(/any more/g)).to.have.length(1);
+      expect(await grantsOf(database, open)).to.deep.equal({ metric: 'all', test: 'all' });
+      expect(await grantsOf(database, metricsOnly)).to.deep.equal({
+        metric: ['httpget'],
+        test: [],
+      });
+      expect(await grantsOf(database, both)).to.deep.equal({ metric: ['dnsFail'], test: ['dns'] });
+    } finally {
+      await stores.close();
+    }
+  }).timeout(120_000);
 
   it('are listed without creating a table', async () => {
     const { database, clickhouse } = await emptyIsolatedStores();
