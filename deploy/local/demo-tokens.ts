@@ -1,4 +1,5 @@
 import type { ApiInterface } from '../../services/shared/auth/caller.ts';
+import { defaultScopes } from '../../services/shared/auth/scopes.ts';
 import { findOrganisation } from '../../services/registry/organisations.ts';
 import { tokenHash } from '../../services/registry/token.ts';
 import { createToken, findToken } from '../../services/registry/tokens.ts';
@@ -26,6 +27,8 @@ export async function demoTokens(database: Database, earlier: EnvFile): Promise<
           organisationId: await findOrganisation(database, organisation),
           interface: forInterface,
           label: 'local stack',
+          scopes: defaultScopes[forInterface],
+          expiresAt: null,
         });
   }
   return tokens;

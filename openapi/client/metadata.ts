@@ -243,23 +243,24 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The token is missing, unknown, expired, revoked, or of the data interface. */
+        /**
+         * @description The token is missing, unknown, expired, revoked, or of the data interface; or it does not have the scope
+         *     of the operation.
+         */
         AccessDenied: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "code": "ACCESS_DENIED",
-                 *       "message": "Access Denied"
-                 *     }
-                 */
                 "application/json": {
                     /** @enum {string} */
                     code: "ACCESS_DENIED";
                     /** @enum {string} */
                     message: "Access Denied";
+                } | {
+                    /** @enum {string} */
+                    code: "INSUFFICIENT_SCOPE";
+                    message: string;
                 };
             };
         };

@@ -641,7 +641,7 @@ export interface components {
         };
         ErrorResponse: {
             /** @enum {string} */
-            code: "BAD_REQUEST" | "ACCESS_DENIED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "EXPORT_CANCELLED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAIL" | "RATE_LIMITED" | "UNKNOWN_ERROR" | "SERVICE_UNAVAILABLE" | "QUERY_TIMEOUT";
+            code: "BAD_REQUEST" | "ACCESS_DENIED" | "INSUFFICIENT_SCOPE" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "EXPORT_CANCELLED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAIL" | "RATE_LIMITED" | "UNKNOWN_ERROR" | "SERVICE_UNAVAILABLE" | "QUERY_TIMEOUT";
             message: string;
             /** @description Field path to messages. */
             errors?: {
@@ -814,18 +814,12 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The token is missing, unknown, expired or revoked. */
+        /** @description The token is missing, unknown, expired or revoked, or does not have the scope of the operation. */
         AccessDenied: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "code": "ACCESS_DENIED",
-                 *       "message": "Access Denied"
-                 *     }
-                 */
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };

@@ -46,7 +46,12 @@ export function buildMetadataService(
   const routes = Router();
   routes.use(allowOrigins(config.corsOrigins));
   routes.use(contract.documentRoute);
-  routes.use(authenticate(tokens, bearerToken), calls.count, contract.readBody);
+  routes.use(
+    authenticate(tokens, bearerToken),
+    calls.count,
+    contract.requireScopes,
+    contract.readBody,
+  );
   // The routes validate their requests themselves, with the contract's messages. The OpenAPI validator
   // handles the rest: unknown paths (404) and methods (405).
   routes.use(metadataRoutes(database, snapshots.wake));

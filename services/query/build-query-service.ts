@@ -75,7 +75,12 @@ export async function buildQueryService(
   routes.use(contract.documentRoute);
   routes.use(explorerPage({ metadataUrl: config.explorerMetadataUrl, logger }));
   routes.use(signedFiles(exports));
-  routes.use(authenticate(tokens, plainToken), contract.readBody, contract.enforce);
+  routes.use(
+    authenticate(tokens, plainToken),
+    contract.requireScopes,
+    contract.readBody,
+    contract.enforce,
+  );
   routes.use(
     queryRoutes({
       config,

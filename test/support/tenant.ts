@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ApiInterface } from '../../services/shared/auth/caller.ts';
+import { defaultScopes } from '../../services/shared/auth/scopes.ts';
 import { ensureOrganisation } from '../../services/registry/organisations.ts';
 import { newToken, tokenHash } from '../../services/registry/token.ts';
 import type { Database } from '../../services/shared/postgres/connect-postgres.ts';
@@ -36,7 +37,7 @@ export async function newTenantToken(
   database: Database,
   organisationId: number,
   forInterface: ApiInterface,
-  times: { expires_at?: Date; revoked_at?: Date } = {},
+  columns: { expires_at?: Date; revoked_at?: Date; scopes?: readonly string[] } = {},
 ): Promise<string> {
   const token = newToken(forInterface);
   await database('api_tokens').insert({
@@ -44,7 +45,8 @@ export async function newTenantToken(
     interface: forInterface,
     token_sha256: tokenHash(token),
     label: 'test',
-    ...times,
+    scopes: defaultScopes[forInterface],
+    ...columns,
   });
   return token;
 }

@@ -31,6 +31,14 @@ export const commonSettings = {
     'Name of the ClickHouse cluster; empty: a single server.',
     '',
   ),
+  // A year: long enough for a yearly rotation, short enough that a forgotten token ends.
+  tokenDays: setting.number(
+    'TOKEN_DAYS',
+    'Days until a token that netpanel creates expires, unless --expires is given.',
+    365,
+    1,
+    36_500,
+  ),
   logLevel: setting.oneOf(
     'LOG_LEVEL',
     'Minimum level that is logged.',

@@ -26,6 +26,11 @@ describe('netpanel org, token, isp, package and grant', function () {
     return (await netpanelOk(stack, 'token', 'create', '--org', org, ...options)).trim();
   };
 
+  const listedToken = async (label: string, index = 0) => {
+    const text = await netpanelOk(stack, 'token', 'list', '--org', org, '--json');
+    return (JSON.parse(text) as ListedToken[]).filter((token) => token.label === label)[index]!;
+  };
+
   it('adds an organisation once and lists it', async () => {
     expect(await netpanelOk(stack, 'org', 'add', org)).to.include('already exists');
     const listed = JSON.parse(await netpanelOk(stack, 'org', 'list', '--json')) as object[];
@@ -47,15 +52,53 @@ describe('netpanel org, token, isp, package and grant', function () {
 
     const text = await netpanelOk(stack, 'token', 'list', '--org', org, '--json');
     expect(text).not.to.include(token);
-    const [listed] = JSON.parse(text) as { id: number; expires: string }[];
+    const [listed] = JSON.parse(text) as ListedToken[];
     expect(listed).to.include({ interface: 'data', label: 'laptop', state: 'active' });
-    const days = (Date.parse(listed!.expires) - Date.now()) / 86_400_000;
-    expect(days).to.be.within(89.9, 90);
+    expect(listed).to.include({ scopes: 'data:read,data:export' });
+    expect(daysUntil(listed!.expires)).to.be.within(89.9, 90);
 
     await netpanelOk(stack, 'token', 'revoke', String(listed!.id));
     await waitUntil(async () => (await getTests(token)).status === 403);
     const again = await netpanel(stack, 'token', 'revoke', String(listed!.id));
     expect(again).to.include({ code: 1 });
+  });
+
+  it('creates a token with chosen scopes that expires after TOKEN_DAYS', async () => {
+    const args = ['--org', org, '--interface', 'data', '--label', 'scoped'];
+    const withDays = { ...stack, env: { ...stack.env, TOKEN_DAYS: '30' } };
+    const created = await netpanel(withDays, 'token', 'create', ...args, '--scopes', 'data:export');
+    expect(created.stderr).to.match(/It expires at \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
+    const refused = await getTests(created.stdout.trim());
+    expect(refused.status).to.equal(403);
+    expect(refused.body).to.include({ message: 'This token does not have the scope data:read.' });
+    const listed = await listedToken('scoped');
+    expect(listed.scopes).to.equal('data:export');
+    expect(daysUntil(listed.expires)).to.be.within(29.9, 30);
+    const wrong = await netpanel(stack, 'token', 'create', ...args, '--scopes', 'metadata:read');
+    expect(wrong).to.include({ code: 2 });
+    expect(wrong.stderr).to.include('--scopes of a data token may be data:read');
+  });
+
+  it('rotates a token: its successor has the same scopes, and the old one ends', async () => {
+    const args = ['--org', org, '--interface', 'data', '--label', 'rotated', '--expires', 'never'];
+    const old = (await netpanelOk(stack, 'token', 'create', ...args)).trim();
+    const { id, expires } = await listedToken('rotated');
+    expect(expires).to.equal(null);
+    const next = (await netpanelOk(stack, 'token', 'rotate', String(id), '--overlap', '7d')).trim();
+    expect(next)
+      .to.match(/^npd_\w{40}$/)
+      .and.not.equal(old);
+    for (const token of [old, next]) expect((await getTests(token)).status).to.equal(200);
+    expect(daysUntil((await listedToken('rotated')).expires)).to.be.within(6.9, 7);
+    const successor = await listedToken('rotated', 1);
+    expect(successor.scopes).to.equal('data:read,data:export');
+    expect(daysUntil(successor.expires)).to.be.within(364.9, 365);
+
+    await netpanelOk(stack, 'token', 'rotate', String(id), '--overlap', '0h');
+    await waitUntil(async () => (await getTests(old)).status === 403, 60_000);
+    const again = await netpanel(stack, 'token', 'rotate', String(id));
+    expect(again).to.include({ code: 1 });
+    expect(again.stderr).to.include(`No active token has the id ${id}`);
   });
 
   it('rejects an invalid interface or expiry', async () => {
@@ -130,3 +173,14 @@ describe('netpanel org, token, isp, package and grant', function () {
     expect(await netpanel(stack, 'lod')).to.include({ code: 2 });
   });
 });
+
+interface ListedToken {
+  readonly id: number;
+  readonly label: string;
+  readonly scopes: string;
+  readonly expires: string | null;
+}
+
+function daysUntil(time: string | null): number {
+  return (Date.parse(time ?? '') - Date.now()) / 86_400_000;
+}

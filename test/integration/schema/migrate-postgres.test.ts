@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { connectPostgres } from '../../../services/shared/postgres/connect-postgres.ts';
 import {
@@ -5,6 +6,7 @@ import {
   pendingPostgresMigrations,
 } from '../../../services/schema/postgres/migrate-postgres.ts';
 import * as explicitGrants from '../../../services/schema/postgres/migrations/009-explicit-grants.ts';
+import * as tokenScopes from '../../../services/schema/postgres/migrations/010-token-scopes.ts';
 import { grantsOf } from '../../../services/registry/grants.ts';
 import { localStack } from '../../support/local-stack.ts';
 import { emptyIsolatedStores, isolatedStores } from '../../support/isolated-stores.ts';
@@ -76,6 +78,33 @@ describe('Postgres migrations', () => {
       await stores.close();
     }
   }).timeout(120_000);
+
+  it('keep what existing tokens may do, without erasing and loading', async () => {
+    const { database, clickhouse } = await emptyIsolatedStores();
+    try {
+      await migratePostgres(database);
+      await tokenScopes.down(database);
+      const [organisation] = await database('organisations')
+        .insert({ name: 'existing' })
+        .returning<{ id: number }[]>('id');
+      for (const forInterface of ['data', 'metadata']) {
+        await database('api_tokens').insert({
+          organisation_id: organisation!.id,
+          interface: forInterface,
+          token_sha256: randomBytes(32),
+          label: 'existing',
+        });
+      }
+      await tokenScopes.up(database);
+      expect(await database('api_tokens').orderBy('id').pluck('scopes')).to.deep.equal([
+        ['data:read', 'data:export'],
+        ['metadata:read', 'metadata:write'],
+      ]);
+    } finally {
+      await clickhouse.close();
+      await database.destroy();
+    }
+  });
 
   it('are listed without creating a table', async () => {
     const { database, clickhouse } = await emptyIsolatedStores();
