@@ -888,10 +888,12 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The organisation has reached the maximum number of running queries. */
+        /** @description A rate limit is exceeded, or the organisation has the maximum number of running queries or listings. */
         RateLimited: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -1018,6 +1020,17 @@ export interface components {
         RowsRead: number;
         /** @description Seconds to wait before a retry. */
         RetryAfter: number;
+        /**
+         * @description The policies that this request counted for, with the remaining requests (`r`) and the seconds until the
+         *     count starts again (`t`), such as `"token"; r=2999; t=60` (draft-ietf-httpapi-ratelimit-headers-08). Sent
+         *     with every response while a limit is set.
+         */
+        RateLimit: string;
+        /**
+         * @description The requests (`q`) per window of `w` seconds: `address` without a valid token, `failures` with an invalid
+         *     token, `token` with a token, `listings` for GET requests with a token. Such as `"token"; q=3000; w=60`.
+         */
+        RateLimitPolicy: string;
     };
     pathItems: never;
 }
@@ -1291,6 +1304,7 @@ export interface operations {
             403: components["responses"]["AccessDenied"];
             404: components["responses"]["ExportNotFound"];
             422: components["responses"]["ValidationFail"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["UnknownError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -1311,6 +1325,7 @@ export interface operations {
             403: components["responses"]["AccessDenied"];
             404: components["responses"]["ExportNotFound"];
             422: components["responses"]["ValidationFail"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["UnknownError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -1335,6 +1350,7 @@ export interface operations {
             403: components["responses"]["InvalidLink"];
             404: components["responses"]["ExportNotFound"];
             416: components["responses"]["RangeNotSatisfiable"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["UnknownError"];
         };
     };
@@ -1359,6 +1375,7 @@ export interface operations {
             403: components["responses"]["InvalidLink"];
             404: components["responses"]["ExportNotFound"];
             416: components["responses"]["RangeNotSatisfiable"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["UnknownError"];
         };
     };
@@ -1433,6 +1450,7 @@ export interface operations {
             };
             403: components["responses"]["AccessDenied"];
             422: components["responses"]["ValidationFail"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["UnknownError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -1471,6 +1489,7 @@ export interface operations {
             };
             403: components["responses"]["AccessDenied"];
             422: components["responses"]["ValidationFail"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["UnknownError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -1513,6 +1532,7 @@ export interface operations {
             };
             403: components["responses"]["AccessDenied"];
             422: components["responses"]["ValidationFail"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["UnknownError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -1560,6 +1580,7 @@ export interface operations {
             };
             403: components["responses"]["AccessDenied"];
             422: components["responses"]["ValidationFail"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["UnknownError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -1609,6 +1630,7 @@ export interface operations {
             403: components["responses"]["AccessDenied"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["ValidationFail"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["UnknownError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["QueryTimeout"];

@@ -100,22 +100,31 @@ export async function revokeToken(database: Database, id: number): Promise<boole
   return revoked > 0;
 }
 
-/** The caller of a token that is neither revoked nor expired. */
-export async function findToken(
+/** The caller of a valid token. */
+export interface FoundToken extends Caller {
+  /** null: it never expires. */
+  readonly expiresAt: Date | null;
+}
+
+/** The tokens of these hashes that are neither revoked nor expired, by hash in base64. */
+export async function findTokens(
   database: Database,
-  hash: Buffer,
+  hashes: readonly Buffer[],
   forInterface: ApiInterface,
-): Promise<(Caller & { readonly expiresAt: Date | null }) | undefined> {
-  return active(database('api_tokens as t'))
+): Promise<ReadonlyMap<string, FoundToken>> {
+  const rows = await active(database('api_tokens as t'))
     .join('organisations as o', 'o.id', 't.organisation_id')
-    .where({ 't.token_sha256': hash, 't.interface': forInterface })
-    .first<(Caller & { expiresAt: Date | null }) | undefined>({
+    .whereIn('t.token_sha256', hashes)
+    .where({ 't.interface': forInterface })
+    .select<(FoundToken & { sha256: Buffer })[]>({
+      sha256: 't.token_sha256',
       tokenId: 't.id',
       organisationId: 'o.id',
       organisationName: 'o.name',
       scopes: 't.scopes',
       expiresAt: 't.expires_at',
     });
+  return new Map(rows.map(({ sha256, ...token }) => [sha256.toString('base64'), token]));
 }
 
 /** Without revoked and expired tokens. */

@@ -1,3 +1,4 @@
+import { rateLimitSettings } from '../rate-limit/rate-limit-settings.ts';
 import { tracingSettings } from '../tracing/tracing-settings.ts';
 import { SettingsError } from './read-settings.ts';
 import { setting } from './setting.ts';
@@ -73,6 +74,7 @@ export const serverSettings = {
     1_048_576,
     1,
   ),
+  ...rateLimitSettings,
   ...tracingSettings,
   tlsCertFile: setting.text(
     'TLS_CERT_FILE',
