@@ -1,7 +1,8 @@
 import type { ApiInterface } from '../../services/shared/auth/caller.ts';
+import { defaultScopes } from '../../services/shared/auth/scopes.ts';
 import { findOrganisation } from '../../services/registry/organisations.ts';
 import { tokenHash } from '../../services/registry/token.ts';
-import { createToken, findToken } from '../../services/registry/tokens.ts';
+import { createToken, findTokens } from '../../services/registry/tokens.ts';
 import type { EnvFile } from '../../services/shared/config/env-file.ts';
 import type { Database } from '../../services/shared/postgres/connect-postgres.ts';
 
@@ -19,13 +20,15 @@ export async function demoTokens(database: Database, earlier: EnvFile): Promise<
     const token = earlier[variable];
     const isValid =
       token !== undefined &&
-      (await findToken(database, tokenHash(token), forInterface)) !== undefined;
+      (await findTokens(database, [tokenHash(token)], forInterface)).size > 0;
     tokens[variable] = isValid
       ? token
       : await createToken(database, {
           organisationId: await findOrganisation(database, organisation),
           interface: forInterface,
           label: 'local stack',
+          scopes: defaultScopes[forInterface],
+          expiresAt: null,
         });
   }
   return tokens;

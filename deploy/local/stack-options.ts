@@ -1,5 +1,6 @@
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import type { EnvFile } from '../../services/shared/config/env-file.ts';
 import { readSettings } from '../../services/shared/config/read-settings.ts';
 import { setting } from '../../services/shared/config/setting.ts';
 import { repositoryRoot } from '../../services/shared/repository-root.ts';
@@ -33,6 +34,8 @@ export interface StackOptions {
   readonly stateDir: string;
   /** ISO time of the end of the sample panel. */
   readonly sampleEndsAt: string;
+  /** Further settings of the services, by variable. */
+  readonly settings?: EnvFile;
   /** Set by `make dev`: the services restart when their code changes, and accept a debugger. */
   readonly dev?: DevPorts;
 }

@@ -51,7 +51,7 @@ export async function startStack(options: StackOptions, report: Report): Promise
       startServices(options, engines, exports, parts),
     ]);
     await waitForSnapshot(engines.clickhouseUrl);
-    const env = { ...addresses(options, engines), ...tokens, ...exports };
+    const env = { ...addresses(options, engines), ...tokens, ...exports, ...options.settings };
     writeEnvFile(envFile, env);
     const { clickhouseDescription: clickhouse } = engines;
     return { env, clickhouse, broken: parts.broken, stop: () => parts.stop() };
@@ -98,7 +98,7 @@ async function startServices(
   exports: EnvFile,
   parts: StartedParts,
 ): Promise<void> {
-  const { ports, dev } = options;
+  const { ports, dev, settings } = options;
   const pages = dev === undefined ? [ports.query] : [ports.query, dev.explorer];
   const env = {
     // Passes settings to the services: LOG_LEVEL=debug make run
@@ -112,6 +112,7 @@ async function startServices(
     EXPLORER_METADATA_URL: `http://127.0.0.1:${ports.metadata}`,
     CORS_ORIGINS: pages.map((port) => `http://127.0.0.1:${port},http://localhost:${port}`).join(),
     ...exports,
+    ...settings,
   };
   const start = async (name: 'metadata' | 'query', opsPort: number) => {
     const log = logFile(options, name);

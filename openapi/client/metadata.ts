@@ -243,23 +243,46 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The token is missing, unknown, expired, revoked, or of the data interface. */
+        /**
+         * @description The token is missing, unknown, expired, revoked, or of the data interface; or it does not have the scope
+         *     of the operation.
+         */
         AccessDenied: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "code": "ACCESS_DENIED",
-                 *       "message": "Access Denied"
-                 *     }
-                 */
                 "application/json": {
                     /** @enum {string} */
                     code: "ACCESS_DENIED";
                     /** @enum {string} */
                     message: "Access Denied";
+                } | {
+                    /** @enum {string} */
+                    code: "INSUFFICIENT_SCOPE";
+                    message: string;
+                };
+            };
+        };
+        /** @description A rate limit is exceeded, or the organisation has the maximum number of running requests. */
+        RateLimited: {
+            headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "RATE_LIMITED",
+                 *       "message": "The limit is 1200 GET requests per minute with a token. Retry after the seconds in Retry-After."
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    code: "RATE_LIMITED";
+                    message: string;
                 };
             };
         };
@@ -328,7 +351,21 @@ export interface components {
         Value: string;
     };
     requestBodies: never;
-    headers: never;
+    headers: {
+        /** @description Seconds to wait before a retry. */
+        RetryAfter: number;
+        /**
+         * @description The policies that this request counted for, with the remaining requests (`r`) and the seconds until the
+         *     count starts again (`t`), such as `"token"; r=2999; t=60` (draft-ietf-httpapi-ratelimit-headers-08). Sent
+         *     with every response while a limit is set.
+         */
+        RateLimit: string;
+        /**
+         * @description The requests (`q`) per window of `w` seconds: `address` without a valid token, `failures` with an invalid
+         *     token, `token` with a token, `listings` for GET requests with a token. Such as `"token"; q=3000; w=60`.
+         */
+        RateLimitPolicy: string;
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -458,6 +495,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationFailure"];
                 };
             };
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["UnknownError"];
         };
     };
@@ -507,6 +545,7 @@ export interface operations {
             403: components["responses"]["AccessDenied"];
             404: components["responses"]["AgentNotFound"];
             422: components["responses"]["InvalidUnitId"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["UnknownError"];
         };
     };
@@ -567,6 +606,7 @@ export interface operations {
             403: components["responses"]["AccessDenied"];
             404: components["responses"]["AgentNotFound"];
             422: components["responses"]["InvalidUnitId"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["UnknownError"];
         };
     };
@@ -580,6 +620,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             403: components["responses"]["AccessDenied"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["UnknownError"];
         };
     };

@@ -657,7 +657,7 @@ export interface components {
         };
         ErrorResponse: {
             /** @enum {string} */
-            code: "BAD_REQUEST" | "ACCESS_DENIED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "EXPORT_CANCELLED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAIL" | "RATE_LIMITED" | "UNKNOWN_ERROR" | "SERVICE_UNAVAILABLE" | "QUERY_TIMEOUT";
+            code: "BAD_REQUEST" | "ACCESS_DENIED" | "INSUFFICIENT_SCOPE" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "EXPORT_CANCELLED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAIL" | "RATE_LIMITED" | "UNKNOWN_ERROR" | "SERVICE_UNAVAILABLE" | "QUERY_TIMEOUT";
             message: string;
             /** @description Field path to messages. */
             errors?: {
@@ -830,18 +830,12 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The token is missing, unknown, expired or revoked. */
+        /** @description The token is missing, unknown, expired or revoked, or does not have the scope of the operation. */
         AccessDenied: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "code": "ACCESS_DENIED",
-                 *       "message": "Access Denied"
-                 *     }
-                 */
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
@@ -910,10 +904,12 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The organisation has reached the maximum number of running queries. */
+        /** @description A rate limit is exceeded, or the organisation has the maximum number of running queries or listings. */
         RateLimited: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -1042,6 +1038,17 @@ export interface components {
         RowsRead: number;
         /** @description Seconds to wait before a retry. */
         RetryAfter: number;
+        /**
+         * @description The policies that this request counted for, with the remaining requests (`r`) and the seconds until the
+         *     count starts again (`t`), such as `"token"; r=2999; t=60` (draft-ietf-httpapi-ratelimit-headers-08). Sent
+         *     with every response while a limit is set.
+         */
+        RateLimit: string;
+        /**
+         * @description The requests (`q`) per window of `w` seconds: `address` without a valid token, `failures` with an invalid
+         *     token, `token` with a token, `listings` for GET requests with a token. Such as `"token"; q=3000; w=60`.
+         */
+        RateLimitPolicy: string;
     };
     pathItems: never;
 }
@@ -1315,6 +1322,7 @@ export interface operations {
             403: components["responses"]["AccessDenied"];
             404: components["responses"]["ExportNotFound"];
             422: components["responses"]["ValidationFail"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["UnknownError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -1335,6 +1343,7 @@ export interface operations {
             403: components["responses"]["AccessDenied"];
             404: components["responses"]["ExportNotFound"];
             422: components["responses"]["ValidationFail"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["UnknownError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -1359,6 +1368,7 @@ export interface operations {
             403: components["responses"]["InvalidLink"];
             404: components["responses"]["ExportNotFound"];
             416: components["responses"]["RangeNotSatisfiable"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["UnknownError"];
         };
     };
@@ -1383,6 +1393,7 @@ export interface operations {
             403: components["responses"]["InvalidLink"];
             404: components["responses"]["ExportNotFound"];
             416: components["responses"]["RangeNotSatisfiable"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["UnknownError"];
         };
     };
@@ -1465,6 +1476,7 @@ export interface operations {
             };
             403: components["responses"]["AccessDenied"];
             422: components["responses"]["ValidationFail"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["UnknownError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -1510,6 +1522,7 @@ export interface operations {
             };
             403: components["responses"]["AccessDenied"];
             422: components["responses"]["ValidationFail"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["UnknownError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -1556,6 +1569,7 @@ export interface operations {
             };
             403: components["responses"]["AccessDenied"];
             422: components["responses"]["ValidationFail"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["UnknownError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -1607,6 +1621,7 @@ export interface operations {
             };
             403: components["responses"]["AccessDenied"];
             422: components["responses"]["ValidationFail"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["UnknownError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -1656,6 +1671,7 @@ export interface operations {
             403: components["responses"]["AccessDenied"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["ValidationFail"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["UnknownError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["QueryTimeout"];

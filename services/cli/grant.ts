@@ -1,50 +1,81 @@
 import { metrics } from '../catalog/metrics.ts';
-import { grantedKeys, grantKeys, type GrantKind, revokeKeys } from '../registry/grants.ts';
+import {
+  changeGrants,
+  type GrantChange,
+  type Granted,
+  type GrantKind,
+  grantsOf,
+} from '../registry/grants.ts';
 import { findOrganisation } from '../registry/organisations.ts';
-import type { Database } from '../shared/postgres/connect-postgres.ts';
-import { parseOptions, required } from './arguments.ts';
+import { parseOptions, rejectExtraArguments, required } from './arguments.ts';
 import { type Command, UsageError } from './command.ts';
 import { testKeys } from './load/test-columns.ts';
 import { printLine } from './print-line.ts';
 import { printList } from './print-list.ts';
 import { withStores } from './with-stores.ts';
 
+const actions = ['list', 'all', 'none', 'only', 'add', 'remove'] as const;
+type Action = (typeof actions)[number];
+
 export const grantCommand: Command = {
   name: 'grant',
   about: 'Set which metrics and tests an organisation may see',
-  usage: `netpanel grant metric|test add --org NAME KEY…
+  usage: `netpanel grant metric|test list --org NAME [--json]
+netpanel grant metric|test all --org NAME
+netpanel grant metric|test none --org NAME
+netpanel grant metric|test only --org NAME KEY…
+netpanel grant metric|test add --org NAME KEY…
 netpanel grant metric|test remove --org NAME KEY…
-netpanel grant metric|test list --org NAME [--json]
 
-An organisation without grants of a kind sees everything of that kind. The first grant limits it to
-the granted keys.`,
+  all     every metric (or test), including those of later versions
+  none    no metric (or test)
+  only    exactly these keys
+  add     these keys too; remove: not these keys
+
+Metrics and tests are granted separately. Without the last key an organisation sees nothing of that kind.`,
 
   async run([kind, action, ...args]) {
     if (kind !== 'metric' && kind !== 'test')
       throw new UsageError('The first argument must be metric or test');
+    if (!isAction(action))
+      throw new UsageError(`The second argument must be one of ${actions.join(', ')}`);
     const { values, positionals: keys } = parseOptions(args, {
       org: { type: 'string' },
       json: { type: 'boolean', default: false },
     });
     const org = required(values.org, 'org');
-    if (action !== 'add' && action !== 'remove' && action !== 'list') {
-      throw new UsageError('The second argument must be add, remove or list');
-    }
-    if (action !== 'list' && keys.length === 0) throw new UsageError('KEY is missing');
+    const change = changeOf(action, keys);
     return withStores(async (database, clickhouse) => {
       const organisationId = await findOrganisation(database, org);
-      if (action === 'add') {
+      if (change === undefined) {
+        const granted = (await grantsOf(database, organisationId))[kind];
+        printGranted(org, kind, granted, values.json);
+        return 0;
+      }
+      if (action === 'only' || action === 'add') {
         const known = kind === 'test' ? await testKeys(clickhouse) : metrics.map(({ key }) => key);
         rejectUnknownKeys(keys, kind, known);
-        await grantKeys(database, organisationId, kind, keys);
-      } else if (action === 'remove') {
-        await revokeKeys(database, organisationId, kind, keys);
       }
-      await printGrants(database, org, organisationId, kind, action === 'list' && values.json);
+      printGranted(org, kind, await changeGrants(database, organisationId, kind, change), false);
       return 0;
     });
   },
 };
+
+function isAction(text: string | undefined): text is Action {
+  return actions.some((action) => action === text);
+}
+
+/** Undefined for `list`. */
+function changeOf(action: Action, keys: readonly string[]): GrantChange | undefined {
+  if (action === 'only' || action === 'add' || action === 'remove') {
+    if (keys.length === 0) throw new UsageError('KEY is missing');
+    return { action, keys };
+  }
+  rejectExtraArguments(keys);
+  if (action === 'list') return undefined;
+  return action === 'all' ? { action } : { action: 'only', keys: [] };
+}
 
 function rejectUnknownKeys(keys: readonly string[], kind: GrantKind, known: readonly string[]) {
   const unknown = keys.filter((key) => !known.includes(key));
@@ -53,20 +84,21 @@ function rejectUnknownKeys(keys: readonly string[], kind: GrantKind, known: read
   }
 }
 
-async function printGrants(
-  database: Database,
-  org: string,
-  organisationId: number,
-  kind: GrantKind,
-  asJson: boolean,
-): Promise<void> {
-  const keys = (await grantedKeys(database, organisationId))[kind];
+function printGranted(org: string, kind: GrantKind, granted: Granted, asJson: boolean): void {
   if (asJson) {
-    const rows = keys === 'all' ? [] : keys.map((key) => ({ key }));
-    printList(['key'], rows, asJson);
-  } else {
-    printLine(
-      `${org} sees ${keys === 'all' ? `every ${kind}` : `these ${kind}s: ${keys.join(', ')}`}`,
+    // `*` cannot be a key.
+    const keys = granted === 'all' ? ['*'] : granted;
+    printList(
+      ['key'],
+      keys.map((key) => ({ key })),
+      asJson,
     );
+    return;
   }
+  printLine(`${org} sees ${seenText(kind, granted)}`);
+}
+
+function seenText(kind: GrantKind, granted: Granted): string {
+  if (granted === 'all') return `every ${kind}`;
+  return granted.length === 0 ? `no ${kind}` : `these ${kind}s: ${granted.join(', ')}`;
 }

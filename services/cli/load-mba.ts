@@ -27,7 +27,7 @@ export const loadMbaCommand: Command = {
   --strict, --rejects DIR, --known-agents-only, --again
                    as for netpanel load
 
-Adds the organisation if it is new. Loads every curr_*.csv (or .csv.gz); the name selects the test.
+Adds the organisation if it is new, with every metric and test. Loads every curr_*.csv (or .csv.gz); the name selects the test.
 Files without a test are skipped and listed. Running it again loads only missing rows.`,
 
   async run(args) {
@@ -38,7 +38,7 @@ Files without a test are skipped and listed. Running it again loads only missing
     const { profile } = values;
     const records = profile === undefined ? [] : parseUnitProfile(readFileSync(profile, 'utf8'));
     return withStores(async (database, clickhouse) => {
-      const { id: organisationId, isNew } = await ensureOrganisation(database, org);
+      const { id: organisationId, isNew } = await ensureOrganisation(database, org, 'all');
       if (isNew) printLine(`organisation ${org} added`);
       if (profile !== undefined) {
         const options = { organisationId, records, validFromUtc, source: profile };

@@ -1,7 +1,9 @@
 import { migrateSchemas } from '../schema/migrate-schemas.ts';
-import { connectPostgres } from '../shared/postgres/connect-postgres.ts';
+import { listOrganisations } from '../registry/organisations.ts';
+import { connectPostgres, type Database } from '../shared/postgres/connect-postgres.ts';
 import { type Command, UsageError } from './command.ts';
 import { readCliConfig } from './config.ts';
+import { printLine } from './print-line.ts';
 
 export const migrateCommand: Command = {
   name: 'migrate',
@@ -26,6 +28,7 @@ CLICKHOUSE_URL and the other settings of docs/settings.md.`,
         ...(generated.length === 0 ? [] : [`${generated.length} generated views`]),
         ...(timezonesPublished ? ['time zone offsets'] : []),
       ]);
+      if (postgres.includes('009-explicit-grants')) await reportClosedAccess(database);
     } finally {
       await database.destroy();
     }
@@ -36,4 +39,20 @@ CLICKHOUSE_URL and the other settings of docs/settings.md.`,
 function report(store: string, applied: readonly string[]): void {
   const text = applied.length === 0 ? 'nothing to do' : applied.join(', ');
   process.stdout.write(`${store}: ${text}\n`);
+}
+
+/** Up to 0.1.0, an organisation with grants of only one kind saw everything of the other kind. */
+async function reportClosedAccess(database: Database): Promise<void> {
+  for (const { name, metrics, tests } of await listOrganisations(database)) {
+    for (const [kind, granted] of [
+      ['metric', metrics],
+      ['test', tests],
+    ]) {
+      if (granted !== '0') continue;
+      printLine(
+        `${name} sees no ${kind} any more: no ${kind} was granted to it. ` +
+          `To open every ${kind}: netpanel grant ${kind} all --org ${name}`,
+      );
+    }
+  }
 }

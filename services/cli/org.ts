@@ -9,8 +9,10 @@ import { withDatabase } from './with-stores.ts';
 export const orgCommand: Command = {
   name: 'org',
   about: 'Add an organisation, or list them',
-  usage: `netpanel org add NAME
+  usage: `netpanel org add NAME [--no-access]
 netpanel org list [--json]
+
+  --no-access  see no metric and no test until netpanel grant; default: see all of them
 
 NAME may contain lower-case letters, digits, - and _. Adding an existing one changes nothing.`,
 
@@ -18,9 +20,16 @@ NAME may contain lower-case letters, digits, - and _. Adding an existing one cha
 };
 
 async function add(args: readonly string[]): Promise<number> {
-  const name = singleArgument(parseOptions(args, {}).positionals, 'NAME');
-  const { isNew } = await withDatabase((database) => ensureOrganisation(database, name));
-  printLine(isNew ? `organisation ${name} added` : `organisation ${name} already exists`);
+  const { values, positionals } = parseOptions(args, {
+    'no-access': { type: 'boolean', default: false },
+  });
+  const name = singleArgument(positionals, 'NAME');
+  const access = values['no-access'] ? 'none' : 'all';
+  const { isNew } = await withDatabase((database) => ensureOrganisation(database, name, access));
+  const seen = access === 'all' ? 'every metric and test' : 'no metric and no test';
+  printLine(
+    isNew ? `organisation ${name} added: it sees ${seen}` : `organisation ${name} already exists`,
+  );
   return 0;
 }
 
@@ -29,7 +38,7 @@ async function list(args: readonly string[]): Promise<number> {
   rejectExtraArguments(positionals);
   const organisations = await withDatabase(listOrganisations);
   printList(
-    ['name', 'agents', 'tokens', 'created'],
+    ['name', 'agents', 'tokens', 'metrics', 'tests', 'created'],
     organisations.map(({ createdAt, ...organisation }) => ({
       ...organisation,
       created: createdAt,

@@ -1,6 +1,7 @@
 import { findOrganisation } from '../registry/organisations.ts';
-import { createToken, listTokens, revokeToken } from '../registry/tokens.ts';
+import { createToken, listTokens, revokeToken, rotateToken } from '../registry/tokens.ts';
 import type { ApiInterface } from '../shared/auth/caller.ts';
+import { defaultScopes, isScopeOf, type Scope, scopes } from '../shared/auth/scopes.ts';
 import type { Database } from '../shared/postgres/connect-postgres.ts';
 import {
   instant,
@@ -11,6 +12,7 @@ import {
   wholeNumber,
 } from './arguments.ts';
 import { type Command, UsageError } from './command.ts';
+import { readCliConfig } from './config.ts';
 import { listCommand } from './list-command.ts';
 import { runSubcommand } from './subcommands.ts';
 import { printLine } from './print-line.ts';
@@ -18,16 +20,22 @@ import { withDatabase } from './with-stores.ts';
 
 export const tokenCommand: Command = {
   name: 'token',
-  about: 'Create, list or revoke tokens of an organisation',
-  usage: `netpanel token create --org NAME --interface data|metadata --label TEXT [--expires 90d]
+  about: 'Create, list, rotate or revoke tokens of an organisation',
+  usage: `netpanel token create --org NAME --interface data|metadata --label TEXT [--scopes …] [--expires 90d]
+netpanel token rotate ID [--overlap 24h] [--expires 90d]
 netpanel token list --org NAME [--json]
 netpanel token revoke ID
 
-  --expires  number of days (90d) or date (2027-01-01); default: never
+  --scopes   what the token allows, comma-separated
+             data: ${scopes.data.join(', ')}; default: ${defaultScopes.data.join(',')}
+             metadata: ${scopes.metadata.join(', ')}; default: ${defaultScopes.metadata.join(',')}
+  --expires  number of days (90d), date (2027-01-01) or never; default: after TOKEN_DAYS, 365 days
+  --overlap  hours (24h) or days (7d) that the old token still works; default: 24h
 
-The token is printed once; only its hash is stored. A revoked token stops working within seconds.`,
+The token is printed once; only its hash is stored. A revoked token stops working within seconds. rotate creates a
+successor with the same label and scopes.`,
 
-  run: (args) => runSubcommand(args, { create, list, revoke }),
+  run: (args) => runSubcommand(args, { create, rotate, list, revoke }),
 };
 
 async function create(args: readonly string[]): Promise<number> {
@@ -35,28 +43,64 @@ async function create(args: readonly string[]): Promise<number> {
     org: { type: 'string' },
     interface: { type: 'string' },
     label: { type: 'string' },
+    scopes: { type: 'string' },
     expires: { type: 'string' },
   });
   rejectExtraArguments(positionals);
   const org = required(values.org, 'org');
   const label = required(values.label, 'label');
   const forInterface = apiInterface(required(values.interface, 'interface'));
-  const expiresAt = values.expires === undefined ? null : expiry(values.expires);
+  const wanted =
+    values.scopes === undefined
+      ? defaultScopes[forInterface]
+      : parseScopes(values.scopes, forInterface);
+  const expiresAt = expiry(values.expires);
   const token = await withDatabase(async (database) => {
     const organisationId = await findOrganisation(database, org);
-    return createToken(database, { organisationId, interface: forInterface, label, expiresAt });
+    return createToken(database, {
+      organisationId,
+      interface: forInterface,
+      label,
+      scopes: wanted,
+      expiresAt,
+    });
   });
-  // Only the token goes to standard output, for scripts: TOKEN=$(netpanel token create …)
-  process.stderr.write('Store this token: it cannot be shown again.\n');
-  printLine(token);
+  printToken(token, expiresAt);
   return 0;
 }
 
+async function rotate(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parseOptions(args, {
+    overlap: { type: 'string', default: '24h' },
+    expires: { type: 'string' },
+  });
+  const id = wholeNumber(singleArgument(positionals, 'ID'), 'ID');
+  const endsAt = new Date(Date.now() + overlapMs(values.overlap));
+  const expiresAt = expiry(values.expires);
+  const token = await withDatabase((database) => rotateToken(database, id, { endsAt, expiresAt }));
+  if (token === undefined) throw new Error(`No active token has the id ${id}`);
+  process.stderr.write(`Token ${id} works until ${minuteText(endsAt)} at the latest.\n`);
+  printToken(token, expiresAt);
+  return 0;
+}
+
+/** Only the token goes to standard output, for scripts: TOKEN=$(netpanel token create …) */
+function printToken(token: string, expiresAt: Date | null): void {
+  const end = expiresAt === null ? 'never expires' : `expires at ${minuteText(expiresAt)}`;
+  process.stderr.write(`Store this token: it cannot be shown again. It ${end}.\n`);
+  printLine(token);
+}
+
+function minuteText(time: Date): string {
+  return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
 const list = listCommand(
-  ['id', 'interface', 'label', 'state', 'created', 'expires', 'last used'],
+  ['id', 'interface', 'label', 'scopes', 'state', 'created', 'expires', 'last used'],
   async (database: Database, organisationId: number) =>
     (await listTokens(database, organisationId)).map((token) => ({
       ...token,
+      scopes: token.scopes.join(','),
       created: token.createdAt,
       expires: token.expiresAt,
       'last used': token.lastUsedAt,
@@ -76,12 +120,33 @@ function apiInterface(text: string): ApiInterface {
   throw new UsageError(`--interface must be data or metadata, not "${text}"`);
 }
 
-function expiry(text: string): Date {
+function parseScopes(text: string, forInterface: ApiInterface): readonly Scope[] {
+  return [...new Set(text.split(','))].map((word) => {
+    const scope = word.trim();
+    if (isScopeOf(forInterface, scope)) return scope;
+    throw new UsageError(
+      `--scopes of a ${forInterface} token may be ${scopes[forInterface].join(', ')}, not "${scope}"`,
+    );
+  });
+}
+
+const hourMs = 3_600_000;
+
+/** null: never. */
+function expiry(text = `${readCliConfig().tokenDays}d`): Date | null {
+  if (text === 'never') return null;
   const days = /^(\d{1,5})d$/.exec(text)?.[1];
   const expiresAt =
     days === undefined
       ? instant(text, 'expires')
-      : new Date(Date.now() + Number(days) * 24 * 3600 * 1000);
+      : new Date(Date.now() + Number(days) * 24 * hourMs);
   if (expiresAt.getTime() <= Date.now()) throw new UsageError(`--expires ${text} is in the past`);
   return expiresAt;
+}
+
+function overlapMs(text: string): number {
+  const [, count, unit] = /^(\d{1,4})([hd])$/.exec(text) ?? [];
+  if (count === undefined)
+    throw new UsageError(`--overlap must be a number of hours (24h) or days (7d), not "${text}"`);
+  return Number(count) * hourMs * (unit === 'd' ? 24 : 1);
 }

@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import { pendingPostgresMigrations } from '../schema/postgres/migrate-postgres.ts';
-import { authenticate, bearerToken } from '../shared/auth/authenticate.ts';
+import { authenticate, bearerToken, hasKnownToken } from '../shared/auth/authenticate.ts';
 import { TokenStore } from '../registry/token-store.ts';
 import { clickHouseDependency } from '../shared/clickhouse/clickhouse-dependency.ts';
 import { ClickHouseMetrics } from '../shared/clickhouse/clickhouse-metrics.ts';
@@ -12,7 +12,9 @@ import { serviceApp } from '../shared/http/service-app.ts';
 import { connectPostgres } from '../shared/postgres/connect-postgres.ts';
 import { postgresMetrics } from '../shared/postgres/postgres-metrics.ts';
 import { postgresDependency } from '../shared/postgres/postgres-dependency.ts';
+import { rateLimits } from '../shared/rate-limit/rate-limits.ts';
 import type { Service, ServiceTools } from '../shared/run-service.ts';
+import { listingSlots } from '../shared/slots/listing-slots.ts';
 import { CallCounter } from './audit/call-counter.ts';
 import type { MetadataConfig } from './config.ts';
 import { metadataRoutes } from './routes/metadata-routes.ts';
@@ -43,18 +45,33 @@ export function buildMetadataService(
     cluster: config.clickhouseCluster,
   });
 
+  const limits = rateLimits({
+    config,
+    hasKnownToken: hasKnownToken(tokens, bearerToken),
+    logger,
+    registry,
+  });
+
   const routes = Router();
+  // First, so that browsers can read a 429.
   routes.use(allowOrigins(config.corsOrigins));
+  routes.use(limits.byAddress);
   routes.use(contract.documentRoute);
-  routes.use(authenticate(tokens, bearerToken), calls.count, contract.readBody);
+  routes.use(limits.failures, authenticate(tokens, bearerToken), ...limits.byToken);
+  routes.use(calls.count, contract.requireScopes, contract.readBody);
   // The routes validate their requests themselves, with the contract's messages. The OpenAPI validator
   // handles the rest: unknown paths (404) and methods (405).
-  routes.use(metadataRoutes(database, snapshots.wake));
+  routes.use(metadataRoutes(database, snapshots.wake, listingSlots(config)));
   routes.use(contract.enforce);
 
   calls.start();
   return Promise.resolve({
-    app: serviceApp({ logger, measure: requestMetrics(registry), routes }),
+    app: serviceApp({
+      logger,
+      measure: requestMetrics(registry),
+      routes,
+      trustProxy: config.trustProxy,
+    }),
     dependencies: [
       postgresDependency(database, pendingPostgresMigrations),
       // Without ClickHouse, changes are still accepted; only the lag grows.

@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import { pendingPostgresMigrations } from '../schema/postgres/migrate-postgres.ts';
-import { authenticate, plainToken } from '../shared/auth/authenticate.ts';
+import { authenticate, hasKnownToken, plainToken } from '../shared/auth/authenticate.ts';
 import { TokenStore } from '../registry/token-store.ts';
 import { ClickHouseMetrics } from '../shared/clickhouse/clickhouse-metrics.ts';
 import { clickHouseDependency } from '../shared/clickhouse/clickhouse-dependency.ts';
@@ -12,7 +12,9 @@ import { serviceApp } from '../shared/http/service-app.ts';
 import { connectPostgres } from '../shared/postgres/connect-postgres.ts';
 import { postgresMetrics } from '../shared/postgres/postgres-metrics.ts';
 import { postgresDependency } from '../shared/postgres/postgres-dependency.ts';
+import { rateLimits } from '../shared/rate-limit/rate-limits.ts';
 import type { Service, ServiceTools } from '../shared/run-service.ts';
+import { listingSlots } from '../shared/slots/listing-slots.ts';
 import { AccessStore } from './access/access-store.ts';
 import { snapshotDependency } from './access/snapshot-dependency.ts';
 import { QueryAudit } from './audit/query-audit.ts';
@@ -71,17 +73,27 @@ export async function buildQueryService(
   postgresMetrics(registry, database);
   querySlotMetrics(registry, slots);
 
+  const limits = rateLimits({
+    config,
+    hasKnownToken: hasKnownToken(tokens, plainToken),
+    logger,
+    registry,
+  });
+
   const routes = Router();
+  routes.use(limits.byAddress);
   routes.use(contract.documentRoute);
   routes.use(explorerPage({ metadataUrl: config.explorerMetadataUrl, logger }));
   routes.use(signedFiles(exports));
-  routes.use(authenticate(tokens, plainToken), contract.readBody, contract.enforce);
+  routes.use(limits.failures, authenticate(tokens, plainToken), ...limits.byToken);
+  routes.use(contract.requireScopes, contract.readBody, contract.enforce);
   routes.use(
     queryRoutes({
       config,
       database,
       clickhouse: listings,
       access: new AccessStore(database, listings, config.accessCacheMs),
+      listingSlots: listingSlots(config),
       runner: queryRunner({ ...running, limits: config, slots }),
       audit,
       exports,
@@ -89,7 +101,12 @@ export async function buildQueryService(
   );
 
   return {
-    app: serviceApp({ logger, measure: requestMetrics(registry), routes }),
+    app: serviceApp({
+      logger,
+      measure: requestMetrics(registry),
+      routes,
+      trustProxy: config.trustProxy,
+    }),
     dependencies: [
       postgresDependency(database, pendingPostgresMigrations),
       clickHouseDependency(background, config, { required: true, logger }),

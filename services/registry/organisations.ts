@@ -1,4 +1,5 @@
 import type { Database } from '../shared/postgres/connect-postgres.ts';
+import type { GrantKind } from './grants.ts';
 
 /** The id of an organisation by its name. */
 export async function findOrganisation(database: Database, name: string): Promise<number> {
@@ -9,17 +10,22 @@ export async function findOrganisation(database: Database, name: string): Promis
   throw new Error(`Unknown organisation "${name}". Run netpanel org list for the existing ones.`);
 }
 
-/** Adds the organisation if it does not exist. */
+/** Adds the organisation if it does not exist, with every metric and test or with nothing. */
 export async function ensureOrganisation(
   database: Database,
   name: string,
+  access: 'all' | 'none',
 ): Promise<{ readonly id: number; readonly isNew: boolean }> {
   if (!/^[a-z0-9][a-z0-9_-]{0,62}$/.test(name)) {
     throw new Error(
       `"${name}" is not a valid organisation name. Use lower-case letters, digits, - and _, at most 63.`,
     );
   }
-  const added = await database('organisations').insert({ name }).onConflict('name').ignore();
+  const hasAll = access === 'all';
+  const added = await database('organisations')
+    .insert({ name, all_metrics: hasAll, all_tests: hasAll })
+    .onConflict('name')
+    .ignore();
   const isNew = (added as unknown as { rowCount: number }).rowCount > 0;
   return { id: await findOrganisation(database, name), isNew };
 }
@@ -28,6 +34,9 @@ export interface ListedOrganisation {
   readonly name: string;
   readonly agents: number;
   readonly tokens: number;
+  /** `all`, or the number of granted keys. */
+  readonly metrics: string;
+  readonly tests: string;
   readonly createdAt: Date;
 }
 
@@ -37,7 +46,15 @@ export async function listOrganisations(database: Database): Promise<ListedOrgan
       'o.name',
       database.raw('(select count(*) from agents where organisation_id = o.id) as agents'),
       database.raw('(select count(*) from api_tokens where organisation_id = o.id) as tokens'),
+      database.raw(
+        `case when o.all_metrics then 'all' else ${grantCount('metric')} end as metrics`,
+      ),
+      database.raw(`case when o.all_tests then 'all' else ${grantCount('test')} end as tests`),
       'o.created_at as createdAt',
     )
     .orderBy('o.name');
+}
+
+function grantCount(kind: GrantKind): string {
+  return `(select count(*)::text from grants where organisation_id = o.id and kind = '${kind}')`;
 }

@@ -1,4 +1,6 @@
+import type { Knex } from 'knex';
 import type { ApiInterface, Caller } from '../shared/auth/caller.ts';
+import type { Scope } from '../shared/auth/scopes.ts';
 import type { Database } from '../shared/postgres/connect-postgres.ts';
 import { newToken, tokenHash } from './token.ts';
 
@@ -6,8 +8,9 @@ export interface NewToken {
   readonly organisationId: number;
   readonly interface: ApiInterface;
   readonly label: string;
+  readonly scopes: readonly Scope[];
   /** null: it never expires. */
-  readonly expiresAt?: Date | null;
+  readonly expiresAt: Date | null;
 }
 
 /** Creates a token and stores its hash. The token cannot be read again. */
@@ -18,15 +21,51 @@ export async function createToken(database: Database, token: NewToken): Promise<
     interface: token.interface,
     token_sha256: tokenHash(text),
     label: token.label,
-    expires_at: token.expiresAt ?? null,
+    scopes: token.scopes,
+    expires_at: token.expiresAt,
   });
   return text;
+}
+
+export interface Rotation {
+  /** When the old token ends, unless it ends earlier. */
+  readonly endsAt: Date;
+  /** Of the successor; null: it never expires. */
+  readonly expiresAt: Date | null;
+}
+
+/**
+ * Creates a successor with the same label and scopes, and lets the old token end. Returns undefined if no active
+ * token has the id.
+ */
+export async function rotateToken(
+  database: Database,
+  id: number,
+  { endsAt, expiresAt }: Rotation,
+): Promise<string | undefined> {
+  return database.transaction(async (transaction) => {
+    const old = await active(transaction('api_tokens as t'))
+      .where({ 't.id': id })
+      .forUpdate()
+      .first<Omit<NewToken, 'expiresAt'> | undefined>({
+        organisationId: 't.organisation_id',
+        interface: 't.interface',
+        label: 't.label',
+        scopes: 't.scopes',
+      });
+    if (old === undefined) return undefined;
+    await transaction('api_tokens')
+      .where({ id })
+      .update({ expires_at: transaction.raw('least(expires_at, ?)', [endsAt]) });
+    return createToken(transaction, { ...old, expiresAt });
+  });
 }
 
 export interface ListedToken {
   readonly id: number;
   readonly interface: ApiInterface;
   readonly label: string;
+  readonly scopes: readonly Scope[];
   readonly state: 'active' | 'expired' | 'revoked';
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
@@ -44,6 +83,7 @@ export async function listTokens(
       'id',
       'interface',
       'label',
+      'scopes',
       database.raw(
         "case when revoked_at is not null then 'revoked' when expires_at <= now() then 'expired' else 'active' end as state",
       ),
@@ -60,23 +100,38 @@ export async function revokeToken(database: Database, id: number): Promise<boole
   return revoked > 0;
 }
 
-/** The caller of a token that is neither revoked nor expired. */
-export async function findToken(
+/** The caller of a valid token. */
+export interface FoundToken extends Caller {
+  /** null: it never expires. */
+  readonly expiresAt: Date | null;
+}
+
+/** The tokens of these hashes that are neither revoked nor expired, by hash in base64. */
+export async function findTokens(
   database: Database,
-  hash: Buffer,
+  hashes: readonly Buffer[],
   forInterface: ApiInterface,
-): Promise<(Caller & { readonly expiresAt: Date | null }) | undefined> {
-  return database('api_tokens as t')
+): Promise<ReadonlyMap<string, FoundToken>> {
+  const rows = await active(database('api_tokens as t'))
     .join('organisations as o', 'o.id', 't.organisation_id')
-    .where({ 't.token_sha256': hash, 't.interface': forInterface })
-    .whereNull('t.revoked_at')
-    .whereRaw('(t.expires_at is null or t.expires_at > now())')
-    .first<(Caller & { expiresAt: Date | null }) | undefined>({
+    .whereIn('t.token_sha256', hashes)
+    .where({ 't.interface': forInterface })
+    .select<(FoundToken & { sha256: Buffer })[]>({
+      sha256: 't.token_sha256',
       tokenId: 't.id',
       organisationId: 'o.id',
       organisationName: 'o.name',
+      scopes: 't.scopes',
       expiresAt: 't.expires_at',
     });
+  return new Map(rows.map(({ sha256, ...token }) => [sha256.toString('base64'), token]));
+}
+
+/** Without revoked and expired tokens. */
+function active(tokens: Knex.QueryBuilder): Knex.QueryBuilder {
+  return tokens
+    .whereNull('t.revoked_at')
+    .whereRaw('(t.expires_at is null or t.expires_at > now())');
 }
 
 export async function recordTokenUse(database: Database, id: number): Promise<void> {

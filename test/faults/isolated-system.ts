@@ -13,6 +13,7 @@ import { repositoryRoot } from '../../services/shared/repository-root.ts';
 import { recoveryMs } from './fault-settings.ts';
 import { childrenOf } from '../support/children-of.ts';
 import { freePorts } from '../support/free-ports.ts';
+import { noRateLimits } from '../support/no-rate-limits.ts';
 
 const systemParts = ['postgres', 'clickhouse', 'metadata', 'query'] as const;
 export type SystemPart = (typeof systemParts)[number];
@@ -60,6 +61,7 @@ export async function startIsolatedSystem(
     METADATA_OPS_PORT: String(metadataOps),
     EXPORT_FOLDER: join(stateDir, 'exports'),
     EXPORT_LINK_SECRET: 'a secret of the tests',
+    ...noRateLimits,
     ...settings,
   };
   const log = (part: string) => join(stateDir, `${part}.log`);

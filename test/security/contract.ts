@@ -33,6 +33,8 @@ export interface Operation {
   /** Such as `/exports/{id}`. */
   readonly path: string;
   readonly needsToken: boolean;
+  /** The scope that a token needs; undefined if the operation needs no token. */
+  readonly scope: string | undefined;
   readonly parameters: readonly Parameter[];
   readonly bodySchema: Schema | undefined;
   /** The body examples of the document. */
@@ -66,6 +68,7 @@ function operationsOf(service: ServiceName, document: string): Operation[] {
           method: method.toUpperCase(),
           id: operation.operationId,
           needsToken: (operation.security ?? security).length > 0,
+          scope: operation['x-scope'],
           parameters: [...shared, ...(operation.parameters ?? [])],
           bodySchema: json?.schema,
           bodyExamples: [
@@ -82,6 +85,7 @@ type Json = Record<string, unknown>;
 
 interface WrittenOperation {
   readonly operationId: string;
+  readonly 'x-scope'?: string;
   readonly security?: readonly unknown[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: {

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import { newToken } from '../../services/registry/token.ts';
+import type { ApiInterface } from '../../services/shared/auth/caller.ts';
+import { scopes } from '../../services/shared/auth/scopes.ts';
 import { newTenant, newTenantToken, type Tenant } from '../support/tenant.ts';
 import { contractViolation } from './contract-violation.ts';
 import { type Operation, operations } from './contract.ts';
@@ -29,8 +31,7 @@ const badCredentials: Readonly<Record<string, (fixture: Fixture, operation: Oper
     'a scheme without a token': () => 'Bearer',
     'two tokens in one header': ({ owner }, { service }) =>
       `Bearer ${tokenOf(owner, service)} ${tokenOf(owner, service)}`,
-    'an unknown token': (_, { service }) =>
-      authorization(service, newToken(service === 'query' ? 'data' : 'metadata')),
+    'an unknown token': (_, { service }) => authorization(service, newToken(interfaceOf(service))),
     'an expired token': ({ owner, stack }, { service }) =>
       invalidatedToken(stack.database, owner, service, 'expires_at'),
     'a revoked token': ({ owner, stack }, { service }) =>
@@ -47,10 +48,13 @@ async function invalidatedToken(
   service: Operation['service'],
   end: 'expires_at' | 'revoked_at',
 ): Promise<string> {
-  const forInterface = service === 'query' ? 'data' : 'metadata';
   const times = { [end]: new Date(Date.now() - 1_000) };
-  const token = await newTenantToken(database, organisationId, forInterface, times);
+  const token = await newTenantToken(database, organisationId, interfaceOf(service), times);
   return authorization(service, token);
+}
+
+function interfaceOf(service: Operation['service']): ApiInterface {
+  return service === 'query' ? 'data' : 'metadata';
 }
 
 const denied = { code: 'ACCESS_DENIED', message: 'Access Denied' };
@@ -69,6 +73,37 @@ describe('every operation of both contracts', function () {
   it('needs a token, except for a short list', () => {
     const open = operations.filter(({ needsToken }) => !needsToken).map(({ id }) => id);
     expect(open).to.deep.equal(publicOperations);
+  });
+
+  it('has a scope of its interface exactly if it needs a token', () => {
+    for (const { id, service, needsToken, scope } of operations) {
+      const allowed: readonly string[] = scopes[interfaceOf(service)];
+      if (needsToken) expect(allowed, id).to.include(scope);
+      else expect(scope, id).to.equal(undefined);
+    }
+  });
+
+  it('rejects a token without its scope, and names the scope', async () => {
+    for (const operation of protectedOperations) {
+      const { service, scope, id } = operation;
+      const others = scopes[interfaceOf(service)].filter((other) => other !== scope);
+      const response = await sendSample(operation, await headerWith(service, others));
+      expect(response.status, id).to.equal(403);
+      expect(JSON.parse(response.text), id).to.deep.equal({
+        code: 'INSUFFICIENT_SCOPE',
+        message: `This token does not have the scope ${scope}.`,
+      });
+      expect(await contractViolation(operation, response), id).to.equal(undefined);
+    }
+    await expectUnchanged();
+  });
+
+  it('accepts a token that has only its scope', async () => {
+    for (const operation of protectedOperations.filter(({ method }) => method === 'GET')) {
+      const { service, scope, id } = operation;
+      const { status, text } = await sendSample(operation, await headerWith(service, [scope!]));
+      expect(status, `${id}: ${text}`).to.equal(id === 'getInternalServerError' ? 500 : 200);
+    }
   });
 
   for (const [what, headerOf] of Object.entries(badCredentials)) {
@@ -135,6 +170,14 @@ describe('every operation of both contracts', function () {
       expect(await contractViolation(operation, response), id).to.equal(undefined);
     }
   });
+
+  async function headerWith(service: Operation['service'], granted: readonly string[]) {
+    const { owner, stack } = fixture;
+    const columns = { scopes: granted };
+    const forInterface = interfaceOf(service);
+    const token = await newTenantToken(stack.database, owner.organisationId, forInterface, columns);
+    return authorization(service, token);
+  }
 
   function sendSample(operation: Operation, header: string | undefined) {
     const { headers, ...request } = sampleRequest(operation, fixture);

@@ -14,7 +14,7 @@ export async function changeMetadata(
   const token = await database('api_tokens')
     .where({ organisation_id: organisationId, interface: 'metadata' })
     .first<{ id: number }>('id');
-  const caller = { organisationId, organisationName: name, tokenId: token.id };
+  const caller = { organisationId, organisationName: name, tokenId: token.id, scopes: [] };
   const change = await parseMetadataChange(body, now, (name) =>
     findPackage(database, organisationId, name),
   );

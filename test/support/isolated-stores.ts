@@ -15,6 +15,7 @@ import { migrateSchemas } from '../../services/schema/migrate-schemas.ts';
 import { createLogger } from '../../services/shared/logging/create-logger.ts';
 import { connectPostgres, type Database } from '../../services/shared/postgres/connect-postgres.ts';
 import { localStack } from './local-stack.ts';
+import { noRateLimits } from './no-rate-limits.ts';
 
 /** New databases for one test in the stack's Postgres and ClickHouse servers. No publisher uses them. */
 export interface IsolatedStores {
@@ -58,6 +59,7 @@ export async function emptyIsolatedStores(): Promise<
       CLICKHOUSE_DATABASE: name,
       CLICKHOUSE_USER: settings.clickhouseUser,
       CLICKHOUSE_PASSWORD: settings.clickhousePassword,
+      ...noRateLimits,
     },
     startPublisher: () =>
       startSnapshots(database, clickhouse, {

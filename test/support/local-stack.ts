@@ -8,6 +8,7 @@ import { connectClickHouse } from '../../services/shared/clickhouse/connect-clic
 import { connectPostgres, type Database } from '../../services/shared/postgres/connect-postgres.ts';
 import { repositoryRoot } from '../../services/shared/repository-root.ts';
 import { freePorts } from './free-ports.ts';
+import { noRateLimits } from './no-rate-limits.ts';
 
 /** Fixed end of the sample panel. Two clock changes lie in its range. */
 export const sampleEndsAt = new Date('2026-11-15T00:00:00Z');
@@ -87,5 +88,6 @@ export async function newStackOptions(name: string): Promise<StackOptions> {
     ports: { query, metadata, queryOps, metadataOps, clickhouse, postgres },
     stateDir: join(repositoryRoot, '.local', `${name}-${process.pid}`),
     sampleEndsAt: sampleEndsAt.toISOString(),
+    settings: noRateLimits,
   };
 }

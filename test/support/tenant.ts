@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ApiInterface } from '../../services/shared/auth/caller.ts';
+import { defaultScopes } from '../../services/shared/auth/scopes.ts';
+import { ensureOrganisation } from '../../services/registry/organisations.ts';
 import { newToken, tokenHash } from '../../services/registry/token.ts';
 import type { Database } from '../../services/shared/postgres/connect-postgres.ts';
 
@@ -19,11 +21,10 @@ interface NewAgent {
   readonly country?: string;
 }
 
-/** A new organisation for one test, so that tests do not see each other's agents. */
+/** A new organisation with every metric and test for one test, so that tests do not see each other's agents. */
 export async function newTenant(database: Database): Promise<Tenant> {
   const name = `test-${randomBytes(6).toString('hex')}`;
-  const [row] = await database('organisations').insert({ name }).returning<{ id: number }[]>('id');
-  const organisationId = row!.id;
+  const { id: organisationId } = await ensureOrganisation(database, name, 'all');
   return {
     organisationId,
     name,
@@ -36,7 +37,7 @@ export async function newTenantToken(
   database: Database,
   organisationId: number,
   forInterface: ApiInterface,
-  times: { expires_at?: Date; revoked_at?: Date } = {},
+  columns: { expires_at?: Date; revoked_at?: Date; scopes?: readonly string[] } = {},
 ): Promise<string> {
   const token = newToken(forInterface);
   await database('api_tokens').insert({
@@ -44,7 +45,8 @@ export async function newTenantToken(
     interface: forInterface,
     token_sha256: tokenHash(token),
     label: 'test',
-    ...times,
+    scopes: defaultScopes[forInterface],
+    ...columns,
   });
   return token;
 }

@@ -1,13 +1,13 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { LRUCache } from 'lru-cache';
-import { grantedKeys } from '../../registry/grants.ts';
+import { type Granted, grantsOf } from '../../registry/grants.ts';
 import { queryRows } from '../../shared/clickhouse/query-rows.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 
 /** The keys an organisation may use. To it, all other keys do not exist. */
 export interface OrganisationAccess {
-  readonly metrics: 'all' | readonly string[];
-  readonly tests: 'all' | readonly string[];
+  readonly metrics: Granted;
+  readonly tests: Granted;
   /** Custom metadata keys of its agents, sorted. */
   readonly customKeys: readonly string[];
 }
@@ -44,7 +44,7 @@ export class AccessStore {
 
   async #lookUp(database: Database, organisationId: number): Promise<OrganisationAccess> {
     const [granted, customKeys] = await Promise.all([
-      grantedKeys(database, organisationId),
+      grantsOf(database, organisationId),
       this.#latestCustomKeys(organisationId),
     ]);
     return { metrics: granted.metric, tests: granted.test, customKeys };

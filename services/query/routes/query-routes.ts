@@ -1,5 +1,6 @@
 import { Router } from 'express';
 import { audited, type AuditedHandler } from '../audit/audited.ts';
+import { inSlot } from '../../shared/slots/in-slot.ts';
 import { deleteExport, getExport } from './exports.ts';
 import { getFilterValues } from './get-filter-values.ts';
 import { getFilters, getMetrics, getSplits, getTests } from './get-listings.ts';
@@ -12,6 +13,7 @@ import type { QueryTools } from './query-tools.ts';
 /** Every route of the data interface, in the order of openapi/query.yaml. */
 export function queryRoutes(tools: QueryTools): Router {
   const routes = Router();
+  const { listingSlots } = tools;
   const post = (path: string, handler: AuditedHandler) =>
     routes.post(path, audited(tools.audit, handler));
   post('/metric_data', postMetricData(tools));
@@ -22,12 +24,12 @@ export function queryRoutes(tools: QueryTools): Router {
   post('/test_data.csv', exportTestData(tools, 'csv'));
   post('/metric_data_download', exportMetricData(tools, 'download'));
   post('/test_data_download', exportTestData(tools, 'download'));
-  routes.get('/exports/:id', getExport(tools));
+  routes.get('/exports/:id', inSlot(listingSlots, getExport(tools)));
   routes.delete('/exports/:id', deleteExport(tools));
-  routes.get('/metrics', getMetrics(tools));
-  routes.get('/tests', getTests(tools));
-  routes.get('/splits', getSplits(tools));
-  routes.get('/filters', getFilters(tools));
-  routes.get('/filters/:id/values', getFilterValues(tools));
+  routes.get('/metrics', inSlot(listingSlots, getMetrics(tools)));
+  routes.get('/tests', inSlot(listingSlots, getTests(tools)));
+  routes.get('/splits', inSlot(listingSlots, getSplits(tools)));
+  routes.get('/filters', inSlot(listingSlots, getFilters(tools)));
+  routes.get('/filters/:id/values', inSlot(listingSlots, getFilterValues(tools)));
   return routes;
 }

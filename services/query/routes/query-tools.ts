@@ -2,6 +2,7 @@ import type { ClickHouseClient } from '@clickhouse/client';
 import type { Response } from 'express';
 import { callerOf } from '../../shared/http/request-context.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
+import type { OrganisationSlots } from '../../shared/slots/organisation-slots.ts';
 import type { AccessStore, OrganisationAccess } from '../access/access-store.ts';
 import type { QueryAudit } from '../audit/query-audit.ts';
 import type { QueryConfig } from '../config.ts';
@@ -16,6 +17,7 @@ export interface QueryTools {
   /** For the listings. Queries over results go through the runner. */
   readonly clickhouse: ClickHouseClient;
   readonly access: AccessStore;
+  readonly listingSlots: OrganisationSlots;
   readonly runner: QueryRunner;
   readonly audit: QueryAudit;
   readonly exports: ExportService;

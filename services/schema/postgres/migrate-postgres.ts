@@ -5,6 +5,8 @@ import * as agents from './migrations/002-agents.ts';
 import * as history from './migrations/003-metadata-history.ts';
 import * as bookkeeping from './migrations/004-bookkeeping.ts';
 import * as snapshotDue from './migrations/005-snapshot-due.ts';
+import * as explicitGrants from './migrations/009-explicit-grants.ts';
+import * as tokenScopes from './migrations/010-token-scopes.ts';
 
 interface NamedMigration {
   readonly name: string;
@@ -17,6 +19,8 @@ const migrations: readonly NamedMigration[] = [
   { name: '003-metadata-history', migration: history },
   { name: '004-bookkeeping', migration: bookkeeping },
   { name: '005-snapshot-due', migration: snapshotDue },
+  { name: '009-explicit-grants', migration: explicitGrants },
+  { name: '010-token-scopes', migration: tokenScopes },
 ];
 
 /** An arbitrary number that no other advisory lock uses. */

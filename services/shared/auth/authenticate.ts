@@ -15,20 +15,37 @@ export const plainToken: TokenReader = (authorization) =>
 export const bearerToken: TokenReader = (authorization) =>
   /^Bearer +(\S+)$/i.exec(authorization)?.[1];
 
-/** Finds the caller of a token; undefined if the token is invalid. */
 export interface TokenLookup {
+  /** Undefined if the token is invalid. */
   callerOf(token: string): Promise<Caller | undefined>;
+  /** Whether the token was valid when it was last looked up. Costs no lookup. */
+  isKnown(token: string): boolean;
 }
 
 /** Sets the caller of a request with a valid token. All other requests get the same 403. */
 export function authenticate(tokens: TokenLookup, readToken: TokenReader): RequestHandler {
   return async (req: Request, res: Response, next: NextFunction) => {
-    const token = readToken(req.get('authorization')?.trim() ?? '');
+    const token = tokenOf(req, readToken);
     const caller = await traced('authenticate', {}, () => callerOf(tokens, token));
     if (caller === undefined) throw new AppError('ACCESS_DENIED');
     setCaller(res, caller);
     next();
   };
+}
+
+/** Whether a request has a token that was valid before. */
+export function hasKnownToken(
+  tokens: TokenLookup,
+  readToken: TokenReader,
+): (req: Request) => boolean {
+  return (req) => {
+    const token = tokenOf(req, readToken);
+    return token !== undefined && tokens.isKnown(token);
+  };
+}
+
+function tokenOf(req: Request, readToken: TokenReader): string | undefined {
+  return readToken(req.get('authorization')?.trim() ?? '');
 }
 
 async function callerOf(

@@ -1,3 +1,5 @@
+import type { Scope } from './scopes.ts';
+
 export type ApiInterface = 'data' | 'metadata';
 
 /** The authenticated caller. A request can read and change only data of this organisation. */
@@ -5,4 +7,6 @@ export interface Caller {
   readonly tokenId: number;
   readonly organisationId: number;
   readonly organisationName: string;
+  /** What the token allows. */
+  readonly scopes: readonly Scope[];
 }

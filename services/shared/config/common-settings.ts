@@ -1,3 +1,4 @@
+import { rateLimitSettings } from '../rate-limit/rate-limit-settings.ts';
 import { tracingSettings } from '../tracing/tracing-settings.ts';
 import { SettingsError } from './read-settings.ts';
 import { setting } from './setting.ts';
@@ -30,6 +31,14 @@ export const commonSettings = {
     'CLICKHOUSE_CLUSTER',
     'Name of the ClickHouse cluster; empty: a single server.',
     '',
+  ),
+  // A year: long enough for a yearly rotation, short enough that a forgotten token ends.
+  tokenDays: setting.number(
+    'TOKEN_DAYS',
+    'Days until a token that netpanel creates expires, unless --expires is given.',
+    365,
+    1,
+    36_500,
   ),
   logLevel: setting.oneOf(
     'LOG_LEVEL',
@@ -65,6 +74,7 @@ export const serverSettings = {
     1_048_576,
     1,
   ),
+  ...rateLimitSettings,
   ...tracingSettings,
   tlsCertFile: setting.text(
     'TLS_CERT_FILE',

@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+
 /** An environment variable: its name, description, default and parser. */
 export interface Setting<T> {
   readonly name: string;
@@ -31,8 +33,13 @@ export const setting = {
   port: (name: string, about: string, fallback: number) =>
     define(name, about, wholeNumber(0, 65_535), { fallback: String(fallback) }),
 
-  number: (name: string, about: string, fallback: number, min = 0) =>
-    define(name, about, wholeNumber(min, Number.MAX_SAFE_INTEGER), { fallback: String(fallback) }),
+  number: (
+    name: string,
+    about: string,
+    fallback: number,
+    min = 0,
+    max: number = Number.MAX_SAFE_INTEGER,
+  ) => define(name, about, wholeNumber(min, max), { fallback: String(fallback) }),
 
   flag: (name: string, about: string, fallback: boolean) =>
     define(name, about, flag, { fallback: String(fallback) }),
@@ -41,6 +48,9 @@ export const setting = {
 
   /** Comma-separated, such as `https://explorer.example.net,http://127.0.0.1:8080`; may be empty. */
   origins: (name: string, about: string) => define(name, about, origins, { fallback: '' }),
+
+  /** `2` proxies, or `10.0.0.0/8,loopback`; empty: none. */
+  proxies: (name: string, about: string) => define(name, about, proxies, { fallback: '' }),
 
   /** Used as an SQL identifier: letters, digits and _ only. */
   name: (name: string, about: string, fallback: string) => define(name, about, word, { fallback }),
@@ -81,6 +91,29 @@ function origins(text: string): string {
     }
   }
   return listed.join(',');
+}
+
+/** The value of Express's setting `trust proxy`. */
+export type TrustedProxies = false | number | string[];
+
+function proxies(text: string): TrustedProxies {
+  if (text === '') return false;
+  if (/^[1-9]$/.test(text)) return Number(text);
+  const listed = text.split(',').map((one) => one.trim());
+  for (const proxy of listed) {
+    if (['loopback', 'linklocal', 'uniquelocal'].includes(proxy) || isSubnet(proxy)) continue;
+    throw new Error(
+      `must be a number from 1 to 9, or a list of addresses, subnets, loopback, linklocal and uniquelocal, not "${proxy}"`,
+    );
+  }
+  return listed;
+}
+
+function isSubnet(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const maxBits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  if (bits === undefined) return maxBits > 0;
+  return rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= maxBits;
 }
 
 function word(text: string): string {

@@ -15,7 +15,7 @@ export function allowOrigins(origins: string): RequestHandler {
     }
     res.set({
       'Access-Control-Allow-Origin': origin,
-      'Access-Control-Expose-Headers': 'X-Request-Id',
+      'Access-Control-Expose-Headers': 'X-Request-Id, RateLimit, RateLimit-Policy, Retry-After',
     });
     if (req.method !== 'OPTIONS' || req.get('access-control-request-method') === undefined) {
       next();

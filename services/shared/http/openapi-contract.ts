@@ -4,6 +4,7 @@ import { type RequestHandler, Router } from 'express';
 import * as OpenApiValidator from 'express-openapi-validator';
 import { parse } from 'yaml';
 import { repositoryRoot } from '../repository-root.ts';
+import { requireScopes } from '../auth/require-scopes.ts';
 import { docsPage } from './docs-page.ts';
 import { readJsonBody } from './read-json-body.ts';
 import { withoutBodySchemas } from './without-body-schemas.ts';
@@ -16,6 +17,8 @@ type OpenApiDocument = Extract<
 export interface OpenApiContract {
   /** Serves the document at /openapi.yaml and Swagger UI at /docs, without a token. */
   readonly documentRoute: Router;
+  /** Rejects callers whose token does not have the scope of the operation (`x-scope`). */
+  readonly requireScopes: Router;
   /** Parses JSON bodies up to the size limit. */
   readonly readBody: RequestHandler[];
   /** Rejects requests that violate the document. Bodies are validated by the routes. */
@@ -30,11 +33,13 @@ export function openApiContract(fileName: string, maxBodyBytes: number): OpenApi
     res.type('application/yaml').send(text);
   });
   documentRoute.use(docsPage());
+  const document = parse(text) as OpenApiDocument;
   return {
     documentRoute,
+    requireScopes: requireScopes(document),
     readBody: readJsonBody(maxBodyBytes),
     enforce: OpenApiValidator.middleware({
-      apiSpec: withoutBodySchemas(parse(text) as OpenApiDocument),
+      apiSpec: withoutBodySchemas(document),
       validateRequests: { allErrors: true, coerceTypes: false, allowUnknownQueryParameters: false },
       validateResponses: false,
       // authenticate() has already checked the token.

@@ -1,4 +1,5 @@
 import express, { type Express, type RequestHandler, type Router } from 'express';
+import type { TrustedProxies } from '../config/setting.ts';
 import type { Logger } from '../logging/create-logger.ts';
 import { traceRequest } from '../tracing/trace-request.ts';
 import { accessLog } from './access-log.ts';
@@ -11,11 +12,14 @@ interface ServiceAppParts {
   /** Measures requests; comes before everything that can respond. */
   readonly measure: RequestHandler;
   readonly routes: Router;
+  /** Whose X-Forwarded-For is trusted. */
+  readonly trustProxy: TrustedProxies;
 }
 
 /** The middleware of both services, in order. */
-export function serviceApp({ logger, measure, routes }: ServiceAppParts): Express {
+export function serviceApp({ logger, measure, routes, trustProxy }: ServiceAppParts): Express {
   const app = express();
+  app.set('trust proxy', trustProxy);
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');

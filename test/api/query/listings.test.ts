@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { changeGrants } from '../../../services/registry/grants.ts';
 import { testNames } from '../../reference/panel.ts';
 import { DataApi } from '../../support/data-api.ts';
 import { localStack, type LocalStack } from '../../support/local-stack.ts';
@@ -35,10 +36,9 @@ describe('the listings', () => {
     demo = new DataApi(stack.queryUrl, stack.env.DEMO_DATA_TOKEN ?? '');
     newcomer = new DataApi(stack.queryUrl, (await newTenant(stack.database)).dataToken);
     const { organisationId, dataToken } = await newTenant(stack.database);
-    await stack.database('grants').insert([
-      { organisation_id: organisationId, kind: 'metric', key: 'dnsFail' },
-      { organisation_id: organisationId, kind: 'test', key: 'dns' },
-    ]);
+    const { database } = stack;
+    await changeGrants(database, organisationId, 'metric', { action: 'only', keys: ['dnsFail'] });
+    await changeGrants(database, organisationId, 'test', { action: 'only', keys: ['dns'] });
     restricted = new DataApi(stack.queryUrl, dataToken);
   });
 

@@ -12,7 +12,9 @@ describe('netpanel org, token, isp, package and grant', function () {
   before(async () => {
     stack = await localStack();
     org = `cli-${randomBytes(4).toString('hex')}`;
-    expect(await netpanelOk(stack, 'org', 'add', org)).to.equal(`organisation ${org} added\n`);
+    expect(await netpanelOk(stack, 'org', 'add', org)).to.equal(
+      `organisation ${org} added: it sees every metric and test\n`,
+    );
   });
 
   const getTests = async (token: string) => {
@@ -22,6 +24,11 @@ describe('netpanel org, token, isp, package and grant', function () {
   const newDataToken = async () => {
     const options = ['--interface', 'data', '--label', 'laptop', '--expires', '90d'];
     return (await netpanelOk(stack, 'token', 'create', '--org', org, ...options)).trim();
+  };
+
+  const listedToken = async (label: string, index = 0) => {
+    const text = await netpanelOk(stack, 'token', 'list', '--org', org, '--json');
+    return (JSON.parse(text) as ListedToken[]).filter((token) => token.label === label)[index]!;
   };
 
   it('adds an organisation once and lists it', async () => {
@@ -45,15 +52,53 @@ describe('netpanel org, token, isp, package and grant', function () {
 
     const text = await netpanelOk(stack, 'token', 'list', '--org', org, '--json');
     expect(text).not.to.include(token);
-    const [listed] = JSON.parse(text) as { id: number; expires: string }[];
+    const [listed] = JSON.parse(text) as ListedToken[];
     expect(listed).to.include({ interface: 'data', label: 'laptop', state: 'active' });
-    const days = (Date.parse(listed!.expires) - Date.now()) / 86_400_000;
-    expect(days).to.be.within(89.9, 90);
+    expect(listed).to.include({ scopes: 'data:read,data:export' });
+    expect(daysUntil(listed!.expires)).to.be.within(89.9, 90);
 
     await netpanelOk(stack, 'token', 'revoke', String(listed!.id));
     await waitUntil(async () => (await getTests(token)).status === 403);
     const again = await netpanel(stack, 'token', 'revoke', String(listed!.id));
     expect(again).to.include({ code: 1 });
+  });
+
+  it('creates a token with chosen scopes that expires after TOKEN_DAYS', async () => {
+    const args = ['--org', org, '--interface', 'data', '--label', 'scoped'];
+    const withDays = { ...stack, env: { ...stack.env, TOKEN_DAYS: '30' } };
+    const created = await netpanel(withDays, 'token', 'create', ...args, '--scopes', 'data:export');
+    expect(created.stderr).to.match(/It expires at \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
+    const refused = await getTests(created.stdout.trim());
+    expect(refused.status).to.equal(403);
+    expect(refused.body).to.include({ message: 'This token does not have the scope data:read.' });
+    const listed = await listedToken('scoped');
+    expect(listed.scopes).to.equal('data:export');
+    expect(daysUntil(listed.expires)).to.be.within(29.9, 30);
+    const wrong = await netpanel(stack, 'token', 'create', ...args, '--scopes', 'metadata:read');
+    expect(wrong).to.include({ code: 2 });
+    expect(wrong.stderr).to.include('--scopes of a data token may be data:read');
+  });
+
+  it('rotates a token: its successor has the same scopes, and the old one ends', async () => {
+    const args = ['--org', org, '--interface', 'data', '--label', 'rotated', '--expires', 'never'];
+    const old = (await netpanelOk(stack, 'token', 'create', ...args)).trim();
+    const { id, expires } = await listedToken('rotated');
+    expect(expires).to.equal(null);
+    const next = (await netpanelOk(stack, 'token', 'rotate', String(id), '--overlap', '7d')).trim();
+    expect(next)
+      .to.match(/^npd_\w{40}$/)
+      .and.not.equal(old);
+    for (const token of [old, next]) expect((await getTests(token)).status).to.equal(200);
+    expect(daysUntil((await listedToken('rotated')).expires)).to.be.within(6.9, 7);
+    const successor = await listedToken('rotated', 1);
+    expect(successor.scopes).to.equal('data:read,data:export');
+    expect(daysUntil(successor.expires)).to.be.within(364.9, 365);
+
+    await netpanelOk(stack, 'token', 'rotate', String(id), '--overlap', '0h');
+    await waitUntil(async () => (await getTests(old)).status === 403, 60_000);
+    const again = await netpanel(stack, 'token', 'rotate', String(id));
+    expect(again).to.include({ code: 1 });
+    expect(again.stderr).to.include(`No active token has the id ${id}`);
   });
 
   it('rejects an invalid interface or expiry', async () => {
@@ -76,19 +121,45 @@ describe('netpanel org, token, isp, package and grant', function () {
     expect(unknownIsp.stderr).to.include(`${org} has no ISP "Nobody"`);
   });
 
-  it('grants single tests, and all tests again when no grant is left', async () => {
+  it('grants all tests or single ones, and none when no grant is left', async () => {
     const token = await newDataToken();
     const grant = (...args: string[]) => netpanelOk(stack, 'grant', ...args);
-    expect(await grant('test', 'add', '--org', org, 'httpget', 'dns')).to.equal(
+    expect(await grant('test', 'list', '--org', org)).to.equal(`${org} sees every test\n`);
+    expect(await grant('test', 'only', '--org', org, 'httpget', 'dns')).to.equal(
       `${org} sees these tests: dns, httpget\n`,
     );
-    await waitUntil(
-      async () => JSON.stringify((await getTests(token)).body.data) === '["httpget","dns"]',
+    expect(await grant('test', 'add', '--org', org, 'ping')).to.equal(
+      `${org} sees these tests: dns, httpget, ping\n`,
     );
-    expect(await grant('test', 'remove', '--org', org, 'httpget', 'dns')).to.equal(
-      `${org} sees every test\n`,
+    expect(await grant('test', 'remove', '--org', org, 'httpget', 'dns', 'ping')).to.equal(
+      `${org} sees no test\n`,
     );
-    const unknown = await netpanel(stack, 'grant', 'metric', 'add', '--org', org, 'speed');
+    await waitUntil(async () => (await getTests(token)).body.data?.toString() === '', 60_000);
+    expect(await grant('test', 'list', '--org', org, '--json')).to.equal('[]\n');
+    expect(await grant('metric', 'list', '--org', org)).to.equal(`${org} sees every metric\n`);
+    expect(await grant('test', 'all', '--org', org)).to.equal(`${org} sees every test\n`);
+    expect(await grant('test', 'list', '--org', org, '--json')).to.include('"*"');
+  });
+
+  it('adds an organisation that sees nothing until something is granted', async () => {
+    const name = `${org}-closed`;
+    expect(await netpanelOk(stack, 'org', 'add', name, '--no-access')).to.equal(
+      `organisation ${name} added: it sees no metric and no test\n`,
+    );
+    const listed = JSON.parse(await netpanelOk(stack, 'org', 'list', '--json')) as object[];
+    const find = (wanted: string) =>
+      listed.find((one) => (one as { name: string }).name === wanted);
+    expect(find(name)).to.include({ metrics: '0', tests: '0' });
+    expect(find(org)).to.include({ metrics: 'all', tests: 'all' });
+  });
+
+  it('refuses to add or remove keys where everything is granted, and unknown keys', async () => {
+    for (const action of ['add', 'remove']) {
+      const refused = await netpanel(stack, 'grant', 'metric', action, '--org', org, 'httpget');
+      expect(refused).to.include({ code: 1 });
+      expect(refused.stderr).to.include('netpanel grant metric only');
+    }
+    const unknown = await netpanel(stack, 'grant', 'metric', 'only', '--org', org, 'speed');
     expect(unknown).to.include({ code: 2 });
     expect(unknown.stderr).to.include('Unknown metric: speed');
   });
@@ -102,3 +173,14 @@ describe('netpanel org, token, isp, package and grant', function () {
     expect(await netpanel(stack, 'lod')).to.include({ code: 2 });
   });
 });
+
+interface ListedToken {
+  readonly id: number;
+  readonly label: string;
+  readonly scopes: string;
+  readonly expires: string | null;
+}
+
+function daysUntil(time: string | null): number {
+  return (Date.parse(time ?? '') - Date.now()) / 86_400_000;
+}

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 import { DataApi } from '../../support/data-api.ts';
@@ -105,10 +106,8 @@ describe('the metrics of the query service', function () {
   it('count used, free and waiting Postgres connections', async () => {
     expect((await scrape()).value('netpanel_postgres_connections_max')).to.equal(4);
     const lock = await stack.database.transaction();
-    await lock.raw('lock table api_tokens in access exclusive mode');
-    const unknown = Array.from({ length: 6 }, (_, i) =>
-      new DataApi(service.url, `npd_unknown${i}`).get('/metrics'),
-    );
+    await lock.raw('lock table exports in access exclusive mode');
+    const waiting = Array.from({ length: 6 }, () => api.get(`/exports/${randomUUID()}`));
     const state = async (name: string) =>
       (await scrape()).value('netpanel_postgres_connections', { state: name });
     try {
@@ -116,7 +115,7 @@ describe('the metrics of the query service', function () {
     } finally {
       await lock.rollback();
     }
-    for (const response of unknown) expect((await response).status).to.equal(403);
+    for (const response of waiting) expect((await response).status).to.equal(404);
     expect(await state('waiting')).to.equal(0);
     expect(await state('free')).to.be.greaterThan(0);
   });

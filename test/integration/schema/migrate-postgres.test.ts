@@ -1,11 +1,16 @@
+import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { connectPostgres } from '../../../services/shared/postgres/connect-postgres.ts';
 import {
   migratePostgres,
   pendingPostgresMigrations,
 } from '../../../services/schema/postgres/migrate-postgres.ts';
+import * as explicitGrants from '../../../services/schema/postgres/migrations/009-explicit-grants.ts';
+import * as tokenScopes from '../../../services/schema/postgres/migrations/010-token-scopes.ts';
+import { grantsOf } from '../../../services/registry/grants.ts';
 import { localStack } from '../../support/local-stack.ts';
-import { emptyIsolatedStores } from '../../support/isolated-stores.ts';
+import { emptyIsolatedStores, isolatedStores } from '../../support/isolated-stores.ts';
+import { runBuilt } from '../../support/run-built.ts';
 
 describe('Postgres migrations', () => {
   it('can be started eight times at once on an empty database', async () => {
@@ -39,6 +44,62 @@ describe('Postgres migrations', () => {
       });
       expect(await migratePostgres(database)).to.deep.equal([]);
       expect(await database('knex_migrations_lock').pluck('is_locked')).to.deep.equal([0]);
+    } finally {
+      await clickhouse.close();
+      await database.destroy();
+    }
+  });
+
+  it('keep the access of an organisation without grants, and close what was never granted', async () => {
+    const stores = await isolatedStores();
+    const { database } = stores;
+    try {
+      await explicitGrants.down(database);
+      await database('knex_migrations').where({ name: '009-explicit-grants' }).del();
+      const ids = await database('organisations')
+        .insert([{ name: 'open' }, { name: 'metrics-only' }, { name: 'both' }])
+        .returning<{ id: number }[]>('id');
+      const [open, metricsOnly, both] = ids.map(({ id }) => id) as [number, number, number];
+      await database('grants').insert([
+        { organisation_id: metricsOnly, kind: 'metric', key: 'httpget' },
+        { organisation_id: both, kind: 'metric', key: 'dnsFail' },
+        { organisation_id: both, kind: 'test', key: 'dns' },
+      ]);
+      const { stdout } = await runBuilt('services/cli/netpanel.js', stores.env, ['migrate']);
+      expect(stdout).to.include('metrics-only sees no test any more');
+      expect(stdout.match(/any more/g)).to.have.length(1);
+      expect(await grantsOf(database, open)).to.deep.equal({ metric: 'all', test: 'all' });
+      expect(await grantsOf(database, metricsOnly)).to.deep.equal({
+        metric: ['httpget'],
+        test: [],
+      });
+      expect(await grantsOf(database, both)).to.deep.equal({ metric: ['dnsFail'], test: ['dns'] });
+    } finally {
+      await stores.close();
+    }
+  }).timeout(120_000);
+
+  it('keep what existing tokens may do, without erasing and loading', async () => {
+    const { database, clickhouse } = await emptyIsolatedStores();
+    try {
+      await migratePostgres(database);
+      await tokenScopes.down(database);
+      const [organisation] = await database('organisations')
+        .insert({ name: 'existing' })
+        .returning<{ id: number }[]>('id');
+      for (const forInterface of ['data', 'metadata']) {
+        await database('api_tokens').insert({
+          organisation_id: organisation!.id,
+          interface: forInterface,
+          token_sha256: randomBytes(32),
+          label: 'existing',
+        });
+      }
+      await tokenScopes.up(database);
+      expect(await database('api_tokens').orderBy('id').pluck('scopes')).to.deep.equal([
+        ['data:read', 'data:export'],
+        ['metadata:read', 'metadata:write'],
+      ]);
     } finally {
       await clickhouse.close();
       await database.destroy();

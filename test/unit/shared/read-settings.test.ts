@@ -38,6 +38,22 @@ describe('settings', () => {
     ]);
   });
 
+  it('accept trusted proxies as a number or a list, and never all of them', () => {
+    const proxies = { trusted: setting.proxies('TRUST_PROXY', 'Whom.') };
+    const read = (text: string) => readSettings(proxies, { TRUST_PROXY: text }).trusted;
+    expect(read('')).to.equal(false);
+    expect(read('2')).to.equal(2);
+    expect(read('loopback, 10.0.0.0/8,2001:db8::/32,192.0.2.1')).to.deep.equal([
+      'loopback',
+      '10.0.0.0/8',
+      '2001:db8::/32',
+      '192.0.2.1',
+    ]);
+    for (const wrong of ['true', '0', '10', '10.0.0.0/33', '10.0.0.0/8/8', 'proxy.example', ',']) {
+      expect(() => read(wrong), wrong).to.throw(SettingsError);
+    }
+  });
+
   it('accept a list of origins in the exact form that browsers send', () => {
     const origins = { list: setting.origins('ORIGINS', 'Who may.') };
     const read = (text: string) => readSettings(origins, { ORIGINS: text }).list;

@@ -53,7 +53,7 @@ async function lockSeeding(transaction: Knex.Transaction): Promise<void> {
 
 async function storeOrganisations(transaction: Knex.Transaction): Promise<OrganisationIds> {
   await transaction('organisations')
-    .insert([{ name: 'demo' }, { name: 'other' }])
+    .insert(['demo', 'other'].map((name) => ({ name, all_metrics: true, all_tests: true })))
     .onConflict('name')
     .ignore();
   const rows = await transaction<{ id: number; name: string }>('organisations')

@@ -85,7 +85,7 @@ export function agentsTab({ store, metadataUrl, onToken }: AgentsTabParts): Page
     showErrors: (errors: ApiError['errors']) => void,
   ): void {
     const failure = error instanceof ApiError ? error : undefined;
-    if (failure?.status === 403) gate(true);
+    if (failure?.isDenied === true) gate(true);
     else if (failure?.status === 404) {
       const advice = 'Your organisation has no agent with this value.';
       fill(found, notice('empty', 'No such agent', h('p', {}, advice)));

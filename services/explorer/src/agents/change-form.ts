@@ -103,7 +103,7 @@ export function changeForm({ api, lookup, onChanged, onDenied }: ChangeFormParts
 
   function showFailure(error: unknown): void {
     const failure = error instanceof ApiError ? error : undefined;
-    if (failure?.status === 403) {
+    if (failure?.isDenied === true) {
       onDenied();
       return;
     }

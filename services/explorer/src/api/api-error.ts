@@ -15,6 +15,11 @@ export class ApiError extends Error {
     this.code = code;
     this.errors = errors;
   }
+
+  /** The token is invalid. A valid token without the scope of an operation has another code. */
+  get isDenied(): boolean {
+    return this.code === 'ACCESS_DENIED';
+  }
 }
 
 /** For an exception that is not an ApiError. */

@@ -35,7 +35,7 @@ export function dataTab(store: ViewStore, onToken: () => void): PageTab {
       if (metrics.length > 0) explore(api, metrics, fields);
       else fill(element, nothingGranted());
     } catch (error) {
-      if (error instanceof ApiError && error.status === 403) {
+      if (error instanceof ApiError && error.isDenied) {
         gate(true);
         return;
       }

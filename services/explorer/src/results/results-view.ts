@@ -90,7 +90,7 @@ export function resultsView({
       return;
     }
     const failure = error instanceof ApiError ? error : undefined;
-    if (failure?.status === 403) {
+    if (failure?.isDenied === true) {
       onDenied();
       return;
     }

@@ -1,0 +1,20 @@
+/** The scopes of each interface: what its tokens can be allowed to do. No operation uses results:write yet. */
+export const scopes = {
+  data: ['data:read', 'data:export', 'results:write'],
+  metadata: ['metadata:read', 'metadata:write', 'metadata:erase'],
+} as const;
+
+type Interface = keyof typeof scopes;
+
+/** An operation names its scope in the contract, as `x-scope`. */
+export type Scope = (typeof scopes)[Interface][number];
+
+/** The scopes of a new token, unless others are chosen. Loading and erasing must be chosen. */
+export const defaultScopes: Readonly<Record<Interface, readonly Scope[]>> = {
+  data: ['data:read', 'data:export'],
+  metadata: ['metadata:read', 'metadata:write'],
+};
+
+export function isScopeOf(forInterface: Interface, text: string): text is Scope {
+  return scopes[forInterface].some((scope) => scope === text);
+}
