@@ -6,7 +6,7 @@ import type { ClickHouseSettings } from '@clickhouse/client';
  */
 export function organisationSettings(organisationId: number, route?: string): ClickHouseSettings {
   return {
-    // The row policies of the role read the organisation from here; system.query_log keeps it.
+    // The row policies of the role read the organisation from here. The query log of ClickHouse keeps it.
     log_comment: JSON.stringify({ organisation: organisationId, route }),
     // The quota of the role applies per organisation, not per user.
     quota_key: String(organisationId),

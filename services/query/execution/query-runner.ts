@@ -18,7 +18,7 @@ import { exceptionGuard } from './exception-guard.ts';
 import { organisationSettings } from './organisation-settings.ts';
 import type { QueryRequest } from './query-request.ts';
 import { type QueryLimits, querySettings } from './query-settings.ts';
-import type { OrganisationSlots } from '../../shared/slots/organisation-slots.ts';
+import type { Slots } from '../../shared/slots/slots.ts';
 import { readResponse } from './read-response.ts';
 import { rejectLongParams } from './reject-long-params.ts';
 import { toQueryError } from './to-query-error.ts';
@@ -40,7 +40,7 @@ interface Parts {
   /** Uses separate connections, so that KILL QUERY does not wait for running queries. */
   readonly background: ClickHouseClient;
   readonly limits: QueryLimits;
-  readonly slots: OrganisationSlots;
+  readonly slots: Slots;
   readonly metrics: ClickHouseMetrics;
   /** The pool of `queries`. */
   readonly pool: ClickHousePool;

@@ -31,8 +31,13 @@ export const setting = {
   port: (name: string, about: string, fallback: number) =>
     define(name, about, wholeNumber(0, 65_535), { fallback: String(fallback) }),
 
-  number: (name: string, about: string, fallback: number, min = 0) =>
-    define(name, about, wholeNumber(min, Number.MAX_SAFE_INTEGER), { fallback: String(fallback) }),
+  number: (
+    name: string,
+    about: string,
+    fallback: number,
+    min = 0,
+    max: number = Number.MAX_SAFE_INTEGER,
+  ) => define(name, about, wholeNumber(min, max), { fallback: String(fallback) }),
 
   flag: (name: string, about: string, fallback: boolean) =>
     define(name, about, flag, { fallback: String(fallback) }),
