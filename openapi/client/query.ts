@@ -743,7 +743,10 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The organisation has reached the maximum number of running exports. */
+        /**
+         * @description The organisation, or all of them together, have reached the maximum number of running exports, or the
+         *     organisation's export files have reached their maximum size.
+         */
         TooManyExports: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];

@@ -10,6 +10,7 @@ import { openApiContract } from '../shared/http/openapi-contract.ts';
 import { requestMetrics } from '../shared/http/request-metrics.ts';
 import { serviceApp } from '../shared/http/service-app.ts';
 import { connectPostgres } from '../shared/postgres/connect-postgres.ts';
+import { AdvisoryLocks } from '../shared/postgres/advisory-locks.ts';
 import { postgresMetrics } from '../shared/postgres/postgres-metrics.ts';
 import { postgresDependency } from '../shared/postgres/postgres-dependency.ts';
 import { rateLimits } from '../shared/rate-limit/rate-limits.ts';
@@ -20,7 +21,7 @@ import { snapshotDependency } from './access/snapshot-dependency.ts';
 import { QueryAudit } from './audit/query-audit.ts';
 import type { QueryConfig } from './config.ts';
 import { queryRunner } from './execution/query-runner.ts';
-import { OrganisationSlots } from '../shared/slots/organisation-slots.ts';
+import { SharedSlots } from '../shared/slots/shared-slots.ts';
 import { querySlotMetrics } from './execution/query-slot-metrics.ts';
 import { openExports } from './export/export-service.ts';
 import { explorerPage } from './routes/explorer-page.ts';
@@ -58,10 +59,16 @@ export async function buildQueryService(
   const tokens = new TokenStore(database, 'data', config.tokenCacheMs);
   const contract = openApiContract('query.yaml', config.maxBodyBytes);
   const running = { queries, background, metrics, pool, logger };
-  const slots = new OrganisationSlots(
-    'running queries',
-    config.maxRunningQueries,
-    config.queryQueueMs,
+  const locks = new AdvisoryLocks(config.databaseUrl, 'netpanel-query-slots');
+  const slots = new SharedSlots(
+    {
+      work: 'running queries',
+      perOrganisation: config.maxRunningQueries,
+      total: config.maxRunningQueriesTotal,
+      maxWaitMs: config.queryQueueMs,
+    },
+    locks,
+    logger,
   );
   const audit = new QueryAudit({
     clickhouse: background,
@@ -119,6 +126,7 @@ export async function buildQueryService(
       await queries.close();
       await listings.close();
       await background.close();
+      await locks.close();
       await database.destroy();
     },
   };

@@ -6,9 +6,11 @@ import {
 import {
   type Environment,
   readSettings,
+  SettingsError,
   type SettingValues,
 } from '../shared/config/read-settings.ts';
 import { setting } from '../shared/config/setting.ts';
+import { maxSharedSlots } from '../shared/slots/shared-slots.ts';
 import { exportSettings, requireS3Bucket } from './export/export-settings.ts';
 
 /** Limits per request, each with the reason for its default. */
@@ -45,14 +47,24 @@ const limitSettings = {
   // Enough for a dashboard, and leaves capacity for other organisations.
   maxRunningQueries: setting.number(
     'MAX_RUNNING_QUERIES',
-    'Maximum number of concurrent queries per organisation and process.',
+    'Maximum number of concurrent queries per organisation, over all replicas.',
     8,
     1,
+    maxSharedSlots,
+  ),
+  // With exports and the queries of the service itself less than the limit of the role in ClickHouse:
+  // docs/scale.md.
+  maxRunningQueriesTotal: setting.number(
+    'MAX_RUNNING_QUERIES_TOTAL',
+    'Maximum number of concurrent queries of all organisations, over all replicas.',
+    100,
+    2,
+    maxSharedSlots,
   ),
   // A dashboard sends the queries of all its charts at once. Queries over the limit are queued.
   queryQueueMs: setting.number(
     'QUERY_QUEUE_MS',
-    'How long a query over that limit is queued before the response is 429, in milliseconds.',
+    'How long a query over these limits is queued before the response is 429, in milliseconds.',
     5_000,
   ),
   // Less than 60 seconds, the default timeout of most proxies.
@@ -116,5 +128,17 @@ export function readQueryConfig(environment: Environment = process.env): QueryCo
   const config = readSettings(querySettings, environment);
   requireS3Bucket(config);
   requireTlsPair(config);
+  requireCapacityForOthers(config);
   return config;
+}
+
+/** One organisation alone must not be able to use all slots. */
+function requireCapacityForOthers({
+  maxRunningQueries,
+  maxRunningQueriesTotal,
+}: QueryConfig): void {
+  if (maxRunningQueries < maxRunningQueriesTotal) return;
+  throw new SettingsError([
+    `MAX_RUNNING_QUERIES must be less than MAX_RUNNING_QUERIES_TOTAL, ${maxRunningQueriesTotal}, not ${maxRunningQueries}`,
+  ]);
 }

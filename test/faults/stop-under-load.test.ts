@@ -122,7 +122,11 @@ for (const name of ['query', 'metadata'] as const) {
 }
 
 /** The debug log has each request at its start, not only at its end. */
-const debugSettings = { LOG_LEVEL: 'debug', MAX_RUNNING_QUERIES: '100' };
+const debugSettings = {
+  LOG_LEVEL: 'debug',
+  MAX_RUNNING_QUERIES: '100',
+  MAX_RUNNING_QUERIES_TOTAL: '200',
+};
 
 type Call = readonly [method: string, path: string, body?: string];
 

@@ -10,8 +10,14 @@ export interface Role {
   readonly grants: readonly string[];
   readonly settings: readonly SettingRule[];
   readonly quota?: Quota;
-  /** Row policies on all tables. A row is visible if one of them is true. */
-  readonly policies: readonly string[];
+  /** A row is visible if one of the policies of its table is true. */
+  readonly policies: readonly RowPolicy[];
+}
+
+interface RowPolicy {
+  /** Names of tables in the database netpanel; '*': all with results. */
+  readonly tables: '*' | readonly string[];
+  readonly filter: string;
 }
 
 interface SettingRule {
@@ -41,7 +47,7 @@ export function parseRole(sql: string): Role {
   const profiles = new Map<string, readonly SettingRule[]>();
   let settings: readonly SettingRule[] = [];
   let quota: Quota | undefined;
-  const policies: string[] = [];
+  const policies: RowPolicy[] = [];
   for (const statement of splitSqlStatements(sql).map(withoutComments)) {
     const [, profile, rules = ''] =
       /^CREATE SETTINGS PROFILE IF NOT EXISTS (\w+) SETTINGS (.+)$/.exec(statement) ?? [];
@@ -52,11 +58,12 @@ export function parseRole(sql: string): Role {
       /^CREATE QUOTA IF NOT EXISTS \w+(?: KEYED BY ([\w, ]+))? FOR INTERVAL (\d+) (\w+) MAX (.+) TO \w+$/.exec(
         statement,
       ) ?? [];
-    const [, policy] =
-      /^CREATE ROW POLICY IF NOT EXISTS \w+ ON netpanel\.\* USING (.+) TO \w+$/.exec(statement) ??
-      [];
-    if (policy !== undefined) {
-      policies.push(policy);
+    const [, tables, filter] =
+      /^CREATE ROW POLICY IF NOT EXISTS \w+ ON (netpanel\.[*\w]+(?:, netpanel\.\w+)*) USING (.+) TO \w+$/.exec(
+        statement,
+      ) ?? [];
+    if (tables !== undefined && filter !== undefined) {
+      policies.push({ tables: policyTables(tables), filter });
     } else if (profile !== undefined) {
       profiles.set(profile, rules.split(',').map(settingRule));
     } else if (role !== undefined) {
@@ -115,6 +122,12 @@ function quotaLimit(text: string): readonly [string, string] {
   return [name, value];
 }
 
+// netpanel.*, or: netpanel.test_dns, netpanel.filter_values
+function policyTables(text: string): RowPolicy['tables'] {
+  const names = text.split(', ').map((table) => table.replace('netpanel.', ''));
+  return names[0] === '*' ? '*' : names;
+}
+
 function known<T>(value: T | null | undefined, what: string): T {
   if (value === null || value === undefined) throw new Error(`Unknown syntax in a role: ${what}`);
   return value;
@@ -141,16 +154,20 @@ function quotaXml({ quota }: Role, user: string): string {
   return xml(user, `${quota.isKeyed ? '<keyed/>' : ''}${interval}`);
 }
 
-// users.xml supports policies only per table: list the tables with rows of an organisation.
+// users.xml supports policies only per table, and one filter for each.
 function policiesXml({ policies }: Role): string {
-  if (policies.length === 0) return '';
-  const filter = policies.map((policy) => `(${policy})`).join(' OR ');
-  const tables = Object.keys(testTables).flatMap((key) => [`test_${key}`, `last_rows_${key}`]);
-  return xml(
-    'databases',
-    xml('netpanel', tables.map((table) => xml(table, xml('filter', filter))).join('')),
-  );
+  const filters = new Map<string, string[]>();
+  for (const { tables, filter } of policies) {
+    for (const table of tables === '*' ? resultTables : tables) {
+      filters.set(table, [...(filters.get(table) ?? []), `(${filter})`]);
+    }
+  }
+  if (filters.size === 0) return '';
+  const tables = [...filters].map(([table, each]) => xml(table, xml('filter', each.join(' OR '))));
+  return xml('databases', xml('netpanel', tables.join('')));
 }
+
+const resultTables = Object.keys(testTables).flatMap((key) => [`test_${key}`, `last_rows_${key}`]);
 
 function userXml(role: Role, user: string): string {
   const { grants } = role;

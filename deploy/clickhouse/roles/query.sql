@@ -13,7 +13,7 @@ CREATE SETTINGS PROFILE IF NOT EXISTS netpanel_query SETTINGS
     max_rows_to_read = 2000000000 MIN 1 MAX 100000000000,
     max_result_rows = 5000000 MIN 1 MAX 5000000000,
     max_threads MAX 64,
-    max_concurrent_queries_for_user = 200 CONST,
+    max_concurrent_queries_for_user = 400 CONST,
     -- 'break' would return a partial result as if it were complete.
     timeout_overflow_mode = 'throw' CONST,
     read_overflow_mode = 'throw' CONST,
@@ -82,8 +82,58 @@ GRANT SELECT ON system.columns TO netpanel_query;
 -- KILL QUERY reads it. A user can see and kill only their own queries.
 GRANT SELECT ON system.processes TO netpanel_query;
 
--- One quota per organisation: the service sends the organisation as quota_key. The limits are high enough for a
--- busy analyst and stop a runaway program. system.quotas_usage shows the usage.
-CREATE QUOTA IF NOT EXISTS netpanel_organisation KEYED BY client_key
+-- The second wall between organisations. The service sends {"organisation":7} in the setting log_comment of every
+-- query over the data of organisation 7. The server then shows only the rows of that organisation, whatever the WHERE of
+-- the query says, and no rows at all to a query without the setting. The filter is a constant for the primary key, so
+-- a query reads the same rows with and without it. Every table with a column organisation_id that the role may read
+-- is listed here; a test compares the list with the schema.
+CREATE ROW POLICY IF NOT EXISTS netpanel_query ON
+    netpanel.test_httpget,
+    netpanel.test_httppost,
+    netpanel.test_dns,
+    netpanel.test_netflix,
+    netpanel.test_ping,
+    netpanel.test_jitter,
+    netpanel.test_latency,
+    netpanel.test_webget,
+    netpanel.test_youtube,
+    netpanel.test_network_usage,
+    netpanel.test_traceroute,
+    netpanel.test_mobile_download,
+    netpanel.test_mobile_latency,
+    netpanel.test_mobile_upload,
+    netpanel.test_mobile_www,
+    netpanel.test_mobile_youtube,
+    netpanel.last_rows_httpget,
+    netpanel.last_rows_httppost,
+    netpanel.last_rows_traceroute,
+    netpanel.test_httpget_shard,
+    netpanel.test_httppost_shard,
+    netpanel.test_dns_shard,
+    netpanel.test_netflix_shard,
+    netpanel.test_ping_shard,
+    netpanel.test_jitter_shard,
+    netpanel.test_latency_shard,
+    netpanel.test_webget_shard,
+    netpanel.test_youtube_shard,
+    netpanel.test_network_usage_shard,
+    netpanel.test_traceroute_shard,
+    netpanel.test_mobile_download_shard,
+    netpanel.test_mobile_latency_shard,
+    netpanel.test_mobile_upload_shard,
+    netpanel.test_mobile_www_shard,
+    netpanel.test_mobile_youtube_shard,
+    netpanel.last_rows_httpget_shard,
+    netpanel.last_rows_httppost_shard,
+    netpanel.last_rows_traceroute_shard,
+    netpanel.agent_metadata_snapshot,
+    netpanel.filter_values
+    USING organisation_id = JSONExtract(getSetting('log_comment'), 'organisation', 'Nullable(UInt32)')
+    TO netpanel_query;
+
+-- One quota per organisation: the service sends the organisation as quota_key with every query over its data, and the
+-- name of the process with all others (readiness, audit, KILL QUERY). A query without a key counts for the user. The
+-- limits are high enough for a busy analyst and stop a runaway program. system.quotas_usage shows the usage.
+CREATE QUOTA IF NOT EXISTS netpanel_organisation KEYED BY client_key, user_name
     FOR INTERVAL 1 hour MAX queries = 20000, errors = 2000, read_rows = 2000000000000, execution_time = 36000
     TO netpanel_query;

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { type Granted, grantsOf } from '../../registry/grants.ts';
 import { queryRows } from '../../shared/clickhouse/query-rows.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
+import { organisationSettings } from '../execution/organisation-settings.ts';
 
 /** The keys an organisation may use. To it, all other keys do not exist. */
 export interface OrganisationAccess {
@@ -53,22 +54,23 @@ export class AccessStore {
   // The publisher drops a replaced snapshot. If that happens before its keys are read, there are none:
   // they count only if the snapshot is still the latest afterwards.
   async #latestCustomKeys(organisationId: number): Promise<readonly string[]> {
-    let version = await this.#latestSnapshot();
+    let version = await this.#latestSnapshot(organisationId);
     for (;;) {
       const key = `${organisationId}:${version}`;
       const isCached = this.#customKeys.has(key);
       const keys = await this.#customKeys.forceFetch(key, { context: { organisationId, version } });
-      const latest = isCached ? version : await this.#latestSnapshot();
+      const latest = isCached ? version : await this.#latestSnapshot(organisationId);
       if (latest === version) return keys;
       this.#customKeys.delete(key);
       version = latest;
     }
   }
 
-  async #latestSnapshot(): Promise<string> {
+  async #latestSnapshot(organisationId: number): Promise<string> {
     const [latest] = await queryRows<{ version: string }>(
       this.#clickhouse,
       'SELECT toString(max(version)) AS version FROM agent_metadata_version',
+      { clickhouse_settings: organisationSettings(organisationId) },
     );
     return latest?.version ?? '0';
   }
@@ -81,7 +83,10 @@ export class AccessStore {
 FROM agent_metadata_snapshot
 WHERE version = {version:UInt64} AND organisation_id = {organisationId:UInt32}
 ORDER BY key`,
-      { query_params: { ...snapshot } },
+      {
+        query_params: { ...snapshot },
+        clickhouse_settings: organisationSettings(snapshot.organisationId),
+      },
     );
     return rows.map(({ key }) => key);
   }

@@ -15,9 +15,10 @@ import type { Logger } from '../../shared/logging/create-logger.ts';
 import { paramValues } from '../../shared/sql/print-query.ts';
 import type { CompiledQuery } from '../compiler/compiled-query.ts';
 import { exceptionGuard } from './exception-guard.ts';
+import { organisationSettings } from './organisation-settings.ts';
 import type { QueryRequest } from './query-request.ts';
 import { type QueryLimits, querySettings } from './query-settings.ts';
-import type { OrganisationSlots } from '../../shared/slots/organisation-slots.ts';
+import type { Slots } from '../../shared/slots/slots.ts';
 import { readResponse } from './read-response.ts';
 import { rejectLongParams } from './reject-long-params.ts';
 import { toQueryError } from './to-query-error.ts';
@@ -39,7 +40,7 @@ interface Parts {
   /** Uses separate connections, so that KILL QUERY does not wait for running queries. */
   readonly background: ClickHouseClient;
   readonly limits: QueryLimits;
-  readonly slots: OrganisationSlots;
+  readonly slots: Slots;
   readonly metrics: ClickHouseMetrics;
   /** The pool of `queries`. */
   readonly pool: ClickHousePool;
@@ -95,9 +96,7 @@ export function queryRunner(parts: Parts): QueryRunner {
       clickhouse_settings: {
         ...querySettings(limits),
         ...settings,
-        log_comment: logComment(request),
-        // The quotas of deploy/clickhouse/roles apply per organisation, not per user.
-        quota_key: String(request.organisationId),
+        ...organisationSettings(request.organisationId, request.route),
       },
       abort_signal: signal,
       http_headers: measured.headers,
@@ -132,10 +131,6 @@ export function queryRunner(parts: Parts): QueryRunner {
 
 /** ClickHouse enforces the query timeout itself. Ours is longer, for when ClickHouse hangs. */
 const timeoutGraceMs = 5_000;
-
-function logComment({ organisationId, route }: QueryRequest): string {
-  return JSON.stringify({ organisation: organisationId, route });
-}
 
 function tagOf(headers: Readonly<Record<string, unknown>>): string | undefined {
   const tag = headers['x-clickhouse-exception-tag'];

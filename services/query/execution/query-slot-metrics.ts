@@ -1,8 +1,8 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { OrganisationSlots } from '../../shared/slots/organisation-slots.ts';
+import type { Slots } from '../../shared/slots/slots.ts';
 
 /** Running, queued and refused queries, over all organisations. */
-export function querySlotMetrics(registry: Registry, slots: OrganisationSlots): void {
+export function querySlotMetrics(registry: Registry, slots: Slots): void {
   const registers = [registry];
   new Gauge({
     name: 'netpanel_query_slots_running',
@@ -14,7 +14,7 @@ export function querySlotMetrics(registry: Registry, slots: OrganisationSlots): 
   });
   new Gauge({
     name: 'netpanel_query_slots_waiting',
-    help: "Client queries that are queued because of their organisation's limit.",
+    help: "Client queries that are queued because of their organisation's limit or the limit of all.",
     registers,
     collect() {
       this.set(slots.counts.waiting);

@@ -13,7 +13,14 @@ export interface NewExport extends Pick<
   readonly runnerId: string;
 }
 
-/** The first key of the advisory lock; the second is the organisation. */
+/** Limits of exports over all replicas. */
+export interface ExportLimits {
+  readonly maxRunningExports: number;
+  readonly maxRunningExportsTotal: number;
+  readonly exportMaxBytesPerOrganisation: number;
+}
+
+/** The key of the advisory lock. */
 const exportsLock = 7_263_545;
 /** After so many missed heartbeats an export counts as lost. */
 const missedHeartbeats = 10;
@@ -33,16 +40,22 @@ export class ExportLedger {
     this.#lostAfterMs = heartbeatMs * missedHeartbeats;
   }
 
-  /** Throws RATE_LIMITED if the organisation has too many running exports, over all replicas. */
-  async begin(fresh: NewExport, maxRunning: number): Promise<void> {
+  /** Throws RATE_LIMITED if a limit is reached, over all replicas. */
+  async begin(fresh: NewExport, limits: ExportLimits): Promise<void> {
     await this.#database.transaction(async (transaction) => {
       const { organisationId } = fresh;
       // Without the lock, two concurrent requests could both pass the count.
-      await transaction.raw('select pg_advisory_xact_lock(?, ?)', [exportsLock, organisationId]);
-      const [counted] = await transaction('exports')
-        .where({ organisation_id: organisationId, status: 'running' })
-        .count<{ count: number }[]>('* as count');
-      if ((counted?.count ?? 0) >= maxRunning) throw tooManyExports(maxRunning);
+      await transaction.raw('select pg_advisory_xact_lock(?)', [exportsLock]);
+      const counted = await transaction('exports')
+        .where({ status: 'running', swept_at: null })
+        .first<{ own: number; total: number }>(
+          transaction.raw('count(*) filter (where organisation_id = ?) as own', [organisationId]),
+          transaction.raw('count(*) as total'),
+        );
+      rejectTooManyExports(counted, limits);
+      const bytes = await this.#keptBytes(transaction, organisationId);
+      const maxBytes = limits.exportMaxBytesPerOrganisation;
+      if (bytes >= maxBytes) throw quotaExceeded(bytes, maxBytes);
       await transaction('exports').insert({
         id: fresh.id,
         organisation_id: organisationId,
@@ -62,6 +75,15 @@ export class ExportLedger {
 
   async setExpectedRows(id: string, rows: number): Promise<void> {
     await this.#database('exports').where({ id }).update({ expected_rows: rows });
+  }
+
+  /** The error if the files of the organisation have more bytes than allowed. */
+  async quotaError(
+    organisationId: number,
+    { exportMaxBytesPerOrganisation: maxBytes }: ExportLimits,
+  ): Promise<AppError | undefined> {
+    const bytes = await this.#keptBytes(this.#database, organisationId);
+    return bytes > maxBytes ? quotaExceeded(bytes, maxBytes) : undefined;
   }
 
   /** False if the export must stop: it was cancelled, or marked as failed because it was lost. */
@@ -163,6 +185,14 @@ export class ExportLedger {
     return row !== undefined;
   }
 
+  /** The size of the files in the store. A running export counts with the size of its last heartbeat. */
+  async #keptBytes(database: Database, organisationId: number): Promise<number> {
+    const kept = await database('exports')
+      .where({ organisation_id: organisationId, store: this.#store, swept_at: null })
+      .first<{ bytes: number }>(database.raw('coalesce(sum(byte_count), 0)::bigint as bytes'));
+    return kept.bytes;
+  }
+
   #lostAt() {
     return this.#database.raw("now() + ? * interval '1 millisecond'", [this.#lostAfterMs]);
   }
@@ -191,9 +221,31 @@ const recordColumns = {
   expiresAt: 'expires_at',
 } as const satisfies Record<keyof ExportRecord, string>;
 
-function tooManyExports(limit: number): AppError {
-  return new AppError('RATE_LIMITED', {
-    publicMessage: `Your organisation already has ${limit} running exports, the maximum. Please retry when one has ended.`,
-    headers: retryAfter(5),
-  });
+function rejectTooManyExports(
+  { own, total }: { readonly own: number; readonly total: number },
+  { maxRunningExports, maxRunningExportsTotal }: ExportLimits,
+): void {
+  if (own >= maxRunningExports) {
+    throw limitReached(
+      `Your organisation already has ${maxRunningExports} running exports, the maximum. Please retry when one has ended.`,
+      5,
+    );
+  }
+  if (total >= maxRunningExportsTotal) {
+    throw limitReached(
+      `The service already has ${maxRunningExportsTotal} running exports, the maximum over all organisations. Please retry when one has ended.`,
+      5,
+    );
+  }
+}
+
+function quotaExceeded(bytes: number, maxBytes: number): AppError {
+  return limitReached(
+    `Your organisation's export files have ${bytes} bytes, and the maximum is ${maxBytes}. Delete exports, or retry when some have expired.`,
+    60,
+  );
+}
+
+function limitReached(publicMessage: string, retryAfterS: number): AppError {
+  return new AppError('RATE_LIMITED', { publicMessage, headers: retryAfter(retryAfterS) });
 }

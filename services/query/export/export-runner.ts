@@ -5,13 +5,13 @@ import { currentTraceId, traced } from '../../shared/tracing/traced.ts';
 import { retryAfter } from '../../shared/http/retry-after.ts';
 import type { ExportMetrics } from './export-metrics.ts';
 import type { ExportJob } from './export-job.ts';
+import type { ExportLimits } from './export-ledger.ts';
 import { exportKey } from './export-record.ts';
 import { sweepExport } from './export-sweeper.ts';
 import type { FileStats } from './file-content.ts';
 import { makeFile, type MakeFileParts, type MakeFileSettings } from './make-file.ts';
 
-interface Settings extends MakeFileSettings {
-  readonly maxRunningExports: number;
+interface Settings extends MakeFileSettings, ExportLimits {
   readonly exportKeepMs: number;
   readonly exportHeartbeatMs: number;
 }
@@ -69,7 +69,7 @@ export class ExportRunner {
         expiresAt,
         runnerId: this.#runnerId,
       },
-      settings.maxRunningExports,
+      settings,
     );
     const controller = new AbortController();
     const finished = traced('export', { 'netpanel.export.format': format }, () =>
@@ -104,12 +104,15 @@ export class ExportRunner {
     const ended = exportMetrics.begin(job.format);
     const stats: FileStats = { rows: 0, bytes: 0, sha256: undefined };
     const heartbeat = setInterval(() => {
-      this.#heartbeat(id, stats, controller).catch((error: unknown) => {
+      this.#heartbeat(id, job, stats, controller).catch((error: unknown) => {
         logger.warn('export heartbeat failed', { id, error: String(error) });
       });
     }, settings.exportHeartbeatMs);
     try {
       await makeFile(this.#parts, { id, key, job, stats, signal: controller.signal });
+      // With the final size: a short export has no other heartbeat.
+      await this.#heartbeat(id, job, stats, controller);
+      controller.signal.throwIfAborted();
       if (!(await ledger.finish(id, stats))) throw await this.#endedElsewhere(id);
       ended('done', stats);
       const { rows, bytes } = stats;
@@ -124,9 +127,18 @@ export class ExportRunner {
     }
   }
 
-  async #heartbeat(id: string, stats: FileStats, controller: AbortController): Promise<void> {
-    if (await this.#parts.ledger.heartbeat(id, stats)) return;
-    controller.abort(await this.#endedElsewhere(id));
+  /** Aborts an export that was ended elsewhere, or whose organisation has used up its quota. */
+  async #heartbeat(
+    id: string,
+    { caller }: ExportJob,
+    stats: FileStats,
+    controller: AbortController,
+  ): Promise<void> {
+    const { ledger, settings } = this.#parts;
+    const reason = (await ledger.heartbeat(id, stats))
+      ? await ledger.quotaError(caller.organisationId, settings)
+      : await this.#endedElsewhere(id);
+    if (reason !== undefined) controller.abort(reason);
   }
 
   /** The error of an export that was cancelled, or marked as failed by another replica. */

@@ -53,6 +53,20 @@ export const exportSettings = {
     3,
     1,
   ),
+  // Each needs a query in ClickHouse for up to EXPORT_TIMEOUT_MS: docs/scale.md.
+  maxRunningExportsTotal: setting.number(
+    'MAX_RUNNING_EXPORTS_TOTAL',
+    'Maximum number of concurrent exports of all organisations, over all replicas.',
+    40,
+    1,
+  ),
+  // EXPORT_MAX_ROWS rows of 100 bytes.
+  exportMaxBytesPerOrganisation: setting.number(
+    'EXPORT_MAX_BYTES_PER_ORGANISATION',
+    'Maximum size of the export files of an organisation until they expire or are deleted, in bytes.',
+    53_687_091_200,
+    1,
+  ),
   exportHeartbeatMs: setting.number(
     'EXPORT_HEARTBEAT_MS',
     'Heartbeat interval of running exports, in milliseconds; after ten missed heartbeats it has failed.',

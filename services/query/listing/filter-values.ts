@@ -2,6 +2,7 @@ import type { ClickHouseClient } from '@clickhouse/client';
 import type { Field } from '../../catalog/field.ts';
 import { searchAgentIds, searchUnitIds } from '../../registry/search-agents.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
+import { organisationSettings } from '../execution/organisation-settings.ts';
 
 export interface ValueSearch {
   readonly organisationId: number;
@@ -33,7 +34,7 @@ async function resultValues(
   { organisationId, field, search, limit }: ValueSearch,
 ): Promise<readonly string[]> {
   const isNumber = field.source.kind === 'column' && field.source.type === 'number';
-  return valuesOf(clickhouse, {
+  return valuesOf(clickhouse, organisationId, {
     query: `SELECT value FROM filter_values
 WHERE organisation_id = {organisation:UInt32} AND field = {field:String}
   AND startsWith(value_lower, lower({search:String}))
@@ -54,7 +55,7 @@ async function metadataValues(
     source.kind === 'custom'
       ? ['custom[{name:String}]', source.key]
       : ["ifNull({name:Identifier}, '')", source.kind === 'metadata' ? source.attribute : ''];
-  return valuesOf(clickhouse, {
+  return valuesOf(clickhouse, organisationId, {
     query: `SELECT ${value} AS value FROM agent_metadata_snapshot
 WHERE version = (SELECT max(version) FROM agent_metadata_version)
   AND organisation_id = {organisation:UInt32}
@@ -68,13 +69,18 @@ LIMIT {limit:UInt32}`,
 
 async function valuesOf(
   clickhouse: ClickHouseClient,
+  organisationId: number,
   { query, params }: { query: string; params: Record<string, string | number> },
 ): Promise<readonly string[]> {
   const result = await clickhouse.query({
     query,
     query_params: params,
     format: 'JSONEachRow',
-    clickhouse_settings: { readonly: '2', max_execution_time: listingTimeoutS },
+    clickhouse_settings: {
+      readonly: '2',
+      max_execution_time: listingTimeoutS,
+      ...organisationSettings(organisationId),
+    },
   });
   return (await result.json<{ value: string }>()).map(({ value }) => value);
 }

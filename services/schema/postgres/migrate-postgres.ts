@@ -7,6 +7,7 @@ import * as bookkeeping from './migrations/004-bookkeeping.ts';
 import * as snapshotDue from './migrations/005-snapshot-due.ts';
 import * as explicitGrants from './migrations/009-explicit-grants.ts';
 import * as tokenScopes from './migrations/010-token-scopes.ts';
+import * as exportQuota from './migrations/015-export-quota.ts';
 
 interface NamedMigration {
   readonly name: string;
@@ -21,6 +22,7 @@ const migrations: readonly NamedMigration[] = [
   { name: '005-snapshot-due', migration: snapshotDue },
   { name: '009-explicit-grants', migration: explicitGrants },
   { name: '010-token-scopes', migration: tokenScopes },
+  { name: '015-export-quota', migration: exportQuota },
 ];
 
 /** An arbitrary number that no other advisory lock uses. */

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import {
   type ClickHouseClient,
   ClickHouseLogLevel,
@@ -41,6 +42,9 @@ export function connectClickHouse(
     clickhouse_settings: {
       // On by default since 26.2. Off: inserted rows are visible when the insert returns.
       async_insert: 0,
+      // ClickHouse refuses a query without a key if the quota is KEYED BY client_key (code 496). Queries over
+      // the data of an organisation send its id instead.
+      quota_key: `${application}@${hostname()}`,
       ...((settings.clickhouseCluster ?? '') === '' ? {} : clusterSettings),
     },
   });

@@ -3,7 +3,8 @@ import type { ClickHouseMetrics } from './clickhouse-metrics.ts';
 import { clickHouseTracer } from './clickhouse-tracer.ts';
 import { type ClickHouseSettings, connectClickHouse } from './connect-clickhouse.ts';
 
-const maxConnections = 10;
+/** Maximum number of connections of one client. */
+export const measuredConnections = 10;
 
 /** A client for queries of one kind, with metrics and traces. */
 export function connectMeasuredClickHouse(
@@ -13,10 +14,10 @@ export function connectMeasuredClickHouse(
   kind: string,
   limits: { readonly socketTimeoutMs?: number } = {},
 ): ClickHouseClient {
-  const pool = metrics.addPool(kind, maxConnections);
+  const pool = metrics.addPool(kind, measuredConnections);
   return connectClickHouse(settings, application, {
     ...limits,
-    maxConnections,
+    maxConnections: measuredConnections,
     tracer: clickHouseTracer(metrics, kind, pool),
   });
 }

@@ -34,12 +34,16 @@ export class OrganisationSlots {
     };
   }
 
+  /** Whether the next one of the organisation is queued. */
+  isFull(organisationId: number): boolean {
+    return (this.#running.get(organisationId) ?? 0) >= this.#perOrganisation;
+  }
+
   /** Throws RATE_LIMITED when no slot becomes free in time, and the signal's reason when aborted. */
   async acquire(organisationId: number, signal: AbortSignal): Promise<ReleaseSlot> {
     signal.throwIfAborted();
-    const running = this.#running.get(organisationId) ?? 0;
-    if (running < this.#perOrganisation) this.#running.set(organisationId, running + 1);
-    else await this.#waitForSlot(organisationId, signal);
+    if (this.isFull(organisationId)) await this.#waitForSlot(organisationId, signal);
+    else this.#running.set(organisationId, (this.#running.get(organisationId) ?? 0) + 1);
     let isReleased = false;
     return () => {
       if (!isReleased) this.#release(organisationId);
@@ -90,7 +94,7 @@ export class OrganisationSlots {
   }
 }
 
-function noFreeSlot(work: string, limit: number): AppError {
+export function noFreeSlot(work: string, limit: number): AppError {
   return new AppError('RATE_LIMITED', {
     publicMessage: `Your organisation already has ${limit} ${work}, the maximum. Please retry shortly.`,
     headers: retryAfter(1),

@@ -67,9 +67,10 @@ describe('the role analyst.sql on a real engine', function () {
     });
   });
 
-  function startAnalyst(...policies: readonly string[]) {
+  function startAnalyst(...filters: readonly string[]) {
     const analyst = readRole('analyst');
-    const role = { ...analyst, policies: [...analyst.policies, ...policies] };
+    const own = filters.map((filter) => ({ tables: '*', filter }) as const);
+    const role = { ...analyst, policies: [...analyst.policies, ...own] };
     return startWithUsers(dataDir, usersXml({ default: role, [migrateUser]: readRole('migrate') }));
   }
 });

@@ -1,0 +1,140 @@
+import pg from 'pg';
+
+/** A lock, and the connection that holds it. */
+export interface HeldLock {
+  readonly key: number;
+  readonly session: Session;
+}
+
+interface Session {
+  readonly client: pg.Client;
+  readonly held: Set<number>;
+  isLost: boolean;
+}
+
+// A query waits for its lock, so a Postgres that does not respond must be noticed quickly.
+const connectTimeoutMs = 2_000;
+const statementTimeoutMs = 5_000;
+/** Without Postgres, not every query waits for the timeout. */
+const reconnectAfterMs = 1_000;
+
+/**
+ * Advisory locks of Postgres that one connection of this process holds. Postgres releases them when the connection
+ * ends, so a killed process leaves none behind.
+ */
+export class AdvisoryLocks {
+  readonly #databaseUrl: string;
+  readonly #name: string;
+  #session: Promise<Session> | undefined;
+  #lastTurn: Promise<unknown> = Promise.resolve();
+  #failedAtMs = -Infinity;
+
+  constructor(databaseUrl: string, name: string) {
+    this.#databaseUrl = databaseUrl;
+    this.#name = name;
+  }
+
+  /** Takes the first free lock of each list; undefined: none is free. Throws if Postgres is unreachable. */
+  tryEach(lists: readonly (readonly number[])[]): Promise<readonly (HeldLock | undefined)[]> {
+    return this.#inTurn(() => this.#try(lists));
+  }
+
+  /** Has no effect on locks whose connection was lost. */
+  release(locks: readonly HeldLock[]): void {
+    void this.#inTurn(async () => {
+      const session = await this.#session;
+      const keys = locks.filter((lock) => lock.session === session).map(({ key }) => key);
+      if (session === undefined || keys.length === 0) return;
+      try {
+        await session.client.query('select pg_advisory_unlock(unnest($1::bigint[]))', [keys]);
+        for (const key of keys) session.held.delete(key);
+      } catch {
+        this.#lose(session);
+      }
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#lastTurn;
+    const session = await this.#session?.catch(() => undefined);
+    this.#session = undefined;
+    await session?.client.end();
+  }
+
+  // One statement after the other. A session can take a lock that it already holds once more, so an attempt must
+  // know what the one before it has taken.
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#lastTurn.then(work);
+    this.#lastTurn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #try(lists: readonly (readonly number[])[]): Promise<readonly (HeldLock | undefined)[]> {
+    const session = await this.#connected();
+    const free = lists.map((keys) => keys.filter((key) => !session.held.has(key)));
+    try {
+      const { rows } = await session.client.query<Record<number, number | null>>(
+        `select ${lists.map((_, i) => firstFree(i)).join(', ')}`,
+        free.map((keys) => [...keys]),
+      );
+      return free.map((keys, i) => {
+        const key = keys[(rows[0]?.[i] ?? 0) - 1];
+        if (key === undefined) return undefined;
+        session.held.add(key);
+        return { key, session };
+      });
+    } catch (error) {
+      this.#lose(session);
+      throw error;
+    }
+  }
+
+  #connected(): Promise<Session> {
+    if (this.#session !== undefined) return this.#session;
+    if (performance.now() - this.#failedAtMs < reconnectAfterMs) {
+      return Promise.reject(new Error('The connection for advisory locks was lost'));
+    }
+    this.#session = this.#connect();
+    return this.#session;
+  }
+
+  async #connect(): Promise<Session> {
+    const client = new pg.Client({
+      connectionString: this.#databaseUrl,
+      application_name: this.#name,
+      connectionTimeoutMillis: connectTimeoutMs,
+      query_timeout: statementTimeoutMs,
+      keepAlive: true,
+    });
+    const session: Session = { client, held: new Set(), isLost: false };
+    client.on('error', () => this.#lose(session));
+    try {
+      await client.connect();
+      await client.query(shortKeepAlive);
+      return session;
+    } catch (error) {
+      this.#lose(session);
+      throw error;
+    }
+  }
+
+  // Postgres releases the locks when it notices.
+  #lose(session: Session): void {
+    if (session.isLost) return;
+    session.isLost = true;
+    session.held.clear();
+    this.#session = undefined;
+    this.#failedAtMs = performance.now();
+    session.client.end().catch(() => undefined);
+  }
+}
+
+/** The server releases the locks of a process whose machine was lost after half a minute, not after hours. */
+const shortKeepAlive =
+  'set tcp_keepalives_idle = 15; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3';
+
+/** The position of the first free lock in the list; null: none. LIMIT stops at the first one. */
+function firstFree(list: number): string {
+  return `(select position::int from unnest($${list + 1}::bigint[]) with ordinality as lock (key, position)
+    where pg_try_advisory_lock(key) limit 1) as "${list}"`;
+}

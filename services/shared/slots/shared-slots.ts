@@ -1,0 +1,146 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '../errors/app-error.ts';
+import { retryAfter } from '../http/retry-after.ts';
+import type { Logger } from '../logging/create-logger.ts';
+import type { AdvisoryLocks, HeldLock } from '../postgres/advisory-locks.ts';
+import { noFreeSlot, OrganisationSlots, type ReleaseSlot } from './organisation-slots.ts';
+import type { Slots } from './slots.ts';
+
+interface SlotLimits {
+  /** Names what is limited, in the message to the client: `running queries`. */
+  readonly work: string;
+  readonly perOrganisation: number;
+  /** Over all organisations. */
+  readonly total: number;
+  readonly maxWaitMs: number;
+}
+
+/**
+ * Limits concurrent work per organisation and in total, over all replicas. A slot is an advisory lock in Postgres.
+ * Within a process the work of an organisation is queued first, so that little of it waits for locks. While Postgres
+ * is unreachable, each process applies the limit per organisation on its own.
+ */
+export class SharedSlots implements Slots {
+  readonly #limits: SlotLimits;
+  readonly #locks: AdvisoryLocks;
+  readonly #logger: Logger;
+  readonly #ofProcess: OrganisationSlots;
+  #waitingForLocks = 0;
+  #refused = 0;
+  #areLocksLost = false;
+
+  constructor(limits: SlotLimits, locks: AdvisoryLocks, logger: Logger) {
+    this.#limits = limits;
+    this.#locks = locks;
+    this.#logger = logger;
+    const { work, perOrganisation, maxWaitMs } = limits;
+    this.#ofProcess = new OrganisationSlots(work, perOrganisation, maxWaitMs);
+  }
+
+  get counts() {
+    const { running, waiting, refused } = this.#ofProcess.counts;
+    return {
+      running: running - this.#waitingForLocks,
+      waiting: waiting + this.#waitingForLocks,
+      refused: refused + this.#refused,
+    };
+  }
+
+  async acquire(organisationId: number, signal: AbortSignal): Promise<ReleaseSlot> {
+    const deadlineMs = performance.now() + this.#limits.maxWaitMs;
+    const isQueued = this.#ofProcess.isFull(organisationId);
+    const releaseOfProcess = await this.#ofProcess.acquire(organisationId, signal);
+    this.#waitingForLocks++;
+    try {
+      // Without a pause, a process with a queue would take back every slot that it releases.
+      if (isQueued) await sleep(Math.random() * longestPauseMs, undefined, { signal });
+      const held = await this.#waitForLocks(organisationId, deadlineMs, signal);
+      return () => {
+        this.#locks.release(held.splice(0));
+        releaseOfProcess();
+      };
+    } catch (error) {
+      releaseOfProcess();
+      signal.throwIfAborted();
+      throw error;
+    } finally {
+      this.#waitingForLocks--;
+    }
+  }
+
+  /** The locks of a slot; none while Postgres is unreachable. */
+  async #waitForLocks(
+    organisationId: number,
+    deadlineMs: number,
+    signal: AbortSignal,
+  ): Promise<HeldLock[]> {
+    for (let waitMs = firstWaitMs; ; waitMs = Math.min(2 * waitMs, longestWaitMs)) {
+      const taken = await this.#tryLocks(organisationId);
+      if (taken === undefined) return [];
+      const [own, shared] = taken;
+      if (own !== undefined && shared !== undefined && !signal.aborted) return [own, shared];
+      this.#locks.release(taken.filter((lock) => lock !== undefined));
+      signal.throwIfAborted();
+      const leftMs = deadlineMs - performance.now();
+      if (leftMs <= 0) throw this.#refusal(own === undefined);
+      const jitter = 0.5 + Math.random();
+      await sleep(Math.min(leftMs, waitMs * jitter), undefined, { signal });
+    }
+  }
+
+  /** One lock of the organisation and one of all; undefined while Postgres is unreachable. */
+  async #tryLocks(organisationId: number): Promise<readonly (HeldLock | undefined)[] | undefined> {
+    const { perOrganisation, total } = this.#limits;
+    try {
+      const taken = await this.#locks.tryEach([
+        lockKeys(organisationId, perOrganisation),
+        rotated(lockKeys(allOrganisations, total)),
+      ]);
+      this.#areLocksLost = false;
+      return taken;
+    } catch (error) {
+      if (!this.#areLocksLost) {
+        this.#logger.warn('limits apply per process: Postgres is unreachable', {
+          error: String(error),
+        });
+      }
+      this.#areLocksLost = true;
+      return undefined;
+    }
+  }
+
+  #refusal(isOrganisationFull: boolean): AppError {
+    const { work, perOrganisation, total } = this.#limits;
+    this.#refused++;
+    return isOrganisationFull ? noFreeSlot(work, perOrganisation) : serviceIsFull(work, total);
+  }
+}
+
+const longestPauseMs = 20;
+const firstWaitMs = 20;
+const longestWaitMs = 200;
+
+/** The largest limit: the slots of an organisation have so many keys. */
+export const maxSharedSlots = 1_000;
+/** Organisations start at 1. */
+const allOrganisations = 0;
+/** No other advisory lock of netpanel has a key this large. */
+const firstLockKey = 2 ** 48;
+
+function lockKeys(organisationId: number, count: number): readonly number[] {
+  const first = firstLockKey + organisationId * maxSharedSlots;
+  return Array.from({ length: count }, (_, n) => first + n);
+}
+
+/** The list from a random position on: most attempts then find a free lock at once. */
+function rotated(keys: readonly number[]): readonly number[] {
+  const start = Math.floor(Math.random() * keys.length);
+  return [...keys.slice(start), ...keys.slice(0, start)];
+}
+
+function serviceIsFull(work: string, limit: number): AppError {
+  return new AppError('RATE_LIMITED', {
+    publicMessage: `The service already has ${limit} ${work}, the maximum over all organisations. Please retry shortly.`,
+    headers: retryAfter(1),
+  });
+}
