@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { agentsCommand } from './agents.ts';
+import { auditCommand } from './audit.ts';
 import { runCommandLine } from './command-line.ts';
 import { doctorCommand } from './doctor.ts';
 import { explainCommand } from './explain.ts';
@@ -27,6 +28,7 @@ const commands = [
   snapshotCommand,
   explainCommand,
   exportCommand,
+  auditCommand,
   doctorCommand,
 ];
 

@@ -14,6 +14,7 @@ import { postgresMetrics } from '../shared/postgres/postgres-metrics.ts';
 import { postgresDependency } from '../shared/postgres/postgres-dependency.ts';
 import type { Service, ServiceTools } from '../shared/run-service.ts';
 import { CallCounter } from './audit/call-counter.ts';
+import { RefusedRequests } from './audit/refused-requests.ts';
 import type { MetadataConfig } from './config.ts';
 import { metadataRoutes } from './routes/metadata-routes.ts';
 import { startSnapshots } from './snapshot/start-snapshots.ts';
@@ -39,6 +40,7 @@ export function buildMetadataService(
   const tokens = new TokenStore(database, 'metadata', config.tokenCacheMs);
   const contract = openApiContract('metadata.yaml', config.maxBodyBytes);
   const calls = new CallCounter(database, logger);
+  const refused = new RefusedRequests(database, logger);
   const snapshots = startSnapshots(database, clickhouse, tools, {
     cluster: config.clickhouseCluster,
   });
@@ -46,6 +48,7 @@ export function buildMetadataService(
   const routes = Router();
   routes.use(allowOrigins(config.corsOrigins));
   routes.use(contract.documentRoute);
+  routes.use(refused.count);
   routes.use(authenticate(tokens, bearerToken), calls.count, contract.readBody);
   // The routes validate their requests themselves, with the contract's messages. The OpenAPI validator
   // handles the rest: unknown paths (404) and methods (405).
@@ -53,6 +56,7 @@ export function buildMetadataService(
   routes.use(contract.enforce);
 
   calls.start();
+  refused.start();
   return Promise.resolve({
     app: serviceApp({ logger, measure: requestMetrics(registry), routes }),
     dependencies: [
@@ -63,6 +67,7 @@ export function buildMetadataService(
     ],
     close: async () => {
       await calls.stop();
+      await refused.stop();
       await snapshots.stop();
       await clickhouse.close();
       await database.destroy();

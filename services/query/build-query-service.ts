@@ -15,6 +15,7 @@ import { postgresDependency } from '../shared/postgres/postgres-dependency.ts';
 import type { Service, ServiceTools } from '../shared/run-service.ts';
 import { AccessStore } from './access/access-store.ts';
 import { snapshotDependency } from './access/snapshot-dependency.ts';
+import { auditRequests } from './audit/audit-requests.ts';
 import { QueryAudit } from './audit/query-audit.ts';
 import type { QueryConfig } from './config.ts';
 import { queryRunner } from './execution/query-runner.ts';
@@ -74,6 +75,7 @@ export async function buildQueryService(
   const routes = Router();
   routes.use(contract.documentRoute);
   routes.use(explorerPage({ metadataUrl: config.explorerMetadataUrl, logger }));
+  routes.use(auditRequests(audit));
   routes.use(signedFiles(exports));
   routes.use(authenticate(tokens, plainToken), contract.readBody, contract.enforce);
   routes.use(
@@ -83,7 +85,6 @@ export async function buildQueryService(
       clickhouse: listings,
       access: new AccessStore(database, listings, config.accessCacheMs),
       runner: queryRunner({ ...running, limits: config, slots }),
-      audit,
       exports,
     }),
   );

@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import { sendOk } from '../../shared/http/envelope.ts';
+import { auditContextOf } from '../audit/audit-context.ts';
 import type { OrganisationAccess } from '../access/access-store.ts';
 import { listedFilter, listedSplit } from '../listing/listed-field.ts';
 import { listedMetric } from '../listing/listed-metric.ts';
@@ -23,11 +24,13 @@ export function getTests(tools: QueryTools): RequestHandler {
 }
 
 type ListingQuery = Readonly<Record<string, string | undefined>>;
-type List = (access: OrganisationAccess, query: ListingQuery) => unknown;
+type List = (access: OrganisationAccess, query: ListingQuery) => readonly unknown[];
 
 function listing(tools: QueryTools, list: List): RequestHandler {
   return async (req, res) => {
     const access = await callerAccess(tools, res);
-    sendOk(res, { data: list(access, req.query as ListingQuery) });
+    const data = list(access, req.query as ListingQuery);
+    auditContextOf(res).cost.rows = data.length;
+    sendOk(res, { data });
   };
 }

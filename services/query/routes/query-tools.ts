@@ -3,7 +3,6 @@ import type { Response } from 'express';
 import { callerOf } from '../../shared/http/request-context.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import type { AccessStore, OrganisationAccess } from '../access/access-store.ts';
-import type { QueryAudit } from '../audit/query-audit.ts';
 import type { QueryConfig } from '../config.ts';
 import type { QueryRunner } from '../execution/query-runner.ts';
 import type { ExportService } from '../export/export-service.ts';
@@ -17,7 +16,6 @@ export interface QueryTools {
   readonly clickhouse: ClickHouseClient;
   readonly access: AccessStore;
   readonly runner: QueryRunner;
-  readonly audit: QueryAudit;
   readonly exports: ExportService;
 }
 
