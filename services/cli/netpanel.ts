@@ -12,6 +12,7 @@ import { loadMbaCommand } from './load-mba.ts';
 import { migrateCommand } from './migrate.ts';
 import { orgCommand } from './org.ts';
 import { packageCommand } from './package.ts';
+import { retentionCommand } from './retention.ts';
 import { snapshotCommand } from './snapshot.ts';
 import { tokenCommand } from './token.ts';
 
@@ -29,6 +30,7 @@ const commands = [
   explainCommand,
   exportCommand,
   auditCommand,
+  retentionCommand,
   doctorCommand,
 ];
 

@@ -29,7 +29,7 @@ export async function withStores<T>(
 }
 
 /** The name of the connection in Postgres, which the audit records as the actor: `netpanel-cli (alice)`. */
-function operatorName(): string {
+export function operatorName(): string {
   return `netpanel-cli (${userName()})`;
 }
 

@@ -17,6 +17,9 @@ import { CallCounter } from './audit/call-counter.ts';
 import { RefusedRequests } from './audit/refused-requests.ts';
 import type { MetadataConfig } from './config.ts';
 import { metadataRoutes } from './routes/metadata-routes.ts';
+import { RetentionJob } from './retention/retention-job.ts';
+import { RetentionMetrics } from './retention/retention-metrics.ts';
+import { retentionRules } from './retention/retention-rules.ts';
 import { startSnapshots } from './snapshot/start-snapshots.ts';
 
 export function buildMetadataService(
@@ -44,6 +47,14 @@ export function buildMetadataService(
   const snapshots = startSnapshots(database, clickhouse, tools, {
     cluster: config.clickhouseCluster,
   });
+  const stores = { database, clickhouse, cluster: config.clickhouseCluster };
+  const rules = retentionRules(stores, config);
+  const retention = new RetentionJob({
+    database,
+    rules,
+    metrics: new RetentionMetrics(registry, database, rules),
+    logger,
+  });
 
   const routes = Router();
   routes.use(allowOrigins(config.corsOrigins));
@@ -57,6 +68,7 @@ export function buildMetadataService(
 
   calls.start();
   refused.start();
+  retention.start();
   return Promise.resolve({
     app: serviceApp({ logger, measure: requestMetrics(registry), routes }),
     dependencies: [
@@ -68,6 +80,7 @@ export function buildMetadataService(
     close: async () => {
       await calls.stop();
       await refused.stop();
+      await retention.stop();
       await snapshots.stop();
       await clickhouse.close();
       await database.destroy();

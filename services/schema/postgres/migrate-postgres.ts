@@ -6,6 +6,7 @@ import * as history from './migrations/003-metadata-history.ts';
 import * as bookkeeping from './migrations/004-bookkeeping.ts';
 import * as snapshotDue from './migrations/005-snapshot-due.ts';
 import * as auditEvents from './migrations/011-audit-events.ts';
+import * as retention from './migrations/014-retention.ts';
 
 interface NamedMigration {
   readonly name: string;
@@ -19,6 +20,7 @@ const migrations: readonly NamedMigration[] = [
   { name: '004-bookkeeping', migration: bookkeeping },
   { name: '005-snapshot-due', migration: snapshotDue },
   { name: '011-audit-events', migration: auditEvents },
+  { name: '014-retention', migration: retention },
 ];
 
 /** An arbitrary number that no other advisory lock uses. */

@@ -81,7 +81,7 @@ describe('the query audit', function () {
     const service = await startQueryService({ AUDIT_FLUSH_MS: '3600000' });
     const api = new DataApi(service.url, tenant.dataToken);
     const metrics = (await api.get('/metrics')).body.data as unknown[];
-    await api.get('/filters/target/values?search=n1');
+    const values = (await api.get('/filters/base/values?search=w')).body.data as unknown[];
     await api.get('/filters/nope/values');
     await api.get('/filters/target/values?limit=many');
     await api.get(`/exports/${unknownId}`);
@@ -90,6 +90,7 @@ describe('the query audit', function () {
     await fetch(`${service.url}/nowhere`, { headers: { authorization: tenant.dataToken } });
     await api.post('/metric_data', '{');
     await service.stop();
+    expect(values).not.to.be.empty;
     const rows = await auditRows();
     expect(
       rows.map(({ route, status, request: text, rows_returned }) => [
@@ -100,8 +101,8 @@ describe('the query audit', function () {
       ]),
     ).to.have.deep.members([
       ['GET /metrics', 200, '', metrics.length],
-      ['GET /filters/:id/values', 200, '{"id":"target","search":"n1"}', 1],
-      ['GET /filters/:id/values', 404, '{"id":"nope"}', 0],
+      ['GET /filters/:id/values', 200, '{"id":"base","search":"w","limit":100}', values.length],
+      ['GET /filters/:id/values', 404, '{"id":"nope","limit":100}', 0],
       ['GET /filters/:id/values', 422, '{"id":"target","limit":"many"}', 0],
       ['GET /exports/:id', 404, `{"id":"${unknownId}"}`, 0],
       ['DELETE /exports/:id', 404, `{"id":"${unknownId}"}`, 0],
@@ -134,26 +135,25 @@ describe('the query audit', function () {
     const service = await startQueryService({ EXPORT_HEARTBEAT_MS: '100' });
     try {
       const api = new DataApi(service.url, tenant.dataToken);
-      const file = fileData(await api.post('/test_data.csv', exportRequest));
+      const id = await startExport(api, exportRequest);
+      await waitUntil(async () => (await exportStatus(api, id)).status === 'done', 30_000);
+      const { bytes } = await exportStatus(api, id);
+      const waited = await api.post('/test_data_download', { ...exportRequest, format: 'csv.gz' });
       await waitForRows('POST /test_data.csv', 1);
-      const download = await api.post('/test_data_download', {
-        ...exportRequest,
-        format: 'csv.gz',
-      });
       await waitForRows('POST /test_data_download', 1);
       const [row] = await rowsOf('POST /test_data.csv');
       expect(row).to.deep.include({
         status: 200,
         code: 'OK',
         rows_returned: 500,
-        bytes_returned: file.bytes,
+        bytes_returned: bytes,
         aborted: false,
-        query_id: new URL(file.url).pathname.split('/').at(-1),
+        query_id: id,
       });
       expect(JSON.parse(row?.request ?? '')).to.deep.equal(exportRequest);
       expect(row?.rows_read).to.be.at.least(500);
       const [second] = await rowsOf('POST /test_data_download');
-      expect(second?.bytes_returned).to.equal(fileData(download).bytes);
+      expect(second?.bytes_returned).to.equal(fileData(waited).bytes);
       expect(await rowsOf('POST /test_data.csv')).to.have.length(1);
     } finally {
       await service.stop();
