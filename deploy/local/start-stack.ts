@@ -51,7 +51,13 @@ export async function startStack(options: StackOptions, report: Report): Promise
       startServices(options, engines, exports, parts),
     ]);
     await waitForSnapshot(engines.clickhouseUrl);
-    const env = { ...addresses(options, engines), ...tokens, ...exports, ...options.settings };
+    const env = {
+      ...addresses(options, engines),
+      ...tokens,
+      ...exports,
+      ...retention,
+      ...options.settings,
+    };
     writeEnvFile(envFile, env);
     const { clickhouseDescription: clickhouse } = engines;
     return { env, clickhouse, broken: parts.broken, stop: () => parts.stop() };
@@ -112,6 +118,7 @@ async function startServices(
     EXPLORER_METADATA_URL: `http://127.0.0.1:${ports.metadata}`,
     CORS_ORIGINS: pages.map((port) => `http://127.0.0.1:${port},http://localhost:${port}`).join(),
     ...exports,
+    ...retention,
     ...settings,
   };
   const start = async (name: 'metadata' | 'query', opsPort: number) => {
@@ -131,6 +138,11 @@ function exportSettings({ stateDir }: StackOptions, earlier: EnvFile): EnvFile {
     EXPORT_LINK_SECRET: secret ?? randomBytes(32).toString('hex'),
   };
 }
+
+/** Public data that is loaded to try netpanel begins in 2011. */
+const retention: EnvFile = {
+  RETENTION_RESULTS_DAYS: process.env.RETENTION_RESULTS_DAYS ?? '0',
+};
 
 function addresses({ ports }: StackOptions, { clickhouseUrl, databaseUrl }: StoreUrls): EnvFile {
   const scheme = process.env.TLS_CERT_FILE ? 'https' : 'http';

@@ -1,4 +1,8 @@
 import { join } from 'node:path';
+import {
+  type RetentionConfig,
+  retentionSettings,
+} from '../metadata/retention/retention-settings.ts';
 import { commonSettings } from '../shared/config/common-settings.ts';
 import { readEnvFile } from '../shared/config/env-file.ts';
 import {
@@ -17,4 +21,8 @@ export function cliEnvironment(): Environment {
 
 export function readCliConfig(): CliConfig {
   return readSettings(commonSettings, cliEnvironment());
+}
+
+export function readRetentionConfig(): RetentionConfig {
+  return readSettings(retentionSettings, cliEnvironment());
 }

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { agentsCommand } from './agents.ts';
+import { auditCommand } from './audit.ts';
 import { runCommandLine } from './command-line.ts';
 import { doctorCommand } from './doctor.ts';
 import { explainCommand } from './explain.ts';
@@ -11,6 +12,7 @@ import { loadMbaCommand } from './load-mba.ts';
 import { migrateCommand } from './migrate.ts';
 import { orgCommand } from './org.ts';
 import { packageCommand } from './package.ts';
+import { retentionCommand } from './retention.ts';
 import { snapshotCommand } from './snapshot.ts';
 import { tokenCommand } from './token.ts';
 
@@ -27,6 +29,8 @@ const commands = [
   snapshotCommand,
   explainCommand,
   exportCommand,
+  auditCommand,
+  retentionCommand,
   doctorCommand,
 ];
 

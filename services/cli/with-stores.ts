@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import type { ClickHouseClient } from '@clickhouse/client';
 import { connectClickHouse } from '../shared/clickhouse/connect-clickhouse.ts';
 import { connectPostgres, type Database } from '../shared/postgres/connect-postgres.ts';
@@ -5,7 +6,7 @@ import { readCliConfig } from './config.ts';
 
 /** Connects to Postgres while `work` runs. */
 export async function withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T> {
-  const database = connectPostgres(readCliConfig().databaseUrl, 2, 'netpanel-cli');
+  const database = connectPostgres(readCliConfig().databaseUrl, 2, operatorName());
   try {
     return await work(database);
   } finally {
@@ -25,4 +26,18 @@ export async function withStores<T>(
       await clickhouse.close();
     }
   });
+}
+
+/** The name of the connection in Postgres, which the audit records as the actor: `netpanel-cli (alice)`. */
+export function operatorName(): string {
+  return `netpanel-cli (${userName()})`;
+}
+
+// A container may run as a user id that has no name.
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `user ${process.getuid?.() ?? ''}`;
+  }
 }

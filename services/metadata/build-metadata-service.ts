@@ -16,8 +16,12 @@ import { rateLimits } from '../shared/rate-limit/rate-limits.ts';
 import type { Service, ServiceTools } from '../shared/run-service.ts';
 import { listingSlots } from '../shared/slots/listing-slots.ts';
 import { CallCounter } from './audit/call-counter.ts';
+import { RefusedRequests } from './audit/refused-requests.ts';
 import type { MetadataConfig } from './config.ts';
 import { metadataRoutes } from './routes/metadata-routes.ts';
+import { RetentionJob } from './retention/retention-job.ts';
+import { RetentionMetrics } from './retention/retention-metrics.ts';
+import { retentionRules } from './retention/retention-rules.ts';
 import { startSnapshots } from './snapshot/start-snapshots.ts';
 
 export function buildMetadataService(
@@ -41,8 +45,17 @@ export function buildMetadataService(
   const tokens = new TokenStore(database, 'metadata', config.tokenCacheMs);
   const contract = openApiContract('metadata.yaml', config.maxBodyBytes);
   const calls = new CallCounter(database, logger);
+  const refused = new RefusedRequests(database, logger);
   const snapshots = startSnapshots(database, clickhouse, tools, {
     cluster: config.clickhouseCluster,
+  });
+  const stores = { database, clickhouse, cluster: config.clickhouseCluster };
+  const rules = retentionRules(stores, config);
+  const retention = new RetentionJob({
+    database,
+    rules,
+    metrics: new RetentionMetrics(registry, database, rules),
+    logger,
   });
 
   const limits = rateLimits({
@@ -57,6 +70,7 @@ export function buildMetadataService(
   routes.use(allowOrigins(config.corsOrigins));
   routes.use(limits.byAddress);
   routes.use(contract.documentRoute);
+  routes.use(refused.count);
   routes.use(limits.failures, authenticate(tokens, bearerToken), ...limits.byToken);
   routes.use(calls.count, contract.requireScopes, contract.readBody);
   // The routes validate their requests themselves, with the contract's messages. The OpenAPI validator
@@ -65,6 +79,8 @@ export function buildMetadataService(
   routes.use(contract.enforce);
 
   calls.start();
+  refused.start();
+  retention.start();
   return Promise.resolve({
     app: serviceApp({
       logger,
@@ -80,6 +96,8 @@ export function buildMetadataService(
     ],
     close: async () => {
       await calls.stop();
+      await refused.stop();
+      await retention.stop();
       await snapshots.stop();
       await clickhouse.close();
       await database.destroy();

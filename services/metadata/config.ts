@@ -9,10 +9,12 @@ import {
   type SettingValues,
 } from '../shared/config/read-settings.ts';
 import { setting } from '../shared/config/setting.ts';
+import { retentionSettings } from './retention/retention-settings.ts';
 
 export const metadataSettings = {
   ...commonSettings,
   ...serverSettings,
+  ...retentionSettings,
   port: setting.port('METADATA_PORT', 'Port of the metadata interface.', 8081),
   opsPort: setting.port(
     'METADATA_OPS_PORT',

@@ -18,6 +18,7 @@ import type { Service, ServiceTools } from '../shared/run-service.ts';
 import { listingSlots } from '../shared/slots/listing-slots.ts';
 import { AccessStore } from './access/access-store.ts';
 import { snapshotDependency } from './access/snapshot-dependency.ts';
+import { auditRequests } from './audit/audit-requests.ts';
 import { QueryAudit } from './audit/query-audit.ts';
 import type { QueryConfig } from './config.ts';
 import { queryRunner } from './execution/query-runner.ts';
@@ -91,6 +92,7 @@ export async function buildQueryService(
   routes.use(limits.byAddress);
   routes.use(contract.documentRoute);
   routes.use(explorerPage({ metadataUrl: config.explorerMetadataUrl, logger }));
+  routes.use(auditRequests(audit));
   routes.use(signedFiles(exports));
   routes.use(limits.failures, authenticate(tokens, plainToken), ...limits.byToken);
   routes.use(contract.requireScopes, contract.readBody, contract.enforce);
@@ -102,7 +104,6 @@ export async function buildQueryService(
       access: new AccessStore(database, listings, config.accessCacheMs),
       listingSlots: listingSlots(config),
       runner: queryRunner({ ...running, limits: config, slots }),
-      audit,
       exports,
     }),
   );

@@ -1,5 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { Counter, type Registry } from 'prom-client';
+import { AttemptCounter, type CountedAttempts } from '../../shared/audit/attempt-counter.ts';
 import type { Logger } from '../../shared/logging/create-logger.ts';
 
 /** One row of query_audit, in ClickHouse's spelling. */
@@ -20,6 +21,25 @@ export interface AuditRow {
   readonly aborted: boolean;
 }
 
+/** A request without a valid token or link. It belongs to no organisation. */
+interface RefusedRequest {
+  readonly address: string;
+  readonly status: number;
+  readonly code: string;
+}
+
+/** A time in ClickHouse's spelling. */
+export function auditTime(ms: number): string {
+  return new Date(ms).toISOString().replace('Z', '');
+}
+
+export async function writeAuditRows(
+  clickhouse: ClickHouseClient,
+  rows: readonly AuditRow[],
+): Promise<void> {
+  await clickhouse.insert({ table: 'query_audit', values: rows, format: 'JSONEachRow' });
+}
+
 interface Parts {
   readonly clickhouse: ClickHouseClient;
   readonly flushMs: number;
@@ -37,6 +57,11 @@ export class QueryAudit {
   readonly #parts: Parts;
   readonly #timer: NodeJS.Timeout;
   readonly #dropped: Counter;
+  readonly #refused = new AttemptCounter<RefusedRequest>({
+    address: 'others',
+    status: 0,
+    code: '',
+  });
   #queue: AuditRow[] = [];
   #queuedBytes = 0;
   #writing: Promise<void> = Promise.resolve();
@@ -61,15 +86,22 @@ export class QueryAudit {
     if (this.#queue.length >= rowsPerBatch && this.#mayFlushEarly) void this.flush();
   }
 
+  /** Requests that belong to no organisation are recorded as one row per address, status and minute. */
+  countRefused(request: RefusedRequest): void {
+    this.#refused.add(request);
+  }
+
   /** Resolves when the recorded rows have been written, or writing them has failed. */
   flush(): Promise<void> {
     this.#mayFlushEarly = false;
+    this.#recordRefused(this.#refused.takeEnded());
     this.#writing = this.#writing.then(() => this.#writeAll());
     return this.#writing;
   }
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
+    this.#recordRefused(this.#refused.takeEnded(Infinity));
     await this.flush();
     if (this.#queue.length > 0) {
       this.#parts.logger.error('query audit rows lost on shutdown', { rows: this.#queue.length });
@@ -80,11 +112,7 @@ export class QueryAudit {
     while (this.#queue.length > 0) {
       const batch = this.#queue.slice(0, rowsPerBatch);
       try {
-        await this.#parts.clickhouse.insert({
-          table: 'query_audit',
-          values: batch,
-          format: 'JSONEachRow',
-        });
+        await writeAuditRows(this.#parts.clickhouse, batch);
       } catch (error) {
         // The rows stay in the queue for the next flush.
         this.#parts.logger.warn('could not write the query audit', { error: String(error) });
@@ -93,6 +121,10 @@ export class QueryAudit {
       this.#remove(batch);
     }
     this.#mayFlushEarly = true;
+  }
+
+  #recordRefused(refused: readonly CountedAttempts<RefusedRequest>[]): void {
+    for (const counted of refused) this.#queue.push(refusedRow(counted));
   }
 
   // By identity, because rows may have been dropped from the queue during the insert.
@@ -107,4 +139,23 @@ export class QueryAudit {
     this.#queuedBytes -= row?.request.length ?? 0;
     this.#dropped.inc();
   }
+}
+
+function refusedRow({ attempt, minuteMs, count }: CountedAttempts<RefusedRequest>): AuditRow {
+  return {
+    occurred_at: auditTime(minuteMs),
+    organisation_id: 0,
+    token_id: 0,
+    route: 'none',
+    query_id: '',
+    request: JSON.stringify({ address: attempt.address, requests: count }),
+    status: attempt.status,
+    code: attempt.code,
+    rows_read: 0,
+    bytes_read: 0,
+    rows_returned: 0,
+    bytes_returned: 0,
+    duration_ms: 0,
+    aborted: false,
+  };
 }

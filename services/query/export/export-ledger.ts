@@ -2,6 +2,7 @@ import { AppError } from '../../shared/errors/app-error.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { retryAfter } from '../../shared/http/retry-after.ts';
 import type { ExportRecord, ExportStatus } from './export-record.ts';
+import type { QueryCost } from '../execution/query-request.ts';
 import type { FileStats } from './file-content.ts';
 
 export interface NewExport extends Pick<
@@ -13,6 +14,27 @@ export interface NewExport extends Pick<
   readonly runnerId: string;
 }
 
+/** An export that has ended, for the audit. */
+export interface EndedExport extends Pick<
+  ExportRecord,
+  | 'id'
+  | 'organisationId'
+  | 'kind'
+  | 'destination'
+  | 'status'
+  | 'rows'
+  | 'bytes'
+  | 'sha256'
+  | 'failureCode'
+  | 'createdAt'
+  | 'finishedAt'
+> {
+  readonly tokenId: number;
+  readonly request: unknown;
+  readonly rowsRead: number;
+  readonly bytesRead: number;
+}
+
 /** Limits of exports over all replicas. */
 export interface ExportLimits {
   readonly maxRunningExports: number;
@@ -22,6 +44,7 @@ export interface ExportLimits {
 
 /** The key of the advisory lock. */
 const exportsLock = 7_263_545;
+const auditLock = 7_263_544_104;
 /** After so many missed heartbeats an export counts as lost. */
 const missedHeartbeats = 10;
 /** Export records are kept for so long after their link has expired. */
@@ -97,9 +120,11 @@ export class ExportLedger {
   }
 
   /** False if it was cancelled or marked as failed in the meantime. */
-  async finish(id: string, { rows, bytes, sha256 }: FileStats): Promise<boolean> {
+  async finish(id: string, { rows, bytes, sha256 }: FileStats, cost: QueryCost): Promise<boolean> {
     const changed = await this.#running(id).update({
       status: 'done',
+      rows_read: cost.rowsRead,
+      bytes_read: cost.bytesRead,
       row_count: rows,
       byte_count: bytes,
       sha256,
@@ -109,10 +134,16 @@ export class ExportLedger {
   }
 
   /** False if it has already ended. */
-  async fail(id: string, { code, publicMessage, errors }: AppError): Promise<boolean> {
+  async fail(
+    id: string,
+    { code, publicMessage, errors }: AppError,
+    cost: QueryCost,
+  ): Promise<boolean> {
     const details = Object.values(errors ?? {}).flat();
     const changed = await this.#running(id).update({
       status: 'failed',
+      rows_read: cost.rowsRead,
+      bytes_read: cost.bytesRead,
       failure_code: code,
       failure_message: details.length === 0 ? publicMessage : details.join(' '),
       finished_at: this.#database.fn.now(),
@@ -170,6 +201,30 @@ export class ExportLedger {
     await this.#database('exports').where({ id }).update({ swept_at: this.#database.fn.now() });
   }
 
+  /**
+   * Passes the exports that have ended to `write`, and marks them as audited when it has resolved. If the
+   * process is killed in between, they are written again: at least once. The lock is for other replicas.
+   */
+  async auditEnded(write: (ended: readonly EndedExport[]) => Promise<void>): Promise<void> {
+    await this.#database.transaction(async (transaction) => {
+      const { rows } = await transaction.raw<{ rows: [{ locked: boolean }] }>(
+        'select pg_try_advisory_xact_lock(?) as locked',
+        [auditLock],
+      );
+      if (!rows[0].locked) return;
+      const ended = await transaction('exports')
+        .whereNull('audited_at')
+        .whereNot({ status: 'running' })
+        .orderBy('finished_at')
+        .limit(endedPerBatch)
+        .select<EndedExport[]>(endedColumns);
+      if (ended.length === 0) return;
+      await write(ended);
+      const ids = ended.map(({ id }) => id);
+      await transaction('exports').whereIn('id', ids).update({ audited_at: transaction.fn.now() });
+    });
+  }
+
   /** Deletes records past their retention period whose files have been deleted. */
   async prune(): Promise<void> {
     await this.#database('exports')
@@ -220,6 +275,26 @@ const recordColumns = {
   finishedAt: 'finished_at',
   expiresAt: 'expires_at',
 } as const satisfies Record<keyof ExportRecord, string>;
+
+const endedPerBatch = 500;
+
+const endedColumns = {
+  id: recordColumns.id,
+  organisationId: recordColumns.organisationId,
+  kind: recordColumns.kind,
+  destination: recordColumns.destination,
+  status: recordColumns.status,
+  rows: recordColumns.rows,
+  bytes: recordColumns.bytes,
+  sha256: recordColumns.sha256,
+  failureCode: recordColumns.failureCode,
+  createdAt: recordColumns.createdAt,
+  finishedAt: recordColumns.finishedAt,
+  tokenId: 'token_id',
+  request: 'request',
+  rowsRead: 'rows_read',
+  bytesRead: 'bytes_read',
+} as const satisfies Record<keyof EndedExport, string>;
 
 function rejectTooManyExports(
   { own, total }: { readonly own: number; readonly total: number },

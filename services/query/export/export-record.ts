@@ -51,6 +51,11 @@ export function exportKeyOf(key: string): string | undefined {
   )?.[0];
 }
 
+/** The id in the key of an export's file or manifest; empty if there is none. */
+export function exportIdOf(key: string): string {
+  return /[-0-9a-f]{36}(?=\.[a-z.]+$)/.exec(key)?.[0] ?? '';
+}
+
 /** The manifest of an export file describes its content and origin. */
 export function manifestOf({ key }: Pick<ExportRecord, 'key'>): StoredFile {
   const manifestKey = `${key}.manifest.json`;

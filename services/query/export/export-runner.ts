@@ -3,6 +3,7 @@ import { AppError } from '../../shared/errors/app-error.ts';
 import type { Logger } from '../../shared/logging/create-logger.ts';
 import { currentTraceId, traced } from '../../shared/tracing/traced.ts';
 import { retryAfter } from '../../shared/http/retry-after.ts';
+import type { QueryCost } from '../execution/query-request.ts';
 import type { ExportMetrics } from './export-metrics.ts';
 import type { ExportJob } from './export-job.ts';
 import type { ExportLimits } from './export-ledger.ts';
@@ -113,14 +114,14 @@ export class ExportRunner {
       // With the final size: a short export has no other heartbeat.
       await this.#heartbeat(id, job, stats, controller);
       controller.signal.throwIfAborted();
-      if (!(await ledger.finish(id, stats))) throw await this.#endedElsewhere(id);
+      if (!(await ledger.finish(id, stats, job.cost))) throw await this.#endedElsewhere(id);
       ended('done', stats);
       const { rows, bytes } = stats;
       logger.info('export done', { id, rows, bytes, traceId: currentTraceId() });
     } catch (thrown) {
       const error = toExportError(controller.signal.aborted ? controller.signal.reason : thrown);
       ended(error instanceof ExportCancelled ? 'cancelled' : 'failed', stats);
-      await this.#recordFailure(id, key, error);
+      await this.#recordFailure(id, key, error, job.cost);
       throw error;
     } finally {
       clearInterval(heartbeat);
@@ -151,10 +152,10 @@ export class ExportRunner {
   }
 
   // If this fails, the sweeper does it later.
-  async #recordFailure(id: string, key: string, failure: AppError): Promise<void> {
+  async #recordFailure(id: string, key: string, failure: AppError, cost: QueryCost): Promise<void> {
     const { ledger, store, logger } = this.#parts;
     try {
-      const isFailed = await ledger.fail(id, failure);
+      const isFailed = await ledger.fail(id, failure, cost);
       // The update to `done` may have been committed although its response was lost.
       if (!isFailed && (await ledger.find(id))?.status === 'done') return;
       await sweepExport(ledger, store, { id, key });

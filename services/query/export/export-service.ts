@@ -11,6 +11,7 @@ import { queryRunner } from '../execution/query-runner.ts';
 import { OrganisationSlots } from '../../shared/slots/organisation-slots.ts';
 import type { ObjectStore } from '../store/object-store.ts';
 import { openObjectStore } from '../store/open-object-store.ts';
+import { ExportAudit } from './export-audit.ts';
 import { ExportMetrics } from './export-metrics.ts';
 import { ExportLedger } from './export-ledger.ts';
 import { ExportRunner } from './export-runner.ts';
@@ -31,7 +32,7 @@ interface Parts {
   readonly database: Database;
   /** For the queries of exports. */
   readonly queries: ClickHouseClient;
-  /** For KILL QUERY. */
+  /** For KILL QUERY and the audit. */
   readonly background: ClickHouseClient;
   readonly metrics: ClickHouseMetrics;
   readonly pool: ClickHousePool;
@@ -64,6 +65,12 @@ export async function openExports(parts: Parts): Promise<ExportService> {
     intervalMs: config.exportHeartbeatMs,
     logger,
   });
+  const audit = new ExportAudit({
+    ledger,
+    clickhouse: parts.background,
+    intervalMs: config.auditFlushMs,
+    logger,
+  });
   return {
     ledger,
     runner,
@@ -72,6 +79,7 @@ export async function openExports(parts: Parts): Promise<ExportService> {
     stop: async (graceMs) => {
       await runner.stop(graceMs);
       await sweeper.close();
+      await audit.close();
     },
   };
 }

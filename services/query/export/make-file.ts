@@ -67,8 +67,6 @@ export async function makeFile(parts: MakeFileParts, work: Work): Promise<void> 
     finishedAt: new Date().toISOString(),
   };
   await store.write(manifestOf(work), oneText(JSON.stringify(manifest, null, 2)), signal);
-  job.cost.rows = rows;
-  job.cost.bytesReturned = bytes;
 }
 
 // Spreadsheets do not evaluate formulas in Parquet files.

@@ -2,6 +2,7 @@ import type { RequestHandler } from 'express';
 import { AppError } from '../../shared/errors/app-error.ts';
 import { sendOk } from '../../shared/http/envelope.ts';
 import { callerOf } from '../../shared/http/request-context.ts';
+import { auditContextOf } from '../audit/audit-context.ts';
 import type { OrganisationAccess } from '../access/access-store.ts';
 import type { Field } from '../../catalog/field.ts';
 import { toQueryError } from '../execution/to-query-error.ts';
@@ -25,6 +26,7 @@ export function getFilterValues(tools: QueryTools): RequestHandler<{ id: string 
     }).catch((error: unknown) => {
       throw toQueryError(error, tools.config);
     });
+    auditContextOf(res).cost.rows = values.length;
     sendOk(res, { data: values });
   };
 }

@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import { sendOk, type SuccessBody } from '../../shared/http/envelope.ts';
+import { auditContextOf } from '../audit/audit-context.ts';
 import type { OrganisationAccess } from '../access/access-store.ts';
 import { listedFilter, listedSplit } from '../listing/listed-field.ts';
 import { listedMetric } from '../listing/listed-metric.ts';
@@ -36,11 +37,16 @@ export function getTests(tools: QueryTools): RequestHandler {
 }
 
 type ListingQuery = Readonly<Record<string, string | undefined>>;
-type List = (access: OrganisationAccess, query: ListingQuery) => SuccessBody;
+interface Listing extends SuccessBody {
+  readonly data: readonly unknown[];
+}
+type List = (access: OrganisationAccess, query: ListingQuery) => Listing;
 
 function listing(tools: QueryTools, list: List): RequestHandler {
   return async (req, res) => {
     const access = await callerAccess(tools, res);
-    sendOk(res, list(access, req.query as ListingQuery));
+    const body = list(access, req.query as ListingQuery);
+    auditContextOf(res).cost.rows = body.data.length;
+    sendOk(res, body);
   };
 }

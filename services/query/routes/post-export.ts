@@ -4,6 +4,7 @@ import { sendOk } from '../../shared/http/envelope.ts';
 import { callerOf } from '../../shared/http/request-context.ts';
 import { routePattern } from '../../shared/http/request-metrics.ts';
 import { traced } from '../../shared/tracing/traced.ts';
+import { auditContextOf } from '../audit/audit-context.ts';
 import type { AuditedHandler } from '../audit/audited.ts';
 import { compileMetricQuery } from '../compiler/compile-metric-query.ts';
 import { compileTestQuery } from '../compiler/compile-test-query.ts';
@@ -67,7 +68,7 @@ function exportData(
       ...parsed,
     });
     res.set('X-Query-Id', started.id);
-    cost.queryId = started.id;
+    auditContextOf(res).startedExport = true;
     const isAsync = prefersAsync(req);
     const timeoutMs = isAsync ? 0 : tools.config.exportWaitMs;
     const isDone = await isDoneBeforeTimeout(started, timeoutMs, tools, res);

@@ -14,8 +14,7 @@ import type { QueryTools } from './query-tools.ts';
 export function queryRoutes(tools: QueryTools): Router {
   const routes = Router();
   const { listingSlots } = tools;
-  const post = (path: string, handler: AuditedHandler) =>
-    routes.post(path, audited(tools.audit, handler));
+  const post = (path: string, handler: AuditedHandler) => routes.post(path, audited(handler));
   post('/metric_data', postMetricData(tools));
   post('/metric_data/explain', explainMetricData(tools));
   post('/test_data', postTestData(tools));

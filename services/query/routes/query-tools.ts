@@ -4,7 +4,6 @@ import { callerOf } from '../../shared/http/request-context.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import type { OrganisationSlots } from '../../shared/slots/organisation-slots.ts';
 import type { AccessStore, OrganisationAccess } from '../access/access-store.ts';
-import type { QueryAudit } from '../audit/query-audit.ts';
 import type { QueryConfig } from '../config.ts';
 import type { QueryRunner } from '../execution/query-runner.ts';
 import type { ExportService } from '../export/export-service.ts';
@@ -19,7 +18,6 @@ export interface QueryTools {
   readonly access: AccessStore;
   readonly listingSlots: OrganisationSlots;
   readonly runner: QueryRunner;
-  readonly audit: QueryAudit;
   readonly exports: ExportService;
 }
 

@@ -1,8 +1,9 @@
-import { Router } from 'express';
+import { type Response, Router } from 'express';
 import { AppError } from '../../shared/errors/app-error.ts';
+import { auditContextOf } from '../audit/audit-context.ts';
 import { csvPath } from '../export/export-response.ts';
 import { contentTypes, exportFormats } from '../export/export-format.ts';
-import { fileOf } from '../export/export-record.ts';
+import { exportIdOf, type ExportRecord, fileOf } from '../export/export-record.ts';
 import { type ExportService, objectPath } from '../export/export-service.ts';
 import { sendFile } from '../export/send-file.ts';
 import type { StoredFile } from '../store/object-store.ts';
@@ -14,6 +15,7 @@ export function signedFiles({ ledger, signer, store }: ExportService): Router {
     const { id } = req.params;
     signer.verify(csvPath(id), req.query);
     const record = await ledger.find(id);
+    auditDownload(res, id, record);
     if (record?.status !== 'done') throw new AppError('NOT_FOUND');
     await sendFile(req, res, store, fileOf(record));
   });
@@ -21,9 +23,25 @@ export function signedFiles({ ledger, signer, store }: ExportService): Router {
   routes.get('/objects/*key', async (req, res) => {
     const key = req.params.key.join('/');
     signer.verify(objectPath(key), req.query);
+    const id = exportIdOf(key);
+    auditDownload(res, id, await ledger.find(id));
     await sendFile(req, res, store, objectFile(key));
   });
   return routes;
+}
+
+/** A link works for everyone who has it: the audit has the owner of the file, and no token. */
+function auditDownload(res: Response, id: string, record: ExportRecord | undefined): void {
+  const context = auditContextOf(res);
+  context.request = { id, via: 'link' };
+  if (record === undefined) return;
+  context.organisationId = record.organisationId;
+  context.cost.queryId = id;
+  res.once('finish', () => {
+    // A range has its own length. A compressed response has none.
+    context.cost.bytesReturned = Number(res.getHeader('content-length') ?? record.bytes);
+    if (res.statusCode === 200) context.cost.rows = record.rows;
+  });
 }
 
 function objectFile(key: string): StoredFile {

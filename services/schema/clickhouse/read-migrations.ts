@@ -23,18 +23,20 @@ interface MigrationStatement extends SchemaStatement {
 
 /** The migrations of a folder, in order. Throws if a statement is not allowed, with its file and text. */
 export function readMigrations(folder = migrationFolder): readonly Migration[] {
+  const numbers = new Set<string>();
   return readdirSync(folder)
     .filter((file) => file.endsWith('.sql'))
     .sort()
-    .map((file, i) => {
+    .map((file) => {
       const [, number, after] = /^(\d{3})_\w+(\.after)?\.sql$/.exec(file) ?? [];
-      // Numbers have no gaps, so that two branches cannot both add a 006 unnoticed.
-      if (Number(number) !== i + 1)
-        throw new Error(`Migration ${file} must have the number ${i + 1}`);
+      if (number === undefined) throw new Error(`Migration ${file} must be named NNN_name.sql`);
+      // Two branches cannot both add a 006 unnoticed. A gap is a number that another branch has taken.
+      if (numbers.has(number)) throw new Error(`Migration ${file} must have a number of its own`);
+      numbers.add(number);
       const sql = readFileSync(join(folder, file), 'utf8');
       const isAfter = after !== undefined;
       return {
-        version: i + 1,
+        version: Number(number),
         name: file.replace(/\.sql$/, ''),
         isAfter,
         sha256: sha256(sql),

@@ -7,6 +7,8 @@ import * as bookkeeping from './migrations/004-bookkeeping.ts';
 import * as snapshotDue from './migrations/005-snapshot-due.ts';
 import * as explicitGrants from './migrations/009-explicit-grants.ts';
 import * as tokenScopes from './migrations/010-token-scopes.ts';
+import * as auditEvents from './migrations/011-audit-events.ts';
+import * as retention from './migrations/014-retention.ts';
 import * as exportQuota from './migrations/015-export-quota.ts';
 
 interface NamedMigration {
@@ -22,6 +24,8 @@ const migrations: readonly NamedMigration[] = [
   { name: '005-snapshot-due', migration: snapshotDue },
   { name: '009-explicit-grants', migration: explicitGrants },
   { name: '010-token-scopes', migration: tokenScopes },
+  { name: '011-audit-events', migration: auditEvents },
+  { name: '014-retention', migration: retention },
   { name: '015-export-quota', migration: exportQuota },
 ];
 

@@ -41,6 +41,10 @@ export const setting = {
     max: number = Number.MAX_SAFE_INTEGER,
   ) => define(name, about, wholeNumber(min, max), { fallback: String(fallback) }),
 
+  /** A retention period: 0 for ever, or at least 30 days, since a typo would delete data. */
+  retentionDays: (name: string, about: string, fallback: number) =>
+    define(name, about, retentionDays, { fallback: String(fallback) }),
+
   flag: (name: string, about: string, fallback: boolean) =>
     define(name, about, flag, { fallback: String(fallback) }),
 
@@ -65,6 +69,12 @@ function wholeNumber(min: number, max: number): (text: string) => number {
     if (value >= min && value <= max) return value;
     throw new Error(`must be a whole number from ${min} to ${max}, not "${text}"`);
   };
+}
+
+function retentionDays(text: string): number {
+  const value = /^\d+$/.test(text) ? Number(text) : NaN;
+  if (value === 0 || (value >= 30 && value <= 36_500)) return value;
+  throw new Error(`must be 0 (for ever) or a whole number of days from 30 to 36500, not "${text}"`);
 }
 
 function flag(text: string): boolean {

@@ -19,8 +19,11 @@ export function requestMetrics(registry: Registry): RequestHandler {
   };
 }
 
-/** `/metadata/{field}/{value}`; 'none' if no route matched. */
+/** `/metadata/:field/:value`; 'none' if no route matched. */
 export function routePattern(req: Request): string {
   const route = req.route as { path?: unknown } | undefined;
-  return typeof route?.path === 'string' ? `${req.baseUrl}${route.path}` : 'none';
+  if (typeof route?.path === 'string') return `${req.baseUrl}${route.path}`;
+  // A request that the OpenAPI validator has refused did not reach its route.
+  const { openapi } = req as { openapi?: { expressRoute?: string } };
+  return openapi?.expressRoute ?? 'none';
 }

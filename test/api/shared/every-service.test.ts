@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -144,21 +145,49 @@ for (const service of ['query', 'metadata'] as const) {
 
     it('logs each request as one JSON line, without any token', async () => {
       const token = ownToken();
-      await get('/logged-path', token);
-      const log = () => readFileSync(join(stack.stateDir, 'log', `${service}.log`), 'utf8');
-      await waitUntil(() => Promise.resolve(log().includes('/logged-path')));
-      const line = log()
-        .split('\n')
-        .find((text) => text.includes('/logged-path'))!;
-      expect(JSON.parse(line)).to.include({
+      const requestId = randomUUID();
+      await get('/nowhere', token).set('X-Request-Id', requestId);
+      expect(await logLine(requestId)).to.include({
         message: 'request',
-        path: '/logged-path',
+        method: 'GET',
+        route: 'none',
         status: 404,
         service,
         organisation: tenant.name,
       });
       expect(log()).to.not.contain(token);
     });
+
+    it('logs the route of a request and not its path, which can contain the id of a household', async () => {
+      const agent = `aabbcc${randomUUID().slice(0, 6)}`;
+      const [path, route] =
+        service === 'query'
+          ? [`/filters/agent/values?search=${agent}&limit=none`, '/filters/:id/values']
+          : [`/metadata/mac/${agent}`, '/metadata/:field/:value'];
+      for (const one of [path, `/nowhere/${agent}`, `${path}%ff`]) {
+        const requestId = randomUUID();
+        const { status } = await get(one).set('X-Request-Id', requestId);
+        expect(status).to.be.within(400, 499);
+        const line = await logLine(requestId);
+        if (one === path) expect(line).to.include({ route, status });
+      }
+      expect(log()).to.not.contain(agent);
+    });
+
+    function log(): string {
+      return readFileSync(join(stack.stateDir, 'log', `${service}.log`), 'utf8');
+    }
+
+    async function logLine(requestId: string): Promise<Record<string, unknown>> {
+      // Without the last line, which may be incomplete.
+      const find = () =>
+        log()
+          .split('\n')
+          .slice(0, -1)
+          .find((line) => line.includes(requestId));
+      await waitUntil(() => Promise.resolve(find() !== undefined), 30_000);
+      return JSON.parse(find()!) as Record<string, unknown>;
+    }
 
     function get(path: string, token = ownToken()) {
       return request(url)

@@ -288,6 +288,6 @@ describe('traces', function () {
     await service.kill('SIGTERM');
     expect(collector.texts).to.have.length(before);
     const line = service.logLines().find(({ message }) => message === 'request');
-    expect(line).to.include({ path: '/metric_data' }).and.not.to.have.property('traceId');
+    expect(line).to.include({ route: '/metric_data' }).and.not.to.have.property('traceId');
   });
 });

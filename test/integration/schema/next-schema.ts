@@ -18,8 +18,9 @@ export function nextSchema(): SchemaSource {
   try {
     cpSync(migrationFolder, folder, { recursive: true });
     const { migrations, objects } = schemaSource();
+    const lastVersion = Math.max(...migrations.map(({ version }) => version));
     for (const [i, file] of ['next_changes.sql', 'next_drops.after.sql'].entries()) {
-      const number = String(migrations.length + 1 + i).padStart(3, '0');
+      const number = String(lastVersion + 1 + i).padStart(3, '0');
       const fixture = join(repositoryRoot, 'test/fixtures/migrations', file);
       copyFileSync(fixture, join(folder, `${number}_${file}`));
     }

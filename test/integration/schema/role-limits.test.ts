@@ -55,9 +55,13 @@ describe('the limits of the ClickHouse roles on a real engine', function () {
       await role.expectError(497, 'SELECT count() FROM netpanel.filter_values');
     });
 
-    it('can write only snapshots', async () => {
+    it('can write only snapshots, and remove old data without changing tables', async () => {
       await role.expectError(497, 'INSERT INTO netpanel.test_dns (organisation_id) SELECT 1');
       await role.expectError(497, 'DROP TABLE netpanel.agent_metadata_snapshot');
+      await role.expectError(497, 'DROP TABLE netpanel.test_dns');
+      await role.expectError(497, 'ALTER TABLE netpanel.test_dns UPDATE target = 1 WHERE 1');
+      await role.expectError(497, 'ALTER TABLE netpanel.filter_values DELETE WHERE 1');
+      await role.expectError(497, 'INSERT INTO netpanel.query_audit (route) SELECT 1');
       await role.expectError(497, 'DROP DICTIONARY netpanel.agent_metadata');
     });
   });

@@ -61,6 +61,15 @@ describe('the ClickHouse roles on a real engine', function () {
       expect(await role.rows(kathmandu)).to.deep.equal([{ offset: 20_700 }]);
       const second = await migrateClickHouse(role.settings());
       expect(second).to.deep.equal({ applied: [], generated: [], timezonesPublished: false });
+      // For the retention of the metadata service.
+      for (const old of [
+        "test_dns (organisation_id, dtime) SELECT 1, '2001-01-01'",
+        "loaded_blocks (organisation_id, loaded_at) SELECT 1, '2001-01-01'",
+      ]) {
+        const body = `INSERT INTO netpanel.${old}`;
+        const response = await fetch(role.settings().clickhouseUrl, { method: 'POST', body });
+        expect(response.status, await response.text()).to.equal(200);
+      }
     });
 
     it('suffices for netpanel doctor', async () => {
@@ -119,6 +128,16 @@ describe('the ClickHouse roles on a real engine', function () {
       const { code, stdout, stderr } = await netpanel(role, 'snapshot', '--verify');
       expect(code, stderr).to.equal(0);
       expect(stdout).to.match(/^2 agents, \d+ periods, 0 differences, 0 changes/m);
+    });
+
+    it('suffices for removing old results, which it cannot read', async () => {
+      const months = () =>
+        role.rows("SELECT DISTINCT partition FROM system.parts WHERE table = 'test_dns'");
+      expect(await months()).to.deep.equal([{ partition: '200101' }]);
+      const { code, stdout, stderr } = await netpanel(role, 'retention', 'run');
+      expect(code, `${stdout}${stderr}`).to.equal(0);
+      expect(stdout).to.match(/^results +3650 .* 1 +-$/m);
+      expect(stdout).to.match(/^loaded_blocks +3650 .* 1 +-$/m);
     });
   });
 

@@ -75,15 +75,21 @@ describe('the ClickHouse roles', () => {
     }
   });
 
-  it('allow the metadata service to write snapshots, but not to read results', () => {
+  it('allow the metadata service to write snapshots and remove old data, but not to read results', () => {
     const grants = grantsOf('metadata');
-    expect(grants.filter(({ on }) => on.startsWith('netpanel.')).map(({ on }) => on)).to.deep.equal(
-      [
-        'netpanel.agent_metadata_snapshot',
-        'netpanel.agent_metadata_version',
-        'netpanel.agent_metadata',
-      ],
-    );
+    const own = grants.filter(({ on }) => on.startsWith('netpanel.'));
+    expect(own.map(({ on }) => on)).to.deep.equal([
+      'netpanel.agent_metadata_snapshot',
+      'netpanel.agent_metadata_version',
+      'netpanel.test_*',
+      'netpanel.last_rows_*',
+      'netpanel.query_audit',
+      'netpanel.loaded_blocks',
+      'netpanel.agent_metadata',
+    ]);
+    for (const { rights, on } of own) {
+      if (/test_|last_rows_|audit/.test(on)) expect(rights, on).to.deep.equal(['ALTER DELETE']);
+    }
     expect(grants.filter(({ on }) => on === '*.*').flatMap(({ rights }) => rights)).to.deep.equal([
       'SYSTEM RELOAD DICTIONARY',
       'CREATE TEMPORARY TABLE',

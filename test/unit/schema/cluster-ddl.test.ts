@@ -49,6 +49,7 @@ describe('the schema on a ClickHouse cluster', () => {
     const all = [
       ...migrations
         .flatMap(({ statements }) => statements)
+        .filter(({ kind }) => kind === 'create')
         .flatMap((statement) => clusterDdl(statement, 'panel')),
       ...generatedObjects().flatMap((object) => generatedDdl(object, 'panel')),
     ];

@@ -51,11 +51,13 @@ describe('a migration file', () => {
     expect(failureOf({ '001_a.sql': sql })).to.equal('none');
   });
 
-  it('must have the next number', () => {
+  it('must have a number of its own', () => {
     const sql = 'DROP VIEW IF EXISTS v';
-    expect(failureOf({ '001_a.after.sql': sql, '003_c.after.sql': sql })).to.include(
-      'Migration 003_c.after.sql must have the number 2',
+    expect(failureOf({ '001_a.after.sql': sql, '001_c.after.sql': sql })).to.include(
+      'Migration 001_c.after.sql must have a number of its own',
     );
+    expect(failureOf({ '1_a.after.sql': sql })).to.include('must be named NNN_name.sql');
+    expect(failureOf({ '001_a.after.sql': sql, '003_c.after.sql': sql })).to.equal('none');
   });
 });
 

@@ -28,6 +28,18 @@ describe('settings', () => {
     expect(values).to.include({ port: 8080, level: 'high', flag: true });
   });
 
+  it('refuse a retention period that is neither 0 nor at least 30 days', () => {
+    const period = { days: setting.retentionDays('KEEP_DAYS', 'How long.', 400) };
+    for (const [text, days] of Object.entries({ '': 400, 0: 0, 30: 30, 36500: 36_500 })) {
+      expect(readSettings(period, { KEEP_DAYS: text })).to.deep.equal({ days });
+    }
+    for (const text of ['1', '29', '36501', '-1', '1.5', '30d', 'never']) {
+      expect(() => readSettings(period, { KEEP_DAYS: text })).to.throw(
+        `KEEP_DAYS must be 0 (for ever) or a whole number of days from 30 to 36500, not "${text}"`,
+      );
+    }
+  });
+
   it('report all errors at once, by variable', () => {
     expect(problemsOf({ A_PORT: '80800', LEVEL: 'loud', FLAG: 'yes', B_URL: 'x' })).to.deep.equal([
       'A_URL is not set: Where A is.',

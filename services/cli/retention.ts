@@ -1,0 +1,97 @@
+import { removedBefore, type RetentionRule } from '../metadata/retention/retention-rule.ts';
+import { retentionRules } from '../metadata/retention/retention-rules.ts';
+import { retentionState } from '../metadata/retention/retention-state.ts';
+import { runRetention } from '../metadata/retention/run-retention.ts';
+import type { Database } from '../shared/postgres/connect-postgres.ts';
+import { parseOptions, rejectExtraArguments } from './arguments.ts';
+import type { Command } from './command.ts';
+import { readCliConfig, readRetentionConfig } from './config.ts';
+import { printLine } from './print-line.ts';
+import { printList } from './print-list.ts';
+import { runSubcommand } from './subcommands.ts';
+import { operatorName, withStores } from './with-stores.ts';
+
+export const retentionCommand: Command = {
+  name: 'retention',
+  about: 'List how long data is kept, or remove old data now',
+  usage: `netpanel retention list [--json]
+netpanel retention run [--dry-run] [--json]
+
+  --dry-run  print how many rows would be removed, and remove nothing
+
+The metadata service does the same once a day. The settings RETENTION_… are those of docs/settings.md; run it
+with the settings of the metadata service. A run that was interrupted is continued by the next one.`,
+
+  run: (args) => runSubcommand(args, { list, run }),
+};
+
+async function list(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parseOptions(args, { json: { type: 'boolean', default: false } });
+  rejectExtraArguments(positionals);
+  await withRules(async (database, rules) => {
+    const states = new Map((await retentionState(database)).map((state) => [state.rule, state]));
+    const rows = rules.map((rule) => ({
+      ...describe(rule, new Date()),
+      'last run': states.get(rule.name)?.finishedAt ?? null,
+      removed: states.get(rule.name)?.removed ?? null,
+      failure: states.get(rule.name)?.failure ?? null,
+    }));
+    printList(
+      ['rule', 'days', 'removed before', 'last run', 'removed', 'failure'],
+      rows,
+      values.json,
+    );
+  });
+  return 0;
+}
+
+async function run(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parseOptions(args, {
+    'dry-run': { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+  });
+  rejectExtraArguments(positionals);
+  const now = new Date();
+  return withRules(async (database, rules) => {
+    if (values['dry-run']) {
+      const rows = [];
+      for (const rule of rules) {
+        const before = removedBefore(rule, now);
+        const count = before === undefined ? 0 : await rule.count(before);
+        rows.push({ ...describe(rule, now), 'would be removed': count });
+      }
+      printList(['rule', 'days', 'removed before', 'would be removed'], rows, values.json);
+      return 0;
+    }
+    const results = await runRetention({ database, rules, actor: operatorName(), now });
+    if (results === undefined) {
+      printLine('another process is removing old data');
+      return 1;
+    }
+    const rows = results.map(({ rule, removed, failure }) => ({
+      ...describe(rule, now),
+      removed,
+      failure: failure ?? null,
+    }));
+    printList(['rule', 'days', 'removed before', 'removed', 'failure'], rows, values.json);
+    return results.some(({ failure }) => failure !== undefined) ? 1 : 0;
+  });
+}
+
+function withRules<T>(
+  work: (database: Database, rules: readonly RetentionRule[]) => Promise<T>,
+): Promise<T> {
+  const config = readRetentionConfig();
+  const { clickhouseCluster: cluster } = readCliConfig();
+  return withStores((database, clickhouse) =>
+    work(database, retentionRules({ database, clickhouse, cluster }, config)),
+  );
+}
+
+function describe(rule: RetentionRule, now: Date) {
+  return {
+    rule: rule.name,
+    days: rule.days === 0 ? 'for ever' : rule.days,
+    'removed before': removedBefore(rule, now) ?? null,
+  };
+}

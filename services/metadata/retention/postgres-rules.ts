@@ -1,0 +1,71 @@
+import type { Knex } from 'knex';
+import type { Database } from '../../shared/postgres/connect-postgres.ts';
+import type { RetentionRule } from './retention-rule.ts';
+
+interface PostgresRule extends Pick<RetentionRule, 'name' | 'days'> {
+  /** The old rows, as `table where time < ?`. */
+  readonly rows: string;
+}
+
+/** Deletes one batch and returns the number of rows. */
+type DeleteBatch = (transaction: Knex.Transaction, before: Date) => Promise<number>;
+
+/** A short transaction: a batch takes less than a second. */
+const rowsPerBatch = 5_000;
+/** A batch that waits for a lock must not make others wait behind it. The next run repeats it. */
+const lockTimeout = '5s';
+
+/** Deletes the rows of a table. */
+export function tableRule(database: Database, rule: PostgresRule): RetentionRule {
+  const [table] = rule.rows.split(' ', 1);
+  return batchedRule(database, rule, async (transaction, before) => {
+    const { rowCount } = await transaction.raw<{ rowCount: number }>(
+      `delete from ${table} where ctid = any(array(
+         select ctid from ${rule.rows} limit ${rowsPerBatch}))`,
+      [before],
+    );
+    return rowCount;
+  });
+}
+
+/** Deletes rows by a function of the database, where deleting is forbidden otherwise. */
+export function functionRule(
+  database: Database,
+  rule: PostgresRule & { readonly deleteFunction: string },
+): RetentionRule {
+  return batchedRule(database, rule, async (transaction, before) => {
+    const { rows } = await transaction.raw<{ rows: [{ deleted: number }] }>(
+      `select ${rule.deleteFunction}(?, ${rowsPerBatch}) as deleted`,
+      [before],
+    );
+    return rows[0].deleted;
+  });
+}
+
+function batchedRule(
+  database: Database,
+  { name, days, rows }: PostgresRule,
+  deleteBatch: DeleteBatch,
+): RetentionRule {
+  return {
+    name,
+    days,
+    count: async (before) => {
+      const counted = await database.raw<{ rows: [{ count: number }] }>(
+        `select count(*) as count from ${rows}`,
+        [before],
+      );
+      return counted.rows[0].count;
+    },
+    remove: async function* (before) {
+      for (;;) {
+        const deleted = await database.transaction(async (transaction) => {
+          await transaction.raw(`set local lock_timeout = '${lockTimeout}'`);
+          return deleteBatch(transaction, before);
+        });
+        yield deleted;
+        if (deleted < rowsPerBatch) return;
+      }
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import type { Database } from '../../shared/postgres/connect-postgres.ts';
+
+/** The last run of a rule. */
+export interface RuleState {
+  readonly rule: string;
+  readonly finishedAt: Date | null;
+  /** Rows removed by the last complete run. */
+  readonly removed: number;
+  readonly failure: string | null;
+}
+
+export async function retentionState(database: Database): Promise<readonly RuleState[]> {
+  return database('retention_state').select<RuleState[]>('rule', 'removed', 'failure', {
+    finishedAt: 'finished_at',
+  });
+}
+
+/** Seconds since all of these rules were complete, or since the first attempt; 0 before it. */
+export async function retentionAgeS(
+  database: Database,
+  ruleNames: readonly string[],
+): Promise<number> {
+  const { rows } = await database.raw<{ rows: [{ ageS: number }] }>(
+    `select coalesce(extract(epoch from clock_timestamp() - min(coalesce(finished_at, created_at))),
+                     0)::float8 as "ageS"
+     from retention_state where rule = any(?)`,
+    [[...ruleNames]],
+  );
+  return rows[0].ageS;
+}
+
+/** Whether a rule was not complete within these hours. */
+export async function isRetentionDue(
+  database: Database,
+  ruleNames: readonly string[],
+  hours: number,
+): Promise<boolean> {
+  const { rows } = await database.raw<{ rows: [{ complete: number }] }>(
+    `select count(*) as complete from retention_state
+     where rule = any(?) and failure is null and finished_at > now() - ? * interval '1 hour'`,
+    [[...ruleNames], hours],
+  );
+  return rows[0].complete < ruleNames.length;
+}
+
+export async function recordComplete(
+  database: Database,
+  rule: string,
+  removed: number,
+): Promise<void> {
+  await database('retention_state')
+    .insert({ rule, removed, finished_at: database.fn.now(), failure: null })
+    .onConflict('rule')
+    .merge();
+}
+
+export async function recordFailure(
+  database: Database,
+  rule: string,
+  failure: string,
+): Promise<void> {
+  await database('retention_state').insert({ rule, failure }).onConflict('rule').merge(['failure']);
+}

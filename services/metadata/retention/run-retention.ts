@@ -1,0 +1,92 @@
+import { recordAuditEvents } from '../../registry/audit-events.ts';
+import type { Database } from '../../shared/postgres/connect-postgres.ts';
+import { withAdvisoryLock } from '../../shared/postgres/with-advisory-lock.ts';
+import { removedBefore, type RetentionRule } from './retention-rule.ts';
+import { recordComplete, recordFailure } from './retention-state.ts';
+
+export interface RetentionRun {
+  readonly database: Database;
+  readonly rules: readonly RetentionRule[];
+  /** `netpanel-metadata` or the operator, for the audit. */
+  readonly actor: string;
+  readonly now: Date;
+  readonly onRemoved?: (rule: RetentionRule, rows: number) => void;
+  /** Ends the run after the current step. */
+  readonly signal?: AbortSignal;
+}
+
+export interface RuleResult {
+  readonly rule: RetentionRule;
+  /** undefined: kept for ever. */
+  readonly before: Date | undefined;
+  readonly removed: number;
+  readonly failure?: string;
+}
+
+/** An arbitrary number that no other lock uses. */
+const retentionLock = 7_263_544_103;
+
+/**
+ * Removes everything that is older than its retention period, in small steps. A run that was interrupted
+ * is continued by the next one. A rule that fails does not stop the others. Returns undefined if
+ * another process is running.
+ */
+export async function runRetention(run: RetentionRun): Promise<readonly RuleResult[] | undefined> {
+  return withAdvisoryLock(run.database, retentionLock, async () => {
+    const results: RuleResult[] = [];
+    for (const rule of run.rules) {
+      if (run.signal?.aborted) break;
+      results.push(await applyRule(run, rule));
+    }
+    return results;
+  });
+}
+
+async function applyRule(run: RetentionRun, rule: RetentionRule): Promise<RuleResult> {
+  const { database, signal } = run;
+  const before = removedBefore(rule, run.now);
+  const progress = { removed: 0 };
+  try {
+    if (before !== undefined) await removeOld(run, rule, before, progress);
+    if (signal?.aborted !== true) await recordComplete(database, rule.name, progress.removed);
+    return { rule, before, removed: progress.removed };
+  } catch (error) {
+    const failure = error instanceof Error ? error.message : String(error);
+    await recordFailure(database, rule.name, failure);
+    return { rule, before, removed: progress.removed, failure };
+  } finally {
+    if (progress.removed > 0) await recordRemoval(run, rule, before, progress.removed);
+  }
+}
+
+async function removeOld(
+  { onRemoved, signal }: RetentionRun,
+  rule: RetentionRule,
+  before: Date,
+  progress: { removed: number },
+): Promise<void> {
+  for await (const rows of rule.remove(before)) {
+    progress.removed += rows;
+    onRemoved?.(rule, rows);
+    if (signal?.aborted) return;
+  }
+}
+
+async function recordRemoval(
+  { database, actor }: RetentionRun,
+  { name, days }: RetentionRule,
+  before: Date | undefined,
+  rows: number,
+): Promise<void> {
+  await recordAuditEvents(database, [
+    {
+      occurredAt: new Date(),
+      organisationId: null,
+      actor,
+      action: 'retention.remove',
+      target: name,
+      details: { rows, days, before },
+      outcome: 'OK',
+    },
+  ]);
+}
