@@ -1017,11 +1017,6 @@ export interface components {
         QueryId: string;
         /** @description The client's `X-Request-Id`, or a new one. */
         RequestId: string;
-        /**
-         * @description Rows that ClickHouse had read when the response began. For aggregated data these are all rows; raw
-         *     rows are streamed while ClickHouse is reading.
-         */
-        RowsRead: number;
         /** @description Seconds to wait before a retry. */
         RetryAfter: number;
     };
@@ -1043,7 +1038,6 @@ export interface operations {
                 headers: {
                     "X-Query-Id": components["headers"]["QueryId"];
                     "X-Request-Id": components["headers"]["RequestId"];
-                    "X-Rows-Read": components["headers"]["RowsRead"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1096,7 +1090,6 @@ export interface operations {
                 headers: {
                     "X-Query-Id": components["headers"]["QueryId"];
                     "X-Request-Id": components["headers"]["RequestId"];
-                    "X-Rows-Read": components["headers"]["RowsRead"];
                     [name: string]: unknown;
                 };
                 content: {
