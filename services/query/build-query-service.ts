@@ -54,7 +54,7 @@ export async function buildQueryService(
     timeout,
   );
   const tokens = new TokenStore(database, 'data', config.tokenCacheMs);
-  const contract = openApiContract('query.yaml', config.maxBodyBytes);
+  const contract = openApiContract('query.yaml', config);
   const running = { queries, background, metrics, pool, logger };
   const slots = new OrganisationSlots(
     'running queries',

@@ -21,14 +21,18 @@ export function parseFilters(
     problems.add('filters', `${filters.length} filters; send at most ${maxFilterValues}.`);
     return [];
   }
-  const parsed = filters.map((filter: unknown, i) =>
-    parseFilter(filter, `filters[${i}]`, resolve, problems),
-  );
-  const values = parsed.reduce((sum, filter) => sum + (filter?.values.length ?? 0), 0);
+  const values = filters.reduce<number>((sum, filter: unknown) => sum + valueCount(filter), 0);
   if (values > maxFilterValues) {
     problems.add('filters', `${values} values in total; send at most ${maxFilterValues}.`);
+    return [];
   }
-  return parsed.filter((filter) => filter !== null);
+  return filters
+    .map((filter: unknown, i) => parseFilter(filter, `filters[${i}]`, resolve, problems))
+    .filter((filter) => filter !== null);
+}
+
+function valueCount(filter: unknown): number {
+  return isObject(filter) && Array.isArray(filter.filterValues) ? filter.filterValues.length : 0;
 }
 
 const example = '{ "id": "isp", "filterType": "include", "filterValues": ["Example Fibre"] }';

@@ -65,6 +65,13 @@ export const serverSettings = {
     1_048_576,
     1,
   ),
+  // Ten times the largest useful request, and few enough to be parsed within milliseconds.
+  maxBodyValues: setting.number(
+    'MAX_BODY_VALUES',
+    'Maximum number of JSON values in a request body, nested ones included.',
+    10_000,
+    1,
+  ),
   ...tracingSettings,
   tlsCertFile: setting.text(
     'TLS_CERT_FILE',

@@ -5,7 +5,7 @@ import * as OpenApiValidator from 'express-openapi-validator';
 import { parse } from 'yaml';
 import { repositoryRoot } from '../repository-root.ts';
 import { docsPage } from './docs-page.ts';
-import { readJsonBody } from './read-json-body.ts';
+import { type BodyLimits, readJsonBody } from './read-json-body.ts';
 import { withoutBodySchemas } from './without-body-schemas.ts';
 
 type OpenApiDocument = Extract<
@@ -16,14 +16,14 @@ type OpenApiDocument = Extract<
 export interface OpenApiContract {
   /** Serves the document at /openapi.yaml and Swagger UI at /docs, without a token. */
   readonly documentRoute: Router;
-  /** Parses JSON bodies up to the size limit. */
+  /** Parses JSON bodies up to the limits. */
   readonly readBody: RequestHandler[];
   /** Rejects requests that violate the document. Bodies are validated by the routes. */
   readonly enforce: RequestHandler[];
 }
 
 /** The contract in `openapi/`, served as written and enforced on every request. */
-export function openApiContract(fileName: string, maxBodyBytes: number): OpenApiContract {
+export function openApiContract(fileName: string, limits: BodyLimits): OpenApiContract {
   const text = readFileSync(join(repositoryRoot, 'openapi', fileName), 'utf8');
   const documentRoute = Router();
   documentRoute.get('/openapi.yaml', (_req, res) => {
@@ -32,7 +32,7 @@ export function openApiContract(fileName: string, maxBodyBytes: number): OpenApi
   documentRoute.use(docsPage());
   return {
     documentRoute,
-    readBody: readJsonBody(maxBodyBytes),
+    readBody: readJsonBody(limits),
     enforce: OpenApiValidator.middleware({
       apiSpec: withoutBodySchemas(parse(text) as OpenApiDocument),
       validateRequests: { allErrors: true, coerceTypes: false, allowUnknownQueryParameters: false },
