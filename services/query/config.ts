@@ -34,7 +34,7 @@ const limitSettings = {
     2_000_000_000,
     1,
   ),
-  // Values are sent in the URL of ClickHouse's HTTP interface, which is limited to 1 MiB.
+  // Enough for a list of agents or targets. Long ones are limited by MAX_BODY_BYTES first.
   maxFilterValues: setting.number(
     'MAX_FILTER_VALUES',
     'Maximum number of filter values in a request, over all its filters.',

@@ -12,14 +12,13 @@ import type {
 } from '../../shared/clickhouse/clickhouse-metrics.ts';
 import { AppError } from '../../shared/errors/app-error.ts';
 import type { Logger } from '../../shared/logging/create-logger.ts';
-import { paramValues } from '../../shared/sql/print-query.ts';
 import type { CompiledQuery } from '../compiler/compiled-query.ts';
 import { exceptionGuard } from './exception-guard.ts';
 import type { QueryRequest } from './query-request.ts';
 import { type QueryLimits, querySettings } from './query-settings.ts';
 import type { OrganisationSlots } from '../../shared/slots/organisation-slots.ts';
 import { readResponse } from './read-response.ts';
-import { rejectLongParams } from './reject-long-params.ts';
+import { statementRequest } from './statement-request.ts';
 import { toQueryError } from './to-query-error.ts';
 
 export interface QueryRunner {
@@ -59,7 +58,6 @@ export function queryRunner(parts: Parts): QueryRunner {
     request: QueryRequest,
     parent: Context,
   ): AsyncGenerator<Buffer> {
-    rejectLongParams(query.params);
     const release = await slots.acquire(request.organisationId, request.signal);
     const deadline = AbortSignal.timeout(limits.queryTimeoutMs + timeoutGraceMs);
     const signal = AbortSignal.any([request.signal, deadline]);
@@ -88,9 +86,9 @@ export function queryRunner(parts: Parts): QueryRunner {
     measured: MeasuredQuery,
   ): AsyncGenerator<Buffer> {
     signal.throwIfAborted();
+    const statement = statementRequest(`${sql}\nFORMAT ${format}`, params);
     const { stream, response_headers, summary } = await queries.exec({
-      query: `${sql}\nFORMAT ${format}`,
-      query_params: paramValues(params),
+      ...statement,
       query_id: request.queryId,
       clickhouse_settings: {
         ...querySettings(limits),
@@ -100,7 +98,7 @@ export function queryRunner(parts: Parts): QueryRunner {
         quota_key: String(request.organisationId),
       },
       abort_signal: signal,
-      http_headers: measured.headers,
+      http_headers: { ...measured.headers, ...statement.http_headers },
     });
     request.cost.rowsRead = Number(summary?.read_rows ?? 0);
     request.cost.bytesRead = Number(summary?.read_bytes ?? 0);

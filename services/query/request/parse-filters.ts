@@ -73,6 +73,7 @@ function filterValues(
     if (typeof value !== 'string' || /\0|\p{Surrogate}/u.test(value)) {
       return problems.add(`${path}[${i}]`, 'Send a string, such as "4".');
     }
+    if (value.length > maxValueLength) return problems.add(`${path}[${i}]`, tooLong);
     return isNumeric(field) && !isWholeNumber(value)
       ? problems.add(`${path}[${i}]`, `${field?.name ?? ''} is a whole number; send it as "4".`)
       : value;
@@ -80,6 +81,10 @@ function filterValues(
   const valid = checked.filter((value) => value !== null);
   return valid.length === checked.length ? valid : null;
 }
+
+// Longer than any stored value. ClickHouse limits the size of a parameter.
+const maxValueLength = 8_192;
+const tooLong = `The value is too long; send at most ${maxValueLength} characters.`;
 
 function isNumeric(field: Field | null): boolean {
   return field?.source.kind === 'column' && field.source.type !== 'text';

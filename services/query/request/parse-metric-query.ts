@@ -63,7 +63,10 @@ function parseMetric(key: unknown, context: ParseContext, problems: Problems): M
   const metric = findMetric(key);
   if (metric !== undefined && allowed.includes(metric)) return metric;
   const names = allowed.flatMap((candidate) => [candidate.key, ...candidate.aliases]);
-  return problems.add('metric', `Unknown metric ${JSON.stringify(shortened(key))}. ${suggestion(key, names)}`);
+  return problems.add(
+    'metric',
+    `Unknown metric ${JSON.stringify(shortened(key))}. ${suggestion(key, names)}`,
+  );
 }
 
 function parseChartType(

@@ -33,7 +33,10 @@ function parseTest(key: unknown, context: ParseContext, problems: Problems): Tes
     return problems.add('test', 'Required: send the key of a test. GET /tests lists them.');
   }
   if (isTestKey(key) && allowed.includes(key)) return key;
-  return problems.add('test', `Unknown test ${JSON.stringify(shortened(key))}. ${suggestion(key, allowed)}`);
+  return problems.add(
+    'test',
+    `Unknown test ${JSON.stringify(shortened(key))}. ${suggestion(key, allowed)}`,
+  );
 }
 
 function parseDateRange(
