@@ -55,7 +55,15 @@ export async function buildQueryService(
   );
   const tokens = new TokenStore(database, 'data', config.tokenCacheMs);
   const contract = openApiContract('query.yaml', config);
-  const running = { queries, background, metrics, pool, logger };
+  const running = {
+    queries,
+    background,
+    metrics,
+    pool,
+    cluster: config.clickhouseCluster,
+    silenceMs: config.clickhouseSilenceMs,
+    logger,
+  };
   const slots = new OrganisationSlots(
     'running queries',
     config.maxRunningQueries,

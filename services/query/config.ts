@@ -93,6 +93,13 @@ export const querySettings = {
     64,
     1,
   ),
+  // Twice this and the answers of ClickHouse are less than 30 seconds.
+  clickhouseSilenceMs: setting.number(
+    'CLICKHOUSE_SILENCE_MS',
+    'After how long without a byte from ClickHouse a query is checked to be still running, in milliseconds.',
+    10_000,
+    1,
+  ),
   accessCacheMs: setting.number(
     'ACCESS_CACHE_MS',
     "How long an organisation's grants and custom keys are cached, in milliseconds.",

@@ -109,7 +109,8 @@ export class ExportRunner {
       });
     }, settings.exportHeartbeatMs);
     try {
-      await makeFile(this.#parts, { id, key, job, stats, signal: controller.signal });
+      const abort = (error: Error) => controller.abort(error);
+      await makeFile(this.#parts, { id, key, job, stats, signal: controller.signal, abort });
       if (!(await ledger.finish(id, stats))) throw await this.#endedElsewhere(id);
       ended('done', stats);
       const { rows, bytes } = stats;

@@ -72,6 +72,12 @@ export const serverSettings = {
     10_000,
     1,
   ),
+  clientStallMs: setting.number(
+    'CLIENT_STALL_MS',
+    'How long a client may read nothing of its response before the connection is closed, in milliseconds.',
+    60_000,
+    1,
+  ),
   ...tracingSettings,
   tlsCertFile: setting.text(
     'TLS_CERT_FILE',
