@@ -1034,11 +1034,6 @@ export interface components {
         QueryId: string;
         /** @description The client's `X-Request-Id`, or a new one. */
         RequestId: string;
-        /**
-         * @description Rows that ClickHouse had read when the response began. For aggregated data these are all rows; raw
-         *     rows are streamed while ClickHouse is reading.
-         */
-        RowsRead: number;
         /** @description Seconds to wait before a retry. */
         RetryAfter: number;
         /**
@@ -1071,7 +1066,6 @@ export interface operations {
                 headers: {
                     "X-Query-Id": components["headers"]["QueryId"];
                     "X-Request-Id": components["headers"]["RequestId"];
-                    "X-Rows-Read": components["headers"]["RowsRead"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1124,7 +1118,6 @@ export interface operations {
                 headers: {
                     "X-Query-Id": components["headers"]["QueryId"];
                     "X-Request-Id": components["headers"]["RequestId"];
-                    "X-Rows-Read": components["headers"]["RowsRead"];
                     [name: string]: unknown;
                 };
                 content: {

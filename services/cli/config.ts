@@ -14,9 +14,18 @@ import { repositoryRoot } from '../shared/repository-root.ts';
 
 export type CliConfig = SettingValues<typeof commonSettings>;
 
-/** The environment, with the addresses of the local stack as defaults. */
-export function cliEnvironment(): Environment {
-  return { ...readEnvFile(join(repositoryRoot, '.local/env')), ...process.env };
+/**
+ * The environment; without a store's address in it, that of the local stack. Never both: a command for
+ * another installation must not use a store, folder or token of the local stack.
+ */
+export function cliEnvironment(
+  environment: Environment = process.env,
+  localStackFile = join(repositoryRoot, '.local/env'),
+): Environment {
+  // An empty variable counts as not set.
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value));
+  const isForAnotherStack = 'DATABASE_URL' in given || 'CLICKHOUSE_URL' in given;
+  return isForAnotherStack ? given : { ...readEnvFile(localStackFile), ...given };
 }
 
 export function readCliConfig(): CliConfig {

@@ -43,7 +43,7 @@ export function buildMetadataService(
   );
   postgresMetrics(registry, database);
   const tokens = new TokenStore(database, 'metadata', config.tokenCacheMs);
-  const contract = openApiContract('metadata.yaml', config.maxBodyBytes);
+  const contract = openApiContract('metadata.yaml', config);
   const calls = new CallCounter(database, logger);
   const refused = new RefusedRequests(database, logger);
   const snapshots = startSnapshots(database, clickhouse, tools, {

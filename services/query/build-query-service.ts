@@ -58,8 +58,16 @@ export async function buildQueryService(
     timeout,
   );
   const tokens = new TokenStore(database, 'data', config.tokenCacheMs);
-  const contract = openApiContract('query.yaml', config.maxBodyBytes);
-  const running = { queries, background, metrics, pool, logger };
+  const contract = openApiContract('query.yaml', config);
+  const running = {
+    queries,
+    background,
+    metrics,
+    pool,
+    cluster: config.clickhouseCluster,
+    silenceMs: config.clickhouseSilenceMs,
+    logger,
+  };
   const locks = new AdvisoryLocks(config.databaseUrl, 'netpanel-query-slots');
   const slots = new SharedSlots(
     {

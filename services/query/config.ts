@@ -36,7 +36,7 @@ const limitSettings = {
     2_000_000_000,
     1,
   ),
-  // Values are sent in the URL of ClickHouse's HTTP interface, which is limited to 1 MiB.
+  // Enough for a list of agents or targets. Long ones are limited by MAX_BODY_BYTES first.
   maxFilterValues: setting.number(
     'MAX_FILTER_VALUES',
     'Maximum number of filter values in a request, over all its filters.',
@@ -102,6 +102,13 @@ export const querySettings = {
     'CLICKHOUSE_CONNECTIONS',
     'Maximum number of ClickHouse connections for client queries; more queries wait.',
     64,
+    1,
+  ),
+  // Twice this and the answers of ClickHouse are less than 30 seconds.
+  clickhouseSilenceMs: setting.number(
+    'CLICKHOUSE_SILENCE_MS',
+    'After how long without a byte from ClickHouse a query is checked to be still running, in milliseconds.',
+    10_000,
     1,
   ),
   accessCacheMs: setting.number(

@@ -15,6 +15,7 @@ interface ServiceConfig extends TlsFiles, TracingSettings {
   readonly opsPort: number;
   readonly logLevel: string;
   readonly stopGraceMs: number;
+  readonly clientStallMs: number;
 }
 
 /** A service built from its settings. */
@@ -60,7 +61,10 @@ export async function runService<C extends ServiceConfig>(
     });
     // Never TLS: probes and Prometheus are internal, and must work without a certificate.
     const opsListener = await listen(ops, config.host, config.opsPort);
-    const listener = await listen(service.app, config.host, config.port, certificate);
+    const listener = await listen(service.app, config.host, config.port, {
+      certificate,
+      clientStallMs: config.clientStallMs,
+    });
     const tls = certificate !== undefined;
     logger.info('listening', { port: listener.port, opsPort: opsListener.port, tls });
     // Logs an unsupported version at startup, even if nothing probes /readyz.

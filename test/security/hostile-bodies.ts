@@ -51,13 +51,20 @@ function commonBodies(withValue: With): HostileBody[] {
     { ...unreadable, name: 'a field nested 17 deep', body: withValue(nested(17)) },
     { ...tooLarge, name: 'a body of 2 megabytes', body: withValue(`"${'x'.repeat(2_000_000)}"`) },
     { ...tooLarge, name: 'a list of a million', body: withValue(list(1_000_000)) },
-    { ...invalid, name: 'a list of half a million', body: list(500_000) },
+    { ...tooLarge, name: 'a list of half a million', body: list(500_000) },
     {
-      ...invalid,
+      ...tooLarge,
       name: 'a list of half a million instead of one value',
       body: withValue(list(500_000)),
     },
-    { ...invalid, name: 'a hundred thousand unknown fields', body: fields(100_000) },
+    { ...tooLarge, name: 'a hundred thousand unknown fields', body: fields(100_000) },
+    { ...invalid, name: 'a list of nine thousand', body: list(9_000) },
+    {
+      ...invalid,
+      name: 'a list of nine thousand instead of one value',
+      body: withValue(list(9_000)),
+    },
+    { ...invalid, name: 'nine thousand unknown fields', body: fields(9_000) },
     { ...invalid, name: '__proto__ as a field', body: `{"__proto__":{"admin":1},${good.slice(1)}` },
     {
       ...invalid,
@@ -140,16 +147,17 @@ function filters(value: string): string {
 }
 
 const queryBodies: readonly HostileBody[] = [
-  { ...invalid, name: 'half a million filters', body: filters(list(500_000)) },
+  { ...tooLarge, name: 'half a million filters', body: filters(list(500_000)) },
+  { ...invalid, name: 'nine thousand filters', body: filters(list(9_000)) },
   {
     ...invalid,
-    name: 'half a million filter values',
-    body: filters(`[{"id":"isp","filterType":1,"filterValues":${list(450_000)}}]`),
+    name: 'nine thousand filter values',
+    body: filters(`[{"id":"isp","filterType":1,"filterValues":${list(9_000)}}]`),
   },
   {
     ...invalid,
-    name: 'a hundred thousand splits',
-    body: queryWith('"daily"').replace('{', `{"splits":${list(100_000, '"isp"')},`),
+    name: 'nine thousand splits',
+    body: queryWith('"daily"').replace('{', `{"splits":${list(9_000, '"isp"')},`),
   },
   {
     ...invalid,

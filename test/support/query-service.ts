@@ -29,7 +29,8 @@ export async function startQueryService(
   const logger = createLogger('query-under-test', config.logLevel);
   logger.silent = true;
   const service = await buildQueryService(config, { logger, registry: new Registry() });
-  const listener = await listen(service.app, '127.0.0.1', port);
+  const { clientStallMs } = config;
+  const listener = await listen(service.app, '127.0.0.1', port, { clientStallMs });
   return {
     url: `http://127.0.0.1:${listener.port}`,
     stop: async (graceMs = 0) => {

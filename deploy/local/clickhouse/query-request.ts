@@ -26,6 +26,7 @@ export interface QueryRequest {
 
 export function parseQueryRequest(req: IncomingMessage, search: URLSearchParams): QueryRequest {
   const given = new Map(search);
+  for (const value of given.values()) rejectLongValue(value);
   if (isOn(given.get('session_check'))) throw sessionNotFound(given.get('session_id') ?? '');
   const settings = new Map([
     ['max_threads', String(availableParallelism())],
@@ -62,12 +63,16 @@ export function parseQueryRequest(req: IncomingMessage, search: URLSearchParams)
 /** The statements that set the request's database, settings and parameters on a new connection. */
 export function connectionSetup(request: QueryRequest): string[] {
   const { readonly, ...settings } = Object.fromEntries(request.settings);
-  const assignments = [
-    ...Object.entries(settings).map(([name, value]) => assignment(name, value)),
-    ...[...request.parameters].map(([name, value]) => assignment(`param_${name}`, value)),
-  ];
+  const parameters = [...request.parameters].map(([name, value]) =>
+    assignment(`param_${name}`, value),
+  );
+  const assignments = Object.entries(settings).map(([name, value]) => assignment(name, value));
   return [
     ...(request.database ? [`USE ${quotedName(request.database)}`] : []),
+    // On a real server, max_query_size applies to the query but not to its parameters.
+    ...(parameters.length === 0
+      ? []
+      : ['SET max_query_size = 0', `SET ${parameters.join(', ')}`, 'SET max_query_size = DEFAULT']),
     `SET ${assignments.join(', ')}`,
     // Last, because it forbids further SET statements.
     ...(isOn(readonly) ? [`SET ${assignment('readonly', readonly ?? '')}`] : []),
@@ -95,6 +100,18 @@ const notSettings = new Set([
   'session_timeout',
   'session_check',
 ]);
+
+// As on a real server (http_max_field_value_size), for the URL and for forms.
+const maxValueBytes = 128 * 1024;
+
+function rejectLongValue(value: string): void {
+  if (Buffer.byteLength(value) <= maxValueBytes) return;
+  throw new ServerException(
+    1000,
+    'POCO_EXCEPTION',
+    'Poco::Exception. HTML Form Exception: Field value too long',
+  );
+}
 
 // With session_check a client tests whether a session still exists.
 const sessionNotFound = (id: string) =>

@@ -1,4 +1,5 @@
 import type { Problems } from '../../shared/errors/problems.ts';
+import { shortened } from '../../shared/errors/shortened.ts';
 
 export type Fields = ReadonlyMap<string, unknown>;
 
@@ -49,10 +50,8 @@ export function isStorable(text: string): boolean {
   return !/[\0\p{Surrogate}]/u.test(text);
 }
 
-const maxShownLength = 200;
-
 /** Formats a value for a message: a string unquoted, anything else as JSON. */
 export function shown(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length > maxShownLength ? `${text.slice(0, maxShownLength)}…` : text;
+  return shortened(text);
 }

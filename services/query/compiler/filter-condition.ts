@@ -1,19 +1,29 @@
-import { param, sql, type Expression } from '../../shared/sql/expression.ts';
+import type { Field } from '../../catalog/field.ts';
+import { param, sql, type Expression, type Param } from '../../shared/sql/expression.ts';
 import type { MetricFilter } from '../request/metric-query.ts';
 import { fieldValue } from './field-value.ts';
+import { valueLists } from './value-lists.ts';
 
 /** A result without a value never matches an `include` filter and always matches an `exclude` filter. */
 export function filterCondition({ field, values, mode }: MetricFilter): Expression {
-  const { source } = field;
-  const isText = source.kind !== 'column' || source.type === 'text';
-  const name = source.kind === 'custom' ? 'custom_value' : field.name;
-  const listed = isText
-    ? param(name, 'Array(String)', values)
-    : param(name, 'Array(UInt64)', values.map(Number));
-  const lineBreak = source.kind === 'custom' ? '\n    ' : ' ';
-  const isListed = sql`${fieldValue(field)}${lineBreak}IN ${listed}`;
+  const lineBreak = field.source.kind === 'custom' ? '\n    ' : ' ';
+  const isListed = anyOf(
+    valueParams(field, values).map((listed) => sql`${fieldValue(field)}${lineBreak}IN ${listed}`),
+  );
   return mode === 'include'
     ? isListed
     : sql`NOT ifNull(
     ${isListed}, 0)`;
+}
+
+function valueParams({ source, name }: Field, values: readonly string[]): readonly Param[] {
+  const isText = source.kind !== 'column' || source.type === 'text';
+  if (!isText) return [param(name, 'Array(UInt64)', values.map(Number))];
+  const paramName = source.kind === 'custom' ? 'custom_value' : name;
+  return valueLists(values).map((list) => param(paramName, 'Array(String)', list));
+}
+
+function anyOf(conditions: readonly Expression[]): Expression {
+  if (conditions.length === 1) return conditions;
+  return ['(', ...conditions.flatMap((one, i) => (i === 0 ? [one] : ['\n    OR ', one])), ')'];
 }

@@ -4,8 +4,10 @@ export interface QueryRequest {
   readonly organisationId: number;
   readonly route: string;
   readonly kind: QueryKind;
-  /** Aborted when the client disconnects. */
+  /** Aborted when the client disconnects, or by `abort`. */
   readonly signal: AbortSignal;
+  /** Ends the request: a client that has stopped reading its response would never see the error. */
+  readonly abort: (error: Error) => void;
   readonly cost: QueryCost;
 }
 

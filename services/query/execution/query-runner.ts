@@ -11,8 +11,8 @@ import type {
   MeasuredQuery,
 } from '../../shared/clickhouse/clickhouse-metrics.ts';
 import { AppError } from '../../shared/errors/app-error.ts';
+import { retryAfter } from '../../shared/http/retry-after.ts';
 import type { Logger } from '../../shared/logging/create-logger.ts';
-import { paramValues } from '../../shared/sql/print-query.ts';
 import type { CompiledQuery } from '../compiler/compiled-query.ts';
 import { exceptionGuard } from './exception-guard.ts';
 import { organisationSettings } from './organisation-settings.ts';
@@ -20,7 +20,8 @@ import type { QueryRequest } from './query-request.ts';
 import { type QueryLimits, querySettings } from './query-settings.ts';
 import type { Slots } from '../../shared/slots/slots.ts';
 import { readResponse } from './read-response.ts';
-import { rejectLongParams } from './reject-long-params.ts';
+import { type SilenceWatch, silenceWatch } from './silence-watch.ts';
+import { statementRequest } from './statement-request.ts';
 import { toQueryError } from './to-query-error.ts';
 
 export interface QueryRunner {
@@ -44,12 +45,16 @@ interface Parts {
   readonly metrics: ClickHouseMetrics;
   /** The pool of `queries`. */
   readonly pool: ClickHousePool;
+  /** The name of the cluster; empty for a single server. */
+  readonly cluster: string;
+  /** After how long without a byte a query is checked to be still running. */
+  readonly silenceMs: number;
   readonly logger: Logger;
 }
 
 /** The only place that sends client queries to ClickHouse. */
 export function queryRunner(parts: Parts): QueryRunner {
-  const { queries, background, limits, slots, metrics, pool, logger } = parts;
+  const { queries, background, limits, slots, metrics, pool, cluster, silenceMs, logger } = parts;
   return {
     // The response may be read within another span. The parent is the span that starts the query.
     runQuery: (query, request) => runQuery(query, request, context.active()),
@@ -60,22 +65,37 @@ export function queryRunner(parts: Parts): QueryRunner {
     request: QueryRequest,
     parent: Context,
   ): AsyncGenerator<Buffer> {
-    rejectLongParams(query.params);
     const release = await slots.acquire(request.organisationId, request.signal);
-    const deadline = AbortSignal.timeout(limits.queryTimeoutMs + timeoutGraceMs);
-    const signal = AbortSignal.any([request.signal, deadline]);
     const measured = metrics.begin(request.kind, pool, parent);
+    const failure = new AbortController();
+    // The response may not be read any more, so the failure must not wait for its reader.
+    const fail = (error: AppError) => {
+      measured.failed(error);
+      failure.abort(error);
+      request.abort(error);
+      void killQuery(request.queryId);
+      release();
+    };
+    const deadline = setTimeout(() => fail(new AppError('QUERY_TIMEOUT')), deadlineMs(limits));
+    const watch = silenceWatch({
+      isRunning: () => isRunning(request.queryId),
+      onLost: () => fail(connectionLost()),
+      silenceMs,
+    });
+    const signal = AbortSignal.any([request.signal, failure.signal]);
     let hasEnded = false;
     try {
-      yield* response(query, request, signal, measured);
+      yield* response(query, request, { signal, measured, watch });
       hasEnded = true;
     } catch (error) {
+      failure.signal.throwIfAborted();
+      request.signal.throwIfAborted();
       hasEnded = error instanceof ClickHouseError;
-      if (!deadline.aborted) request.signal.throwIfAborted();
-      const reason = deadline.aborted ? new AppError('QUERY_TIMEOUT', { cause: error }) : error;
-      measured.failed(reason);
-      throw toQueryError(reason, limits);
+      measured.failed(error);
+      throw toQueryError(error, limits);
     } finally {
+      clearTimeout(deadline);
+      watch.stop();
       measured.end();
       if (!hasEnded) void killQuery(request.queryId);
       release();
@@ -85,13 +105,12 @@ export function queryRunner(parts: Parts): QueryRunner {
   async function* response(
     { sql, params, settings, format = 'JSONEachRow' }: RunnableQuery,
     request: QueryRequest,
-    signal: AbortSignal,
-    measured: MeasuredQuery,
+    { signal, measured, watch }: RunningQuery,
   ): AsyncGenerator<Buffer> {
     signal.throwIfAborted();
+    const statement = statementRequest(`${sql}\nFORMAT ${format}`, params);
     const { stream, response_headers, summary } = await queries.exec({
-      query: `${sql}\nFORMAT ${format}`,
-      query_params: paramValues(params),
+      ...statement,
       query_id: request.queryId,
       clickhouse_settings: {
         ...querySettings(limits),
@@ -99,7 +118,7 @@ export function queryRunner(parts: Parts): QueryRunner {
         ...organisationSettings(request.organisationId, request.route),
       },
       abort_signal: signal,
-      http_headers: measured.headers,
+      http_headers: { ...measured.headers, ...statement.http_headers },
     });
     request.cost.rowsRead = Number(summary?.read_rows ?? 0);
     request.cost.bytesRead = Number(summary?.read_bytes ?? 0);
@@ -109,10 +128,24 @@ export function queryRunner(parts: Parts): QueryRunner {
     signal.addEventListener('abort', onAbort);
     if (signal.aborted) onAbort();
     try {
-      yield* exceptionGuard(readResponse(stream as IncomingMessage), tagOf(response_headers));
+      const chunks = watch.over(readResponse(stream as IncomingMessage));
+      yield* exceptionGuard(chunks, tagOf(response_headers));
     } finally {
       signal.removeEventListener('abort', onAbort);
     }
+  }
+
+  // KILL QUERY … TEST lists the query if it runs, without killing it.
+  async function isRunning(queryId: string): Promise<boolean> {
+    // The query may still wait for a connection, and on a cluster another server may answer.
+    const isKnown = metrics.hasConnections(pool) && cluster === '';
+    const listed = await background.query({
+      query: 'KILL QUERY WHERE query_id = {id:String} TEST',
+      query_params: { id: queryId },
+      format: 'TabSeparated',
+      abort_signal: AbortSignal.timeout(answerTimeoutMs),
+    });
+    return (await listed.text()) !== '' || !isKnown;
   }
 
   // Closing the connection does not stop the query on every server. KILL QUERY has no effect on a
@@ -129,8 +162,27 @@ export function queryRunner(parts: Parts): QueryRunner {
   }
 }
 
+interface RunningQuery {
+  readonly signal: AbortSignal;
+  readonly measured: MeasuredQuery;
+  readonly watch: SilenceWatch;
+}
+
 /** ClickHouse enforces the query timeout itself. Ours is longer, for when ClickHouse hangs. */
-const timeoutGraceMs = 5_000;
+function deadlineMs({ queryTimeoutMs }: QueryLimits): number {
+  // A longer timer would fire at once.
+  return Math.min(queryTimeoutMs + 5_000, 2 ** 31 - 1);
+}
+
+function connectionLost(): AppError {
+  return new AppError('SERVICE_UNAVAILABLE', {
+    headers: retryAfter(5),
+    cause: new Error('ClickHouse sends nothing and does not run the query any more'),
+  });
+}
+
+/** The server must answer within this time; its connections may be lost too. */
+const answerTimeoutMs = 5_000;
 
 function tagOf(headers: Readonly<Record<string, unknown>>): string | undefined {
   const tag = headers['x-clickhouse-exception-tag'];

@@ -110,7 +110,8 @@ export class ExportRunner {
       });
     }, settings.exportHeartbeatMs);
     try {
-      await makeFile(this.#parts, { id, key, job, stats, signal: controller.signal });
+      const abort = (error: Error) => controller.abort(error);
+      await makeFile(this.#parts, { id, key, job, stats, signal: controller.signal, abort });
       // With the final size: a short export has no other heartbeat.
       await this.#heartbeat(id, job, stats, controller);
       controller.signal.throwIfAborted();

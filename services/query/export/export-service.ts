@@ -35,6 +35,9 @@ interface Parts {
   /** For KILL QUERY and the audit. */
   readonly background: ClickHouseClient;
   readonly metrics: ClickHouseMetrics;
+  /** The name of the cluster; empty for a single server. */
+  readonly cluster: string;
+  readonly silenceMs: number;
   readonly pool: ClickHousePool;
   readonly logger: Logger;
   readonly registry: Registry;

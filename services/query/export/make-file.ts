@@ -30,6 +30,7 @@ interface Work {
   readonly job: ExportJob;
   readonly stats: FileStats;
   readonly signal: AbortSignal;
+  readonly abort: (error: Error) => void;
 }
 
 /** Runs the query, writes the file to the store, and then its manifest. */
@@ -84,9 +85,10 @@ async function expectedRows(parts: MakeFileParts, work: Work): Promise<number> {
   return Math.max(0, ...tables.map(({ rows }) => rows));
 }
 
-function queryRequest({ job, signal }: Work, queryId: string): QueryRequest {
-  const { organisationId } = job.caller;
-  return { queryId, organisationId, route: job.route, kind: 'export', signal, cost: job.cost };
+function queryRequest({ job, signal, abort }: Work, queryId: string): QueryRequest {
+  const { caller, route, cost } = job;
+  const { organisationId } = caller;
+  return { queryId, organisationId, route, kind: 'export', signal, abort, cost };
 }
 
 async function metadataVersion({ queries }: MakeFileParts, work: Work): Promise<number> {

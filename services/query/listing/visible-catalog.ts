@@ -4,7 +4,7 @@ import type { Metric } from '../../catalog/metric.ts';
 import { metrics } from '../../catalog/metrics.ts';
 import { type TestTable, testTables } from '../../catalog/test-tables.ts';
 import type { OrganisationAccess } from '../access/access-store.ts';
-import { customNames } from '../request/resolve-field.ts';
+import { customName } from '../request/resolve-field.ts';
 import { matchesSearch } from './matches-search.ts';
 
 /** A field, and the metrics visible to the organisation that can be split and filtered by it. */
@@ -54,9 +54,8 @@ export function visibleFields(
     field,
     metrics: visible.filter((metric) => fieldsOf(metric).includes(field)),
   }));
-  const names = customNames(access.customKeys);
-  const custom = access.customKeys.map((key, i) => ({
-    field: customField(names[i] ?? key, key),
+  const custom = access.customKeys.map((key) => ({
+    field: customField(customName(key), key),
     metrics: visible,
   }));
   return [...ofMetrics, ...custom]

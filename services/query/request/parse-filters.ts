@@ -21,14 +21,18 @@ export function parseFilters(
     problems.add('filters', `${filters.length} filters; send at most ${maxFilterValues}.`);
     return [];
   }
-  const parsed = filters.map((filter: unknown, i) =>
-    parseFilter(filter, `filters[${i}]`, resolve, problems),
-  );
-  const values = parsed.reduce((sum, filter) => sum + (filter?.values.length ?? 0), 0);
+  const values = filters.reduce<number>((sum, filter: unknown) => sum + valueCount(filter), 0);
   if (values > maxFilterValues) {
     problems.add('filters', `${values} values in total; send at most ${maxFilterValues}.`);
+    return [];
   }
-  return parsed.filter((filter) => filter !== null);
+  return filters
+    .map((filter: unknown, i) => parseFilter(filter, `filters[${i}]`, resolve, problems))
+    .filter((filter) => filter !== null);
+}
+
+function valueCount(filter: unknown): number {
+  return isObject(filter) && Array.isArray(filter.filterValues) ? filter.filterValues.length : 0;
 }
 
 const example = '{ "id": "isp", "filterType": "include", "filterValues": ["Example Fibre"] }';
@@ -69,6 +73,7 @@ function filterValues(
     if (typeof value !== 'string' || /\0|\p{Surrogate}/u.test(value)) {
       return problems.add(`${path}[${i}]`, 'Send a string, such as "4".');
     }
+    if (value.length > maxValueLength) return problems.add(`${path}[${i}]`, tooLong);
     return isNumeric(field) && !isWholeNumber(value)
       ? problems.add(`${path}[${i}]`, `${field?.name ?? ''} is a whole number; send it as "4".`)
       : value;
@@ -76,6 +81,10 @@ function filterValues(
   const valid = checked.filter((value) => value !== null);
   return valid.length === checked.length ? valid : null;
 }
+
+// Longer than any stored value. ClickHouse limits the size of a parameter.
+const maxValueLength = 8_192;
+const tooLong = `The value is too long; send at most ${maxValueLength} characters.`;
 
 function isNumeric(field: Field | null): boolean {
   return field?.source.kind === 'column' && field.source.type !== 'text';

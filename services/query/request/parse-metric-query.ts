@@ -1,10 +1,11 @@
 import { Problems } from '../../shared/errors/problems.ts';
+import { shortened } from '../../shared/errors/shortened.ts';
 import type { Field } from '../../catalog/field.ts';
 import type { Metric } from '../../catalog/metric.ts';
 import { findMetric, metrics } from '../../catalog/metrics.ts';
 import { aggregationKeys, type Aggregation } from '../../catalog/aggregations.ts';
 import type { MetricQuery } from './metric-query.ts';
-import { suggestion } from './suggestion.ts';
+import { oneOf, suggestion } from './suggestion.ts';
 import type { ParseContext } from './parse-context.ts';
 import { parseFilters } from './parse-filters.ts';
 import { parseMetricTime } from './parse-metric-time.ts';
@@ -62,7 +63,10 @@ function parseMetric(key: unknown, context: ParseContext, problems: Problems): M
   const metric = findMetric(key);
   if (metric !== undefined && allowed.includes(metric)) return metric;
   const names = allowed.flatMap((candidate) => [candidate.key, ...candidate.aliases]);
-  return problems.add('metric', `Unknown metric ${JSON.stringify(key)}. ${suggestion(key, names)}`);
+  return problems.add(
+    'metric',
+    `Unknown metric ${JSON.stringify(shortened(key))}. ${suggestion(key, names)}`,
+  );
 }
 
 function parseChartType(
@@ -88,7 +92,7 @@ function parseAggregation(
     return chartType === 'aggregate'
       ? problems.add(
           'aggregation',
-          `Required with "chartType": "aggregate". Send one of: ${aggregationKeys.join(', ')}.`,
+          `Required with "chartType": "aggregate". Send ${oneOf(aggregationKeys)}.`,
         )
       : null;
   }
@@ -108,10 +112,11 @@ function fieldResolver(
   { customKeys }: ParseContext,
   problems: Problems,
 ): (name: unknown, path: string) => Field | null {
+  const keys = new Set(customKeys);
   return (name, path) => {
     if (typeof name !== 'string')
       return problems.add(path, 'Send the name of a field, such as "isp".');
-    const field = resolveField(name, metric, customKeys);
+    const field = resolveField(name, metric, keys);
     return 'problem' in field ? problems.add(path, field.problem) : field;
   };
 }

@@ -1,4 +1,5 @@
 import { Problems } from '../../shared/errors/problems.ts';
+import { shortened } from '../../shared/errors/shortened.ts';
 import { isTestKey, testTables, type TestKey } from '../../catalog/test-tables.ts';
 import { datePeriod, dayMs, type Period } from './date-period.ts';
 import { suggestion } from './suggestion.ts';
@@ -32,7 +33,10 @@ function parseTest(key: unknown, context: ParseContext, problems: Problems): Tes
     return problems.add('test', 'Required: send the key of a test. GET /tests lists them.');
   }
   if (isTestKey(key) && allowed.includes(key)) return key;
-  return problems.add('test', `Unknown test ${JSON.stringify(key)}. ${suggestion(key, allowed)}`);
+  return problems.add(
+    'test',
+    `Unknown test ${JSON.stringify(shortened(key))}. ${suggestion(key, allowed)}`,
+  );
 }
 
 function parseDateRange(

@@ -16,7 +16,6 @@ export function rejectUnknownFields(
 ): void {
   for (const name of Object.keys(object)) {
     if (known.includes(name)) continue;
-    if (problems.isFull) return;
     const at = path === '' ? name : `${path}.${name}`;
     problems.add(at, `Unknown field. ${suggestion(name, known)}`);
   }

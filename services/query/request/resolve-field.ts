@@ -2,7 +2,8 @@ import type { Field } from '../../catalog/field.ts';
 import { customField, fieldsOf, metricFields, standardFields } from '../../catalog/fields.ts';
 import type { Metric } from '../../catalog/metric.ts';
 import { pointColumns } from '../../catalog/statistics.ts';
-import { suggestion } from './suggestion.ts';
+import { shortened } from '../../shared/errors/shortened.ts';
+import { oneOf, suggestion } from './suggestion.ts';
 
 /**
  * Finds a metric's field by name, or returns the problem. If the metric is unknown (null), the fields
@@ -11,33 +12,42 @@ import { suggestion } from './suggestion.ts';
 export function resolveField(
   name: string,
   metric: Metric | null,
-  customKeys: readonly string[],
+  customKeys: ReadonlySet<string>,
 ): Field | { readonly problem: string } {
   const available = metric === null ? [...standardFields, ...metricFields] : fieldsOf(metric);
   const known = available.find((field) => field.name === name);
   if (known !== undefined) return known;
-
-  const customKey = name.startsWith('custom.') ? name.slice('custom.'.length) : undefined;
-  if (customKey !== undefined && customKeys.includes(customKey))
-    return customField(name, customKey);
-  if (customKeys.includes(name)) {
-    return isReserved(name)
-      ? { problem: `${JSON.stringify(name)} is a reserved name. Send "custom.${name}".` }
-      : customField(name, name);
+  const key = namedKey(name);
+  if (key !== undefined && customKeys.has(key)) return customField(name, key);
+  const shown = JSON.stringify(shortened(name));
+  if (customKeys.has(name)) {
+    return { problem: `${shown} is a reserved name. Send "custom.${shortened(name)}".` };
   }
-  const names = [...available.map((field) => field.name), ...customNames(customKeys)];
+  const names = [...available.map((field) => field.name), ...[...customKeys].map(customName)];
   return {
     problem:
       metric !== null && isReserved(name)
-        ? `Not available for ${metric.key}. Send one of: ${names.join(', ')}.`
-        : `Unknown field ${JSON.stringify(name)}. ${suggestion(name, names)}`,
+        ? `Not available for ${metric.key}. Send ${oneOf(names)}.`
+        : `Unknown field ${shown}. ${suggestion(name, names)}`,
   };
 }
 
-/** The field names of custom keys: the key itself, or `custom.<key>` if the name is reserved. */
-export function customNames(customKeys: readonly string[]): string[] {
-  return customKeys.map((key) => (isReserved(key) ? `custom.${key}` : key));
+/**
+ * The custom key that a name selects: `tier` and `custom.tier` select `tier`. Undefined if the name is
+ * reserved. Whether other keys exist must not matter: a request would change its meaning when one is
+ * added. So `custom.tier` is never the key of that name, which is `custom.custom.tier`.
+ */
+export function namedKey(name: string): string | undefined {
+  if (name.startsWith(customPrefix)) return name.slice(customPrefix.length);
+  return isReserved(name) ? undefined : name;
 }
+
+/** The name of a custom key in the listings: the shortest that selects it. */
+export function customName(key: string): string {
+  return namedKey(key) === key ? key : `${customPrefix}${key}`;
+}
+
+const customPrefix = 'custom.';
 
 /** Whether a name belongs to a standard field or column, which custom keys must not hide. */
 function isReserved(name: string): boolean {

@@ -1,14 +1,14 @@
 import type { Response } from 'express';
 
 /** Aborts with a ClientDisconnectedError if the client disconnects before the response is complete. */
-export function clientDisconnect(res: Response): AbortSignal {
+export function clientDisconnect(res: Response): AbortController {
   const controller = new AbortController();
   const onClose = () => {
     if (!res.writableFinished) controller.abort(new ClientDisconnectedError());
   };
   if (res.destroyed) onClose();
   else res.once('close', onClose);
-  return controller.signal;
+  return controller;
 }
 
 /** Not an error of the service. */

@@ -16,7 +16,7 @@ export async function sendStream(
   try {
     for await (const chunk of tracedStream('stream', {}, chunks)) {
       signal.throwIfAborted();
-      if (!res.headersSent) res.type('application/json').set('X-Rows-Read', String(cost.rowsRead));
+      if (!res.headersSent) res.type('application/json');
       cost.bytesReturned += chunk.length;
       if (!res.write(chunk)) await once(res, 'drain', { signal });
     }

@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import { AppError } from '../../shared/errors/app-error.ts';
+import { shortened } from '../../shared/errors/shortened.ts';
 import { sendOk } from '../../shared/http/envelope.ts';
 import { callerOf } from '../../shared/http/request-context.ts';
 import { auditContextOf } from '../audit/audit-context.ts';
@@ -8,6 +9,7 @@ import type { Field } from '../../catalog/field.ts';
 import { toQueryError } from '../execution/to-query-error.ts';
 import { filterValues } from '../listing/filter-values.ts';
 import { visibleFields } from '../listing/visible-catalog.ts';
+import { namedKey } from '../request/resolve-field.ts';
 import { suggestion } from '../request/suggestion.ts';
 import { callerAccess, type QueryTools } from './query-tools.ts';
 
@@ -33,14 +35,13 @@ export function getFilterValues(tools: QueryTools): RequestHandler<{ id: string 
 
 function visibleField(id: string, access: OrganisationAccess): Field {
   const fields = visibleFields(access).map(({ field }) => field);
-  const named = fields.find(({ name }) => name === id);
-  const custom = fields.find(
-    ({ source }) => source.kind === 'custom' && `custom.${source.key}` === id,
+  const customKey = namedKey(id);
+  const found = fields.find(({ name, source }) =>
+    source.kind === 'custom' ? source.key === customKey : name === id,
   );
-  if (named !== undefined) return named;
-  if (custom !== undefined) return custom;
+  if (found !== undefined) return found;
   const names = fields.map(({ name }) => name);
   throw new AppError('NOT_FOUND', {
-    publicMessage: `Unknown filter ${JSON.stringify(id)}. ${suggestion(id, names)}`,
+    publicMessage: `Unknown filter ${JSON.stringify(shortened(id))}. ${suggestion(id, names)}`,
   });
 }

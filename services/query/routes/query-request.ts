@@ -15,12 +15,14 @@ export function queryRequest(
   const queryId = uniqueQueryId(req, res);
   res.set('X-Query-Id', queryId);
   cost.queryId = queryId;
+  const controller = clientDisconnect(res);
   return {
     queryId,
     organisationId: callerOf(res).organisationId,
     route: `${req.method} ${routePattern(req)}`,
     kind,
-    signal: clientDisconnect(res),
+    signal: controller.signal,
+    abort: (error) => controller.abort(error),
     cost,
   };
 }

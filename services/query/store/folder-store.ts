@@ -37,7 +37,7 @@ export function folderStore({ folder, signedLink }: Options): ObjectStore {
 
   // Creates the folder if there has been no export yet.
   async function check(): Promise<void> {
-    await mkdir(root, { recursive: true });
+    await mkdir(root, { recursive: true, mode: folderMode });
     await access(root, constants.W_OK | constants.X_OK);
   }
 
@@ -47,12 +47,13 @@ export function folderStore({ folder, signedLink }: Options): ObjectStore {
     signal: AbortSignal,
   ): Promise<void> {
     const path = pathOf(key);
-    await mkdir(dirname(path), { recursive: true });
+    await mkdir(dirname(path), { recursive: true, mode: folderMode });
     try {
       // `flush` syncs the file to disk, so that after a power failure the name exists only with its
       // content.
       const file = createWriteStream(path + partial, {
         flags: 'wx',
+        mode: fileMode,
         flush: true,
         highWaterMark: writeBufferBytes,
       });
@@ -91,6 +92,10 @@ export function folderStore({ folder, signedLink }: Options): ObjectStore {
 }
 
 const partial = '.partial';
+
+// Exports contain household data. Other users of the machine get them by link only.
+const fileMode = 0o600;
+const folderMode = 0o700;
 
 /** Chunks that arrive during a write are combined into the next one. */
 const writeBufferBytes = 1024 * 1024;

@@ -109,6 +109,11 @@ export class ClickHouseMetrics {
     };
   }
 
+  /** Whether no query waits for a connection. */
+  hasConnections(pool: ClickHousePool): boolean {
+    return (this.#running.get(pool) ?? 0) <= pool.maxConnections;
+  }
+
   #count(pool: ClickHousePool, change: number): void {
     this.#running.set(pool, (this.#running.get(pool) ?? 0) + change);
   }

@@ -74,6 +74,19 @@ export const serverSettings = {
     1_048_576,
     1,
   ),
+  // Ten times the largest useful request, and few enough to be parsed within milliseconds.
+  maxBodyValues: setting.number(
+    'MAX_BODY_VALUES',
+    'Maximum number of JSON values in a request body, nested ones included.',
+    10_000,
+    1,
+  ),
+  clientStallMs: setting.number(
+    'CLIENT_STALL_MS',
+    'How long a client may read nothing of its response before the connection is closed, in milliseconds.',
+    60_000,
+    1,
+  ),
   ...rateLimitSettings,
   ...tracingSettings,
   tlsCertFile: setting.text(

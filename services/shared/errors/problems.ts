@@ -1,35 +1,34 @@
-import { type FieldErrors, validationError } from './app-error.ts';
+import { AppError, type FieldErrors, validationError } from './app-error.ts';
+import { shortened } from './shortened.ts';
 
-/** Without a limit, a body with 500,000 invalid values would cause a response of 60 MB. */
-const maxFields = 100;
+/** More are not searched for: the work and the response of an invalid request must stay small. */
+export const maxProblems = 20;
 
-/** Collects the problems of a request, so that all are reported at once. */
+/** Collects the problems of a request, so that they are reported at once. */
 export class Problems {
   readonly #messages = new Map<string, string[]>();
+  #count = 0;
 
-  /** Adds a problem of a field, such as `filters[0].id`. Returns null, for parsers to return. */
+  /**
+   * Adds a problem of a field, such as `filters[0].id`. Returns null, for parsers to return. Throws the
+   * problems found so far when there are too many, which ends the parsing.
+   */
   add(path: string, message: string): null {
-    const messages = this.#messages.get(path);
-    if (messages !== undefined) messages.push(message);
-    else if (!this.isFull) this.#messages.set(path, [message]);
-    return null;
-  }
-
-  /** Further fields are not reported. */
-  get isFull(): boolean {
-    return this.#messages.size >= maxFields;
-  }
-
-  get any(): boolean {
-    return this.#messages.size > 0;
-  }
-
-  get errors(): FieldErrors {
-    // fromEntries makes even `__proto__` an ordinary field.
-    return Object.fromEntries(this.#messages);
+    const field = shortened(path);
+    this.#messages.set(field, [...(this.#messages.get(field) ?? []), message]);
+    this.#count++;
+    if (this.#count < maxProblems) return null;
+    throw new AppError('VALIDATION_FAIL', { publicMessage: incomplete, errors: this.#errors });
   }
 
   throwIfAny(): void {
-    if (this.any) throw validationError(this.errors);
+    if (this.#count > 0) throw validationError(this.#errors);
+  }
+
+  get #errors(): FieldErrors {
+    // fromEntries makes even `__proto__` an ordinary field.
+    return Object.fromEntries(this.#messages);
   }
 }
+
+const incomplete = `Validation failed. Only the first ${maxProblems} problems are listed.`;

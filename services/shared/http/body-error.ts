@@ -13,7 +13,15 @@ export function bodyError(thrown: unknown): unknown {
       return new AppError('BAD_REQUEST', { publicMessage: 'The request body is not valid UTF-8' });
     case 'entity.too.large':
       return new AppError('PAYLOAD_TOO_LARGE', {
-        publicMessage: `The request body is larger than ${(thrown as { limit: number }).limit} bytes`,
+        publicMessage: `The request body is larger than ${limitOf(thrown)} bytes`,
+      });
+    case 'entity.too.many.values':
+      return new AppError('PAYLOAD_TOO_LARGE', {
+        publicMessage: `The request body has more than ${limitOf(thrown)} values`,
+      });
+    case 'entity.too.deep':
+      return new AppError('BAD_REQUEST', {
+        publicMessage: `The request body is nested more than ${limitOf(thrown)} levels deep`,
       });
     case 'charset.unsupported':
     case 'encoding.unsupported':
@@ -26,6 +34,10 @@ export function bodyError(thrown: unknown): unknown {
       // The body does not match its Content-Encoding.
       return isZlibError(thrown) ? new AppError('BAD_REQUEST', { cause: thrown }) : thrown;
   }
+}
+
+function limitOf(thrown: unknown): number {
+  return (thrown as { limit: number }).limit;
 }
 
 /** `Z_DATA_ERROR` and similar for gzip and deflate, `ERR__ERROR_FORMAT_…` for brotli. */

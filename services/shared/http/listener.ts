@@ -17,12 +17,18 @@ export interface Listener {
  */
 const timeouts = { requestTimeout: 60_000, headersTimeout: 30_000, keepAliveTimeout: 75_000 };
 
+interface ListenOptions {
+  readonly certificate?: TlsCertificate | undefined;
+  /** How long a client may read nothing of its response. Default: no limit. */
+  readonly clientStallMs?: number;
+}
+
 /** Serves HTTPS with a certificate, otherwise HTTP. */
 export async function listen(
   app: Express,
   host: string,
   port: number,
-  certificate?: TlsCertificate,
+  { certificate, clientStallMs }: ListenOptions = {},
 ): Promise<Listener> {
   const running = new Set<ServerResponse>();
   const handle: RequestListener = (req, res) => {
@@ -35,6 +41,7 @@ export async function listen(
   };
   const server =
     certificate === undefined ? createServer(timeouts, handle) : tlsServer(handle, certificate);
+  if (clientStallMs !== undefined) closeStalled(server, running, clientStallMs);
   const sockets = socketsOf(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -54,6 +61,15 @@ function tlsServer(handle: RequestListener, certificate: TlsCertificate): Server
   const server = createTlsServer(options, handle);
   certificate.onChange((options) => server.setSecureContext(options));
   return server;
+}
+
+// A client that stops reading would keep the rest of its response in memory, and its file open. Node
+// reports connections on which nothing happens; those that wait for a handler are kept.
+function closeStalled(server: Server, running: ReadonlySet<ServerResponse>, stallMs: number): void {
+  server.setTimeout(stallMs, (socket: Socket) => {
+    const isHandling = [...running].some((res) => res.socket === socket);
+    if (!isHandling || socket.writableLength > 0) socket.destroy();
+  });
 }
 
 // Server.closeAllConnections does not include connections in the TLS handshake.

@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { repositoryRoot } from '../repository-root.ts';
 import { requireScopes } from '../auth/require-scopes.ts';
 import { docsPage } from './docs-page.ts';
-import { readJsonBody } from './read-json-body.ts';
+import { type BodyLimits, readJsonBody } from './read-json-body.ts';
 import { withoutBodySchemas } from './without-body-schemas.ts';
 
 type OpenApiDocument = Extract<
@@ -19,14 +19,14 @@ export interface OpenApiContract {
   readonly documentRoute: Router;
   /** Rejects callers whose token does not have the scope of the operation (`x-scope`). */
   readonly requireScopes: Router;
-  /** Parses JSON bodies up to the size limit. */
+  /** Parses JSON bodies up to the limits. */
   readonly readBody: RequestHandler[];
   /** Rejects requests that violate the document. Bodies are validated by the routes. */
   readonly enforce: RequestHandler[];
 }
 
 /** The contract in `openapi/`, served as written and enforced on every request. */
-export function openApiContract(fileName: string, maxBodyBytes: number): OpenApiContract {
+export function openApiContract(fileName: string, limits: BodyLimits): OpenApiContract {
   const text = readFileSync(join(repositoryRoot, 'openapi', fileName), 'utf8');
   const documentRoute = Router();
   documentRoute.get('/openapi.yaml', (_req, res) => {
@@ -37,7 +37,7 @@ export function openApiContract(fileName: string, maxBodyBytes: number): OpenApi
   return {
     documentRoute,
     requireScopes: requireScopes(document),
-    readBody: readJsonBody(maxBodyBytes),
+    readBody: readJsonBody(limits),
     enforce: OpenApiValidator.middleware({
       apiSpec: withoutBodySchemas(document),
       validateRequests: { allErrors: true, coerceTypes: false, allowUnknownQueryParameters: false },

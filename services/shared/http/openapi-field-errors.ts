@@ -1,20 +1,19 @@
 import type { FieldErrors } from '../errors/app-error.ts';
+import { maxProblems } from '../errors/problems.ts';
+import { shortened } from '../errors/shortened.ts';
 
 interface OpenApiProblem {
   readonly path: string;
   readonly message: string;
 }
 
-/** Limits the size of the response. */
-const maxProblems = 100;
-
 /** Converts the validator's errors to the contract's `errors`: `/body/time/from` to `time.from`. */
 export function fieldErrorsOf(problems: readonly OpenApiProblem[]): FieldErrors {
   // A Map, because a client may send a field `constructor`, which every object inherits.
   const errors = new Map<string, string[]>();
   for (const { path, message } of problems.slice(0, maxProblems)) {
-    const field = fieldPath(path);
-    errors.set(field, [...(errors.get(field) ?? []), `${capitalised(message)}.`]);
+    const field = shortened(fieldPath(path));
+    errors.set(field, [...(errors.get(field) ?? []), `${capitalised(shortened(message))}.`]);
   }
   return Object.fromEntries(errors);
 }

@@ -8,78 +8,77 @@ import express, {
 } from 'express';
 import { AppError } from '../errors/app-error.ts';
 import { bodyError } from './body-error.ts';
+import { jsonShape } from './json-shape.ts';
 
-/** Parses JSON bodies up to the size limit, and rejects unsafe ones. */
-export function readJsonBody(maxBodyBytes: number): RequestHandler[] {
-  const read = express.json({ limit: maxBodyBytes, strict: false, verify: verifyBytes });
+export interface BodyLimits {
+  readonly maxBodyBytes: number;
+  readonly maxBodyValues: number;
+}
+
+/** Parses JSON bodies up to the limits, and rejects unsafe ones. */
+export function readJsonBody({ maxBodyBytes, maxBodyValues }: BodyLimits): RequestHandler[] {
+  const read = express.json({
+    limit: maxBodyBytes,
+    strict: false,
+    verify: (req, _res, body, encoding) => verifyBytes(req, body, encoding, maxBodyValues),
+  });
   const readIfAny: RequestHandler = (req, res, next) => {
     // The body of a GET or DELETE is ignored.
     if (req.method === 'PUT' || req.method === 'POST') {
       read(req, res, (error?: unknown) => next(error === undefined ? undefined : bodyError(error)));
     } else next();
   };
-  return [readIfAny, rejectUnsafeJson];
+  return [readIfAny, rejectDuplicateFields];
 }
 
 /** The number of object members in the JSON text, by request. */
 const writtenMembers = new WeakMap<IncomingMessage, number>();
 
-// Invalid UTF-8 would be stored as U+FFFD. RFC 8259 allows no other encoding.
-function verifyBytes(req: IncomingMessage, _res: unknown, body: Buffer, encoding: string): void {
+/** Twice what any request needs. JSON.parse accepts 100,000 levels, on which JSON.stringify fails. */
+const maxDepth = 16;
+
+// Before the body is parsed: parsing a megabyte of small values takes longer than the whole request may.
+function verifyBytes(
+  req: IncomingMessage,
+  body: Buffer,
+  encoding: string,
+  maxBodyValues: number,
+): void {
+  // Invalid UTF-8 would be stored as U+FFFD. RFC 8259 allows no other encoding.
   if (encoding !== 'utf-8') throw new UnreadableBody('charset.unsupported');
   if (!isUtf8(body)) throw new UnreadableBody('entity.not.utf-8');
-  writtenMembers.set(req, colonsOutsideTexts(body));
+  const { depth, values, members } = jsonShape(body);
+  if (depth > maxDepth) throw new UnreadableBody('entity.too.deep', maxDepth);
+  if (values > maxBodyValues) throw new UnreadableBody('entity.too.many.values', maxBodyValues);
+  writtenMembers.set(req, members);
 }
 
 /** Has a `type` like body-parser's own errors. */
 class UnreadableBody extends Error {
   readonly type: string;
+  readonly limit: number | undefined;
 
-  constructor(type: string) {
+  constructor(type: string, limit?: number) {
     super(type);
     this.type = type;
+    this.limit = limit;
   }
 }
 
-function colonsOutsideTexts(json: Buffer): number {
-  let colons = 0;
-  let isText = false;
-  for (let i = 0; i < json.length; i++) {
-    const byte = json[i];
-    if (byte === quote) isText = !isText;
-    else if (isText && byte === backslash) i++;
-    else if (!isText && byte === colon) colons++;
-  }
-  return colons;
-}
-
-const quote = 0x22;
-const colon = 0x3a;
-const backslash = 0x5c;
-
-/** Twice what any request needs. JSON.parse accepts 100,000 levels, on which JSON.stringify fails. */
-const maxDepth = 16;
-
-/**
- * Rejects a body that is nested too deeply or has duplicate fields. JSON.parse silently drops the first
- * of them, so the parsed body has fewer members than the text.
- */
-function rejectUnsafeJson(req: Request, _res: Response, next: NextFunction): void {
-  let members = 0;
-  let level: unknown[] = [req.body];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > maxDepth) throw unreadable(`is nested more than ${maxDepth} levels deep`);
-    level = level.flatMap((value) => {
-      if (typeof value !== 'object' || value === null) return [];
-      const inner = Object.values(value) as unknown[];
-      if (!Array.isArray(value)) members += inner.length;
-      return inner;
+// JSON.parse silently drops the first of duplicate fields, so the parsed body has fewer members than
+// the text.
+function rejectDuplicateFields(req: Request, _res: Response, next: NextFunction): void {
+  if (memberCount(req.body) < (writtenMembers.get(req) ?? 0)) {
+    throw new AppError('BAD_REQUEST', {
+      publicMessage: 'The request body has a duplicate field',
     });
   }
-  if (members < (writtenMembers.get(req) ?? 0)) throw unreadable('has a duplicate field');
   next();
 }
 
-function unreadable(why: string): AppError {
-  return new AppError('BAD_REQUEST', { publicMessage: `The request body ${why}` });
+function memberCount(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const inner = Object.values(value) as unknown[];
+  const own = Array.isArray(value) ? 0 : inner.length;
+  return inner.reduce<number>((sum, one) => sum + memberCount(one), own);
 }

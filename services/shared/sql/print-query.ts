@@ -17,8 +17,9 @@ interface QueryParam {
 
 export function printQuery(query: Query): PrintedQuery {
   const params: Record<string, QueryParam> = {};
+  const nameOf = paramNames();
   const text = queryText(query, (param) => {
-    const name = nameOf(param, params);
+    const name = nameOf(param);
     params[name] = { type: param.type, value: param.value };
     return `{${name}:${param.type}}`;
   });
@@ -37,16 +38,22 @@ export function printInlined(query: Query): string {
 
 type PrintParam = (param: Param) => string;
 
-// Equal values share a name; otherwise the second `isp` is isp_2.
-function nameOf({ name, type, value }: Param, taken: Readonly<Record<string, QueryParam>>): string {
-  const isFree = (candidate: string) => {
-    const other = taken[candidate];
-    return other === undefined || (other.type === type && other.value === value);
+// Equal values share a name; otherwise the second `isp` is isp_2. A request may have a thousand.
+function paramNames(): (param: Param) => string {
+  const names = new Map<string, Map<ParamValue, string>>();
+  const counts = new Map<string, number>();
+  const newName = (name: string) => {
+    const count = (counts.get(name) ?? 0) + 1;
+    counts.set(name, count);
+    return count === 1 ? name : `${name}_${count}`;
   };
-  if (isFree(name)) return name;
-  let number = 2;
-  while (!isFree(`${name}_${number}`)) number++;
-  return `${name}_${number}`;
+  return ({ name, type, value }) => {
+    const byValue = names.get(`${name}:${type}`) ?? new Map<ParamValue, string>();
+    names.set(`${name}:${type}`, byValue);
+    const chosen = byValue.get(value) ?? newName(name);
+    byValue.set(value, chosen);
+    return chosen;
+  };
 }
 
 function queryText({ steps, select, settings = [] }: Query, printParam: PrintParam): string {

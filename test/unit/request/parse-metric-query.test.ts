@@ -4,13 +4,17 @@ import { AppError, type FieldErrors } from '../../../services/shared/errors/app-
 import { metricQuery, parseContext, plainRequest } from '../../support/metric-request.ts';
 
 function errorsOf(body: unknown, context = parseContext): FieldErrors {
+  return rejectionOf(body, context)?.errors ?? {};
+}
+
+function rejectionOf(body: unknown, context = parseContext): AppError | undefined {
   try {
     parseMetricQuery(body, context);
   } catch (error) {
-    if (error instanceof AppError && error.code === 'VALIDATION_FAIL') return error.errors ?? {};
+    if (error instanceof AppError && error.code === 'VALIDATION_FAIL') return error;
     throw error;
   }
-  return {};
+  return undefined;
 }
 
 const errorsWith = (changes: object) => errorsOf({ ...plainRequest, ...changes });
@@ -97,10 +101,25 @@ describe('a metric data request', () => {
     expect(errorsWith({ filters })['filters[0].id']?.[0]).to.contain('Did you mean "threads"?');
   });
 
-  it('gets the allowed values if none is similar', () => {
+  it('gets some of the allowed values if none is similar', () => {
     expect(errorsWith({ splits: ['zzzzzzzz'] })['splits[0]']?.[0]).to.match(
-      /^Unknown field "zzzzzzzz". Send one of: target_set, package, .*, threads, ip_version, tier,/,
+      /^Unknown field "zzzzzzzz". Send one of: target_set, package, (\w+, ){7}\w+ and \d+ more\.$/,
     );
+  });
+
+  it('gets at most twenty problems, and is told so', () => {
+    const unknown = Array.from({ length: 500 }, (_, i) => [`field_${i}`, 1]);
+    const error = rejectionOf({ ...plainRequest, ...Object.fromEntries(unknown) });
+    expect(Object.keys(error?.errors ?? {})).to.have.length(20);
+    expect(error?.message).to.equal('Validation failed. Only the first 20 problems are listed.');
+  });
+
+  it('gets a short error for long names', () => {
+    const name = 'x'.repeat(100_000);
+    const filters = Array.from({ length: 3 }, () => ({ id: name, [name]: 1 }));
+    const errors = errorsWith({ metric: name, [name]: 1, splits: [name], filters });
+    expect(Object.keys(errors)).to.have.length(15);
+    expect(JSON.stringify(errors).length).to.be.below(10_000);
   });
 
   it('gets the fields of the metric for an unavailable field', () => {

@@ -7,6 +7,7 @@ import { listen } from '../../../services/shared/http/listener.ts';
 import { createLogger } from '../../../services/shared/logging/create-logger.ts';
 import { TlsCertificate } from '../../../services/shared/tls/tls-certificate.ts';
 import { selfSignedCertificate } from '../../support/self-signed-certificate.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 import { tlsFolder } from '../../support/tls-files.ts';
 
 describe('a listener', () => {
@@ -17,7 +18,7 @@ describe('a listener', () => {
     const logger = createLogger('listener-under-test', 'error');
     const tools = { logger, registry: new Registry() };
     const certificate = await TlsCertificate.open({ tlsCertFile, tlsKeyFile }, tools);
-    const listener = await listen(express(), '127.0.0.1', 0, certificate);
+    const listener = await listen(express(), '127.0.0.1', 0, { certificate });
     const silent = connect(listener.port, '127.0.0.1').on('error', () => undefined);
     await once(silent, 'connect');
     await listener.close(100);
@@ -33,5 +34,29 @@ describe('a listener', () => {
     const response = await fetch(`http://127.0.0.1:${listener.port}/`);
     await listener.close(100);
     expect(response.headers.get('keep-alive')).to.equal('timeout=75');
+  });
+
+  it('closes a connection whose client has stopped reading', async () => {
+    let closed = false;
+    const app = express().get('/', (_req, res) => {
+      res.once('close', () => (closed = true));
+      res.end(Buffer.alloc(64 * 1024 * 1024));
+    });
+    const listener = await listen(app, '127.0.0.1', 0, { clientStallMs: 100 });
+    const client = connect(listener.port, '127.0.0.1').on('error', () => undefined);
+    client.pause().write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await waitUntil(() => Promise.resolve(closed), 60_000);
+    client.destroy();
+    await listener.close(100);
+  }).timeout(90_000);
+
+  it('keeps a connection whose client waits for a slow response', async () => {
+    const app = express().get('/', (_req, res) => {
+      setTimeout(() => void res.send('late'), 500);
+    });
+    const listener = await listen(app, '127.0.0.1', 0, { clientStallMs: 50 });
+    const response = await fetch(`http://127.0.0.1:${listener.port}/`);
+    expect(await response.text()).to.equal('late');
+    await listener.close(100);
   });
 });

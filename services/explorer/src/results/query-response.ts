@@ -8,8 +8,6 @@ export interface QueryResponse {
   readonly query: Query;
   readonly metric: Pick<Metric, 'key' | 'unit' | 'name'>;
   readonly series: readonly Series[];
-  /** Undefined when the response has no header X-Rows-Read. */
-  readonly rowsRead: number | undefined;
   readonly tookMs: number;
   readonly queryId: string;
 }
@@ -23,12 +21,10 @@ export function toQueryResponse(
   const metric = metrics.find(
     ({ key, aliases }) => key === query.metric || aliases.includes(query.metric),
   );
-  const rowsRead = response.headers.get('x-rows-read');
   return {
     query,
     metric: metric ?? { key: query.metric, unit: '', name: query.metric },
     series: toSeries(response.data, query.splits),
-    rowsRead: rowsRead === null ? undefined : Number(rowsRead),
     tookMs,
     queryId: response.headers.get('x-query-id') ?? '',
   };

@@ -101,7 +101,7 @@ function subtitle({ query }: QueryResponse): string {
   ].join(' · ');
 }
 
-function facts({ series, query, rowsRead, tookMs, queryId }: QueryResponse): HTMLElement {
+function facts({ series, query, tookMs, queryId }: QueryResponse): HTMLElement {
   const points = series.reduce((sum, one) => sum + one.points.length, 0);
   const results = series.reduce((sum, { size }) => sum + size, 0);
   const isRaw = query.aggregation === 'raw';
@@ -111,9 +111,6 @@ function facts({ series, query, rowsRead, tookMs, queryId }: QueryResponse): HTM
     ...fact('Series', count(series.length)),
     ...(isRaw ? [] : fact('Points', count(points))),
     ...fact('Results', count(results)),
-    ...(rowsRead === undefined
-      ? []
-      : fact(isRaw ? 'Rows read, at least' : 'Rows read', count(rowsRead))),
     ...fact('Time taken', `${shortNumber(Number((tookMs / 1000).toPrecision(3)))} s`),
     ...fact('Query id', queryId),
   );

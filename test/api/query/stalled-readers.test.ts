@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { expect } from 'chai';
+import { DataApi } from '../../support/data-api.ts';
+import { addManyDownloads } from '../../support/downloads.ts';
+import { localStack } from '../../support/local-stack.ts';
+import { type QueryService, startQueryService } from '../../support/query-service.ts';
+import { newTenant } from '../../support/tenant.ts';
+import { waitUntil } from '../../support/wait-until.ts';
+
+/** Far more than the buffers between the service and a client that does not read. */
+const rowCount = 400_000;
+const january = { from: '2026-01-01', to: '2026-01-31' };
+const small = { test: 'dns', date: january };
+
+describe('a client that stops reading its response', function () {
+  this.timeout(180_000);
+  let service: QueryService;
+  let token: string;
+
+  before(async () => {
+    const { database, clickhouse } = await localStack();
+    const { organisationId, dataToken } = await newTenant(database);
+    token = dataToken;
+    await addManyDownloads(clickhouse, organisationId, rowCount);
+    service = await startQueryService({
+      QUERY_TIMEOUT_MS: '3000',
+      MAX_RUNNING_QUERIES: '1',
+      QUERY_QUEUE_MS: '0',
+    });
+  });
+  after(() => service.stop());
+
+  it('loses its connection and its slot at the deadline', async () => {
+    const api = new DataApi(service.url, token);
+    const client = await stalledResponse();
+    // The stalled response has the only slot.
+    const status = async () => (await api.post('/test_data', small)).status;
+    await waitUntil(async () => (await status()) === 200, 90_000);
+
+    let end = '';
+    client.on('data', (chunk: Buffer) => (end = (end + chunk.toString('latin1')).slice(-20)));
+    if (!client.closed) await once(client.resume(), 'close');
+    expect(end).not.to.match(/0\r\n\r\n$/);
+  });
+
+  /** A response that has begun, of which the client reads only the status. */
+  async function stalledResponse(): Promise<Socket> {
+    for (;;) {
+      const client = stalledQuery();
+      await once(client, 'readable');
+      // On a busy machine, the query may exceed its timeout before its first row.
+      if ((client.read(15) as Buffer).toString() === 'HTTP/1.1 200 OK') return client;
+      client.destroy();
+    }
+  }
+
+  /** Sends a request for all rows. */
+  function stalledQuery(): Socket {
+    const { hostname, port } = new URL(service.url);
+    const body = JSON.stringify({ test: 'httpget', date: january });
+    const client = connect(Number(port), hostname).on('error', () => undefined);
+    client.write(
+      `POST /test_data HTTP/1.1\r\nHost: x\r\nAuthorization: ${token}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    return client;
+  }
+});

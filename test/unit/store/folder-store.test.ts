@@ -1,0 +1,48 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { folderStore } from '../../../services/query/store/folder-store.ts';
+
+describe('the folder store', () => {
+  let parent: string;
+
+  before(async () => {
+    parent = await mkdtemp(join(tmpdir(), 'netpanel-folder-'));
+  });
+  after(() => rm(parent, { recursive: true }));
+
+  it('lets only its own user read the files, also while they are written', async () => {
+    const folder = join(parent, 'exports');
+    const store = folderStore({ folder, signedLink: (key) => key });
+    const modes = { duringWrite: [] as string[], afterWrite: [] as string[] };
+    async function* content() {
+      yield Buffer.from('isp\n');
+      modes.duringWrite = await modesOf(folder);
+      yield Buffer.from('Example Fibre\n');
+    }
+    const key = '7/2026-01-31/a.csv';
+    const file = { key, contentType: 'text/csv', fileName: 'a.csv' };
+    await store.write(file, content(), new AbortController().signal);
+    modes.afterWrite = await modesOf(folder);
+    expect(modes.duringWrite).to.include('600 a.csv.partial');
+    expect(modes.afterWrite).to.deep.equal(['600 a.csv', '700 .', '700 2026-01-31', '700 7']);
+  });
+
+  it('creates its folder for its own user only', async () => {
+    const folder = join(parent, 'checked');
+    await folderStore({ folder, signedLink: (key) => key }).check();
+    expect(await modesOf(folder)).to.deep.equal(['700 .']);
+  });
+});
+
+/** `600 a.csv` of the folder and everything in it, sorted. */
+async function modesOf(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const inside = entries.map((entry) => modeOf(join(entry.parentPath, entry.name), entry.name));
+  return (await Promise.all([modeOf(folder, '.'), ...inside])).sort();
+}
+
+async function modeOf(path: string, name: string): Promise<string> {
+  return `${((await stat(path)).mode & 0o777).toString(8)} ${name}`;
+}
