@@ -366,7 +366,7 @@ export interface components {
             kind: "metric_data" | "test_data";
             format: components["schemas"]["ExportFormat"];
             /** @enum {string} */
-            status: "running" | "done" | "failed" | "cancelled" | "expired";
+            status: "running" | "done" | "failed" | "cancelled" | "expired" | "erased";
             statusUrl: string;
             /** @description Until now; when done, of the file. */
             rows: number;
@@ -641,7 +641,7 @@ export interface components {
         };
         ErrorResponse: {
             /** @enum {string} */
-            code: "BAD_REQUEST" | "ACCESS_DENIED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "EXPORT_CANCELLED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAIL" | "RATE_LIMITED" | "UNKNOWN_ERROR" | "SERVICE_UNAVAILABLE" | "QUERY_TIMEOUT";
+            code: "BAD_REQUEST" | "ACCESS_DENIED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "EXPORT_CANCELLED" | "EXPORT_ERASED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAIL" | "RATE_LIMITED" | "UNKNOWN_ERROR" | "SERVICE_UNAVAILABLE" | "QUERY_TIMEOUT";
             message: string;
             /** @description Field path to messages. */
             errors?: {
@@ -722,6 +722,21 @@ export interface components {
                  * @example {
                  *       "code": "EXPORT_CANCELLED",
                  *       "message": "The export was cancelled"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description A household of the organisation was erased after the export was made. All earlier files of the organisation are deleted, because they may contain its results. */
+        ExportErased: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "EXPORT_ERASED",
+                 *       "message": "The export was deleted, because it may contain an erased household. Please start it again."
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorResponse"];
@@ -1340,6 +1355,7 @@ export interface operations {
             206: components["responses"]["PartialContent"];
             403: components["responses"]["InvalidLink"];
             404: components["responses"]["ExportNotFound"];
+            410: components["responses"]["ExportErased"];
             416: components["responses"]["RangeNotSatisfiable"];
             500: components["responses"]["UnknownError"];
         };

@@ -15,6 +15,7 @@ import { postgresDependency } from '../shared/postgres/postgres-dependency.ts';
 import type { Service, ServiceTools } from '../shared/run-service.ts';
 import { CallCounter } from './audit/call-counter.ts';
 import type { MetadataConfig } from './config.ts';
+import { startErasures } from './erasure/start-erasures.ts';
 import { metadataRoutes } from './routes/metadata-routes.ts';
 import { startSnapshots } from './snapshot/start-snapshots.ts';
 
@@ -42,6 +43,10 @@ export function buildMetadataService(
   const snapshots = startSnapshots(database, clickhouse, tools, {
     cluster: config.clickhouseCluster,
   });
+  const erasures = startErasures(
+    { database, clickhouse, cluster: config.clickhouseCluster },
+    tools,
+  );
 
   const routes = Router();
   routes.use(allowOrigins(config.corsOrigins));
@@ -49,7 +54,9 @@ export function buildMetadataService(
   routes.use(authenticate(tokens, bearerToken), calls.count, contract.readBody);
   // The routes validate their requests themselves, with the contract's messages. The OpenAPI validator
   // handles the rest: unknown paths (404) and methods (405).
-  routes.use(metadataRoutes(database, snapshots.wake));
+  routes.use(
+    metadataRoutes({ database, logger, onChange: snapshots.wake, onErasure: erasures.wake }),
+  );
   routes.use(contract.enforce);
 
   calls.start();
@@ -63,6 +70,7 @@ export function buildMetadataService(
     ],
     close: async () => {
       await calls.stop();
+      await erasures.stop();
       await snapshots.stop();
       await clickhouse.close();
       await database.destroy();

@@ -14,6 +14,7 @@ export function signedFiles({ ledger, signer, store }: ExportService): Router {
     const { id } = req.params;
     signer.verify(csvPath(id), req.query);
     const record = await ledger.find(id);
+    if (record?.status === 'erased') throw new AppError('EXPORT_ERASED');
     if (record?.status !== 'done') throw new AppError('NOT_FOUND');
     await sendFile(req, res, store, fileOf(record));
   });
