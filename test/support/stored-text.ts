@@ -55,7 +55,7 @@ async function clickHouseTablesWith(
        WHERE multiSearchAnyCaseInsensitive(formatRow('TSV', *), {texts:Array(String)})`,
       { query_params: { texts: [...texts] } },
     );
-    if (row?.count !== '0') found.push(`clickhouse.${name}`);
+    if (Number(row!.count) > 0) found.push(`clickhouse.${name}`);
   }
   return found;
 }

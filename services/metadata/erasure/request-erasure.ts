@@ -43,7 +43,7 @@ export async function requestErasure(
       const agent = await findAgent(transaction, organisationId, request.field, value);
       const known =
         agent === undefined
-          ? await erasureOfId(transaction, organisationId, value)
+          ? await erasureOfId(transaction, organisationId, request.field, value)
           : await runningErasureOf(transaction, agent.key);
       if (known !== undefined) earlier.push(known);
       else if (agent !== undefined) agents.push(agent);
@@ -73,29 +73,35 @@ export async function findAgent(
   field: IdentifierField,
   value: string,
 ): Promise<ErasedAgent | undefined> {
-  if (field === 'unit' && !/^\d{1,18}$/.test(value)) return undefined;
+  const compared = comparedForm(field, value);
+  if (compared === undefined) return undefined;
   const { rows } = await database.raw<{ rows: ErasedAgent[] }>(
     `select id::text as key, agent_id as "agentId", unit_id::text as "unitId",
             mac_address as "macAddress"
      from agents where organisation_id = :organisationId and :column: = :value`,
-    {
-      organisationId,
-      column: columns[field],
-      value: field === 'unit' ? value : normaliseId(value),
-    },
+    { organisationId, column: columns[field], value: compared },
   );
   return rows[0];
+}
+
+/** Undefined if no agent can have the value. */
+function comparedForm(field: IdentifierField, value: string): string | undefined {
+  if (field !== 'unit') return normaliseId(value);
+  return /^\d{1,18}$/.test(value) ? value : undefined;
 }
 
 async function erasureOfId(
   transaction: Knex.Transaction,
   organisationId: number,
+  field: IdentifierField,
   value: string,
 ): Promise<string | undefined> {
+  const compared = comparedForm(field, value);
+  if (compared === undefined) return undefined;
   const { rows } = await transaction.raw<{ rows: { id: string }[] }>(
     `select erasure_id as id from erased_ids
-     where organisation_id = :organisationId and hash = erased_id_hash(:organisationId, :value)`,
-    { organisationId, value: normaliseId(value) },
+     where organisation_id = :organisationId and hash = erased_id_hash(:organisationId, :compared)`,
+    { organisationId, compared },
   );
   return rows[0]?.id;
 }
