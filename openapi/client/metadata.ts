@@ -44,6 +44,35 @@ export interface paths {
         get: operations["getMetadata"];
         put?: never;
         post?: never;
+        /**
+         * Erase an agent
+         * @description Removes the agent, its metadata and history, its results, its published metadata, stored requests that
+         *     name it, and all files of exports that the organisation has made so far. Cannot be undone. The
+         *     identifiers of the agent are refused from then on: they cannot be imported or loaded again until an
+         *     operator allows it.
+         *
+         *     An erasure takes at least ten minutes: its last check also removes results that were being loaded
+         *     when it began. Repeating the request returns the same erasure.
+         */
+        delete: operations["deleteAgent"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/erasures/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** Read the state and the report of an erasure */
+        get: operations["getErasure"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -201,6 +230,54 @@ export interface components {
              */
             recordedAt: string;
         } & components["schemas"]["AgentMetadata"];
+        ErasureResponse: components["schemas"]["Success"] & {
+            data: components["schemas"]["Erasure"];
+        };
+        Erasure: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            state: "running" | "done";
+            /** @description Path of the status link. */
+            statusUrl: string;
+            /** @description Number of erased agents. */
+            agents: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            endedAt: string | null;
+            stepsDone: ("count" | "registry" | "publication" | "results" | "requests" | "exports" | "files" | "check")[];
+            /** @description What the erasure waits for; null if it does not wait. */
+            waitingFor: string | null;
+            report: components["schemas"]["ErasureReport"];
+        };
+        /** @description What was removed. Contains no identifier. Complete when the erasure is done. */
+        ErasureReport: {
+            /** @description Keyed hashes of the identifiers that are refused. */
+            hashes: string[];
+            /**
+             * @description Removed rows by table.
+             * @example {
+             *       "agents": 1,
+             *       "agent_metadata": 4,
+             *       "test_httpget": 8760
+             *     }
+             */
+            removed: {
+                [key: string]: number;
+            };
+            /**
+             * @description Stored requests that named the agent and were replaced, by table.
+             * @example {
+             *       "query_audit": 12
+             *     }
+             */
+            redacted: {
+                [key: string]: number;
+            };
+            /** @description Exports whose file was deleted. */
+            exports: number;
+        };
         Success: {
             /** @enum {string} */
             code: "OK";
@@ -546,6 +623,110 @@ export interface operations {
             404: components["responses"]["AgentNotFound"];
             422: components["responses"]["InvalidUnitId"];
             429: components["responses"]["RateLimited"];
+            500: components["responses"]["UnknownError"];
+        };
+    };
+    deleteAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of identifier. The response to any other text is 404. */
+                field: components["parameters"]["Field"];
+                /**
+                 * @description The agent_id, the unit_id (an integer) or the MAC address. Case-insensitive; characters other than
+                 *     letters and digits are ignored: `00-1a-2b` finds `001A2B`.
+                 */
+                value: components["parameters"]["Value"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The agent was erased earlier. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErasureResponse"];
+                };
+            };
+            /** @description The erasure has begun, or is running. `GET /erasures/{id}` returns its state. */
+            202: {
+                headers: {
+                    /** @description The status link. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "OK",
+                     *       "message": "The request was successful",
+                     *       "data": {
+                     *         "id": "5f0c3c1e-8a55-4f0f-9d3c-0f6a3f6a8e11",
+                     *         "state": "running",
+                     *         "statusUrl": "/erasures/5f0c3c1e-8a55-4f0f-9d3c-0f6a3f6a8e11",
+                     *         "agents": 1,
+                     *         "createdAt": "2026-11-16T09:30:12.123Z",
+                     *         "endedAt": null,
+                     *         "stepsDone": [],
+                     *         "waitingFor": null,
+                     *         "report": {
+                     *           "hashes": [],
+                     *           "removed": {},
+                     *           "redacted": {},
+                     *           "exports": 0
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErasureResponse"];
+                };
+            };
+            403: components["responses"]["AccessDenied"];
+            404: components["responses"]["AgentNotFound"];
+            422: components["responses"]["InvalidUnitId"];
+            500: components["responses"]["UnknownError"];
+        };
+    };
+    getErasure: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The erasure. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErasureResponse"];
+                };
+            };
+            403: components["responses"]["AccessDenied"];
+            /** @description The organisation does not have the erasure. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "NOT_FOUND",
+                     *       "message": "Not found"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
             500: components["responses"]["UnknownError"];
         };
     };

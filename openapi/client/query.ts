@@ -368,7 +368,7 @@ export interface components {
             kind: "metric_data" | "test_data";
             format: components["schemas"]["ExportFormat"];
             /** @enum {string} */
-            status: "running" | "done" | "failed" | "cancelled" | "expired";
+            status: "running" | "done" | "failed" | "cancelled" | "expired" | "erased";
             statusUrl: string;
             /** @description Until now; when done, of the file. */
             rows: number;
@@ -1363,6 +1363,7 @@ export interface operations {
             206: components["responses"]["PartialContent"];
             403: components["responses"]["InvalidLink"];
             404: components["responses"]["ExportNotFound"];
+            410: components["responses"]["ExportErased"];
             416: components["responses"]["RangeNotSatisfiable"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["UnknownError"];

@@ -2,6 +2,8 @@ import { createWriteStream, readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { importAgents } from '../metadata/history/import-agents.ts';
+import { allowAgents } from './agents/allow-agents.ts';
+import { eraseAgents } from './agents/erase-agents.ts';
 import { exportAgents } from './agents/export-agents.ts';
 import { parseAgentRecords } from './agents/parse-agent-records.ts';
 import {
@@ -19,20 +21,38 @@ import { withDatabase } from './with-stores.ts';
 
 export const agentsCommand: Command = {
   name: 'agents',
-  about: 'Import agents and their metadata from a CSV file, or export them',
+  about: 'Import agents and their metadata from a CSV file, export or erase them',
   usage: `netpanel agents import --org NAME [--from 2026-11-01] FILE
 netpanel agents export --org NAME [FILE]
+netpanel agents erase --org NAME [--by agent|unit|mac] [--dry-run | --yes [--no-wait]] [--json] ID…
+netpanel agents allow --org NAME ID…
 
-  --from  date (or UTC time) from which the values are valid for agents that have a history; default:
-          today. For an agent without a history they are valid for all time.
+  --from     date (or UTC time) from which the values are valid for agents that have a history; default:
+             today. For an agent without a history they are valid for all time.
+  --by       what the IDs are: agent_id (the default), unit_id or MAC address
+  --dry-run  print what would be removed
+  --yes      erase: without it, nothing is removed
+  --no-wait  leave the work to the metadata service, and print the erasure's id
 
 Columns: agent_id, unit_id, mac_address, kind (whitebox, cpe, mobile, web), base, country, isp,
 package (ISP:PACKAGE), timezone (IANA), and custom.KEY for each custom field. agent_id or unit_id is
 required. An empty cell changes nothing. New ISPs and packages are added. A file is imported completely
 or not at all, and importing it again changes nothing. Queries see the new metadata when the metadata
-service has published it, seconds later.`,
+service has published it, seconds later.
 
-  run: (args) => runSubcommand(args, { import: importFile, export: exportFile }),
+erase removes agents with everything that is stored about them, and prints a report: agents, history,
+results, published metadata, stored requests that name them, and the files of all exports of the
+organisation. It cannot be undone. It takes at least ten minutes, and continues in the metadata service
+when interrupted. Erasing again prints the same report. The identifiers are refused from then on; allow
+lets them be added again.`,
+
+  run: (args) =>
+    runSubcommand(args, {
+      import: importFile,
+      export: exportFile,
+      erase: eraseAgents,
+      allow: allowAgents,
+    }),
 };
 
 async function importFile(args: readonly string[]): Promise<number> {

@@ -18,6 +18,7 @@ import { listingSlots } from '../shared/slots/listing-slots.ts';
 import { CallCounter } from './audit/call-counter.ts';
 import { RefusedRequests } from './audit/refused-requests.ts';
 import type { MetadataConfig } from './config.ts';
+import { startErasures } from './erasure/start-erasures.ts';
 import { metadataRoutes } from './routes/metadata-routes.ts';
 import { RetentionJob } from './retention/retention-job.ts';
 import { RetentionMetrics } from './retention/retention-metrics.ts';
@@ -50,6 +51,7 @@ export function buildMetadataService(
     cluster: config.clickhouseCluster,
   });
   const stores = { database, clickhouse, cluster: config.clickhouseCluster };
+  const erasures = startErasures(stores, tools);
   const rules = retentionRules(stores, config);
   const retention = new RetentionJob({
     database,
@@ -75,7 +77,15 @@ export function buildMetadataService(
   routes.use(calls.count, contract.requireScopes, contract.readBody);
   // The routes validate their requests themselves, with the contract's messages. The OpenAPI validator
   // handles the rest: unknown paths (404) and methods (405).
-  routes.use(metadataRoutes(database, snapshots.wake, listingSlots(config)));
+  routes.use(
+    metadataRoutes({
+      database,
+      logger,
+      listingSlots: listingSlots(config),
+      onChange: snapshots.wake,
+      onErasure: erasures.wake,
+    }),
+  );
   routes.use(contract.enforce);
 
   calls.start();
@@ -96,6 +106,7 @@ export function buildMetadataService(
     ],
     close: async () => {
       await calls.stop();
+      await erasures.stop();
       await refused.stop();
       await retention.stop();
       await snapshots.stop();

@@ -1,4 +1,5 @@
 import type { Database } from '../shared/postgres/connect-postgres.ts';
+import { normaliseId } from './normalise-id.ts';
 
 export interface StoredAgent {
   /** agent_key in ClickHouse. */
@@ -30,7 +31,7 @@ export interface NewAgent {
   readonly unit_id: number | null;
 }
 
-/** Registers agents that do not exist yet. Returns their number. */
+/** Registers agents that neither exist yet nor were erased. Returns their number. */
 export async function registerAgents(
   database: Database,
   organisationId: number,
@@ -39,10 +40,17 @@ export async function registerAgents(
 ): Promise<number> {
   const { rowCount } = await database.raw<{ rowCount: number }>(
     `insert into agents (organisation_id, agent_id, unit_id, kind)
-     select ?, agent_id, unit_id, ?
-     from json_to_recordset(?) as new (agent_id text, unit_id bigint)
+     select :organisationId, agent_id, unit_id, :kind
+     from json_to_recordset(:agents) as new (agent_id text, unit_id bigint, compared_id text)
+     where erased_at(:organisationId, compared_id, unit_id::text) is null
      on conflict do nothing`,
-    [organisationId, kind, JSON.stringify(agents)],
+    {
+      organisationId,
+      kind,
+      agents: JSON.stringify(
+        agents.map((agent) => ({ ...agent, compared_id: normaliseId(agent.agent_id) })),
+      ),
+    },
   );
   return rowCount;
 }

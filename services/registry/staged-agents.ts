@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { AgentRecord } from './agent-record.ts';
+import { erasedAgents, wasErased } from './erased-ids.ts';
 import { normaliseId } from './normalise-id.ts';
 
 const recordsPerInsert = 10_000;
@@ -49,6 +50,19 @@ function rejectDuplicates(records: readonly AgentRecord[]): void {
     if (duplicate !== undefined) throw new Error(`${duplicate} is listed twice`);
     names.forEach((name) => seen.add(name));
   }
+}
+
+/** Throws if an agent was erased. */
+export async function rejectErased(
+  transaction: Knex.Transaction,
+  organisationId: number,
+  records: readonly AgentRecord[],
+): Promise<void> {
+  const [first] = await erasedAgents(transaction, organisationId, records);
+  if (first === undefined) return;
+  const [place, erasedAt] = first;
+  const { agentId, unitId } = records[place] ?? {};
+  throw new Error(wasErased(agentId == null ? `unit ${unitId}` : `agent ${agentId}`, erasedAt));
 }
 
 export interface RegisteredAgents {

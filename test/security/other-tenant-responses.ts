@@ -43,5 +43,7 @@ export const otherTenantResponses: Readonly<Record<string, Expected>> = {
   putMetadata: notFound,
   getMetadata: notFound,
   getMetadataHistory: notFound,
+  deleteAgent: notFound,
+  getErasure: notFound,
   getInternalServerError: { status: 500 },
 };

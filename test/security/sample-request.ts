@@ -1,6 +1,12 @@
 import type { Operation } from './contract.ts';
 import type { RawRequest } from './send.ts';
-import { ownAgent, ownMetricRequest, ownTestRequest, type Fixture } from './security-fixture.ts';
+import {
+  erasedAgentId,
+  ownAgent,
+  ownMetricRequest,
+  ownTestRequest,
+  type Fixture,
+} from './security-fixture.ts';
 
 /** A request that succeeds with the owner's token, so that a missing check would show. */
 export function sampleRequest(operation: Operation, fixture: Fixture): RawRequest {
@@ -22,13 +28,16 @@ export function sampleBody({ id, bodySchema }: Operation): object | undefined {
   throw new Error(`Add a body for ${id} to test/security/sample-request.ts`);
 }
 
-function samplePath(id: string, path: string, { exportId, csvLink, objectLink }: Fixture): string {
+function samplePath(id: string, path: string, fixture: Fixture): string {
+  const { exportId, erasureId, csvLink, objectLink } = fixture;
   if (id === 'getCsv') return csvLink;
   if (id === 'getObject') return objectLink;
   const values: Readonly<Record<string, string>> = {
-    field: 'unit',
-    value: String(ownAgent.unitId),
-    id: id === 'getFilterValues' ? 'cohort' : exportId,
+    // Erasing this agent again changes nothing.
+    ...(id === 'deleteAgent'
+      ? { field: 'agent', value: erasedAgentId }
+      : { field: 'unit', value: String(ownAgent.unitId) }),
+    id: { getFilterValues: 'cohort', getErasure: erasureId }[id] ?? exportId,
   };
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name];

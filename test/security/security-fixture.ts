@@ -1,6 +1,9 @@
+import { recordEnd } from '../../services/metadata/erasure/erasure-ledger.ts';
+import type { Database } from '../../services/shared/postgres/connect-postgres.ts';
 import { DataApi } from '../support/data-api.ts';
 import { addDownloads } from '../support/downloads.ts';
 import { type LocalStack, localStack } from '../support/local-stack.ts';
+import { requestAgentErasure } from '../support/erase-household.ts';
 import { metadataClient } from '../support/metadata-client.ts';
 import { addAgent, addPackages, newTenant, type Tenant } from '../support/tenant.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -12,12 +15,15 @@ export interface Fixture {
   readonly owner: Tenant;
   readonly agentKey: number;
   readonly exportId: string;
+  /** The erasure of the agent erasedAgentId. */
+  readonly erasureId: string;
   /** Path and query of links that work without a token. */
   readonly csvLink: string;
   readonly objectLink: string;
 }
 
 export const ownAgent = { agentId: 'box-1', unitId: 4711, macAddress: '00:00:00:00:47:11' };
+export const erasedAgentId = 'box-erased';
 export const ownPackage = 'Northwave:Fibre 500';
 export const ownCustom = { cohort: 'spring' };
 
@@ -53,6 +59,7 @@ export async function createFixture(): Promise<Fixture> {
     })),
   );
   await setMetadata(stack, owner);
+  const erasureId = await addEndedErasure(database, owner);
   const api = new DataApi(queryUrl, owner.dataToken);
   const csv = await api.post('/metric_data.csv', ownMetricRequest);
   const file = await api.post('/test_data_download', ownTestRequest);
@@ -60,6 +67,7 @@ export async function createFixture(): Promise<Fixture> {
     stack,
     owner,
     agentKey,
+    erasureId,
     exportId: csv.headers.get('x-query-id') ?? '',
     csvLink: pathOf((csv.body.data as { url: string }).url),
     objectLink: pathOf((file.body.data as { url: string }).url),
@@ -83,6 +91,18 @@ async function setMetadata({ metadataUrl, queryUrl }: LocalStack, owner: Tenant)
   if (status !== 200) throw new Error(`PUT /metadata returned ${status}`);
   const api = new DataApi(queryUrl, owner.dataToken);
   await waitUntil(async () => (await api.get('/filters/cohort/values')).status === 200);
+}
+
+/** In one transaction, so that the metadata service does not run it, which would withdraw the exports. */
+function addEndedErasure(database: Database, owner: Tenant): Promise<string> {
+  const agent = { agentId: erasedAgentId };
+  return database.transaction(async (transaction) => {
+    const id = await addAgent(transaction, owner.organisationId, agent);
+    const erasureId = await requestAgentErasure(transaction, owner, erasedAgentId);
+    await transaction('agents').where({ id }).delete();
+    await recordEnd(transaction, erasureId);
+    return erasureId;
+  });
 }
 
 function pathOf(url: string): string {

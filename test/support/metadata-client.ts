@@ -15,6 +15,7 @@ export interface MetadataClient {
   /** Sends the body as it is, for text that JSON.stringify would not write. */
   putText(body: string, contentType?: string): Promise<MetadataResponse>;
   get(path: string): Promise<MetadataResponse>;
+  delete(path: string): Promise<MetadataResponse>;
 }
 
 /** A client of the metadata interface that checks every response against openapi/metadata.yaml. */
@@ -43,5 +44,6 @@ export function metadataClient(baseUrl: string, token: string): MetadataClient {
     put: (body) => putText(JSON.stringify(body)),
     putText,
     get: (path) => send('GET', path),
+    delete: (path) => send('DELETE', path),
   };
 }

@@ -1,4 +1,5 @@
 import { listAgents, registerAgents, type StoredAgent } from '../../registry/agents.ts';
+import { erasedAgents, recentlyErasedAgents, wasErased } from '../../registry/erased-ids.ts';
 import { normaliseId } from '../../registry/normalise-id.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { csvText } from '../csv/csv-text.ts';
@@ -30,6 +31,9 @@ interface Entry {
   readonly agentId: string | undefined;
   /** CSV fields inserted before the row; undefined while the agent is not registered. */
   prefix: Buffer | undefined;
+  /** agent_key in ClickHouse; undefined while the agent is not registered. */
+  key?: number;
+  erasedAt?: Date;
 }
 
 /**
@@ -53,7 +57,8 @@ export class AgentDirectory {
     const directory = new AgentDirectory(options);
     for (const agent of await listAgents(options.database, options.organisationId)) {
       const prefix = directory.#prefixOf(agent);
-      const entry = { unitId: agent.unit_id, agentId: agent.agent_id, prefix };
+      const { id: key, unit_id: unitId, agent_id: agentId } = agent;
+      const entry = { unitId, agentId, prefix, key };
       const number = directory.#entries.push(entry) - 1;
       if (agent.unit_id !== null) directory.#numberOfUnit.set(agent.unit_id, number);
       directory.#numberOfAgentId.set(agent.agent_id_normalised, number);
@@ -81,6 +86,23 @@ export class AgentDirectory {
   nameOf(number: number): string {
     const { agentId, unitId } = this.#entries[number] ?? {};
     return agentId === undefined ? `unit ${unitId}` : `agent ${agentId}`;
+  }
+
+  /** Why an agent was refused; undefined if it was not erased. */
+  erasedReason(number: number): string | undefined {
+    const erasedAt = this.#entries[number]?.erasedAt;
+    return erasedAt === undefined ? undefined : wasErased(this.nameOf(number), erasedAt);
+  }
+
+  /** Unregisters agents that are erased during the load. To be called before each block. */
+  async forgetErased(): Promise<void> {
+    const { database, organisationId } = this.#options;
+    const erased = await recentlyErasedAgents(database, organisationId);
+    if (erased.size === 0) return;
+    for (const entry of this.#entries) {
+      const erasedAt = entry.key === undefined ? undefined : erased.get(entry.key);
+      if (erasedAt !== undefined) Object.assign(entry, { prefix: undefined, erasedAt });
+    }
   }
 
   /** Sets the unit of a new agent, when the file has both columns. */
@@ -154,7 +176,21 @@ export class AgentDirectory {
         entry.agentId === undefined
           ? byUnit.get(entry.unitId)
           : byId.get(normaliseId(entry.agentId));
-      if (agent !== undefined) entry.prefix = this.#prefixOf(agent);
+      if (agent === undefined) continue;
+      entry.prefix = this.#prefixOf(agent);
+      entry.key = agent.id;
+    }
+    const refused = entries.filter(({ prefix }) => prefix === undefined);
+    for (const [place, erasedAt] of await erasedAgents(
+      database,
+      organisationId,
+      refused.map(({ agentId, unitId }) => ({
+        agentId: agentId ?? null,
+        unitId,
+        macAddress: null,
+      })),
+    )) {
+      Object.assign(refused[place] ?? {}, { erasedAt });
     }
   }
 

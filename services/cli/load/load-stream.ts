@@ -54,6 +54,7 @@ export async function loadStream(
       file ??= await openFile(block.bytes.subarray(0, headerEnd), target);
       const body = block.bytes.subarray(headerEnd);
       const rows = file.scanner.scan(body, block.length - headerEnd, block.isLast);
+      await file.agents.forgetErased();
       await registerAgents(file, body, rows, target);
       rejectRows(rows, body, file, target, rejects);
       const { bytes, rowCount } = blockToInsert(body, rows, file.agents);
@@ -159,9 +160,7 @@ function rejectRows(
     if (agents.prefix(agent) !== undefined) continue;
     unregistered.push({
       line: rows.lines[i] ?? 0,
-      reason: target.knownAgentsOnly
-        ? `${agents.nameOf(agent)} is not registered`
-        : `${agents.nameOf(agent)} cannot be registered: another agent has its agent_id or unit_id`,
+      reason: agents.erasedReason(agent) ?? notRegistered(agents.nameOf(agent), target),
       text: Buffer.from(block.subarray(rows.starts[i], rows.ends[i])),
     });
   }
@@ -171,6 +170,12 @@ function rejectRows(
     throw new Error(`line ${first.line}: ${first.reason}: ${first.text.toString().slice(0, 200)}`);
   }
   rejects.add(rejected);
+}
+
+function notRegistered(name: string, { knownAgentsOnly }: LoadTarget): string {
+  return knownAgentsOnly
+    ? `${name} is not registered`
+    : `${name} cannot be registered: another agent has its agent_id or unit_id`;
 }
 
 async function send(

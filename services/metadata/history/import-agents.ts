@@ -2,6 +2,7 @@ import type { AgentRecord } from '../../registry/agent-record.ts';
 import {
   type RegisteredAgents,
   registerStagedAgents,
+  rejectErased,
   stageAgents,
 } from '../../registry/staged-agents.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
@@ -29,6 +30,7 @@ export async function importAgents(
 ): Promise<ImportResult> {
   const result = await database.transaction(async (transaction) => {
     await lockHistory(transaction, organisationId);
+    await rejectErased(transaction, organisationId, records);
     await stageAgents(transaction, records);
     const registered = await registerStagedAgents(transaction, organisationId);
     const request = { import: source, agents: records.length };

@@ -188,7 +188,7 @@ export class ExportLedger {
 
   /** Exports whose files must be deleted and may still exist. */
   async unswept(): Promise<readonly { id: string; key: string }[]> {
-    const deletable: ExportStatus[] = ['failed', 'cancelled', 'expired'];
+    const deletable: ExportStatus[] = ['failed', 'cancelled', 'expired', 'erased'];
     return this.#database('exports')
       .where({ store: this.#store, swept_at: null })
       .whereIn('status', deletable)

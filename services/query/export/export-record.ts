@@ -7,7 +7,7 @@ export type ExportKind = 'metric_data' | 'test_data';
 /** `csv`: a link to this service; `download`: a link to the object store, with bucket and key. */
 export type ExportDestination = 'csv' | 'download';
 
-export type ExportStatus = 'running' | 'done' | 'failed' | 'cancelled' | 'expired';
+export type ExportStatus = 'running' | 'done' | 'failed' | 'cancelled' | 'expired' | 'erased';
 
 /** The record of an export in Postgres. */
 export interface ExportRecord {

@@ -16,6 +16,7 @@ export function signedFiles({ ledger, signer, store }: ExportService): Router {
     signer.verify(csvPath(id), req.query);
     const record = await ledger.find(id);
     auditDownload(res, id, record);
+    if (record?.status === 'erased') throw new AppError('EXPORT_ERASED');
     if (record?.status !== 'done') throw new AppError('NOT_FOUND');
     await sendFile(req, res, store, fileOf(record));
   });

@@ -14,3 +14,8 @@ export function shardTable(table: string): string {
 export function isShardTable(table: string): boolean {
   return table.endsWith(shardSuffix);
 }
+
+/** The Distributed table over the shards: `test_dns` of `test_dns_shard`. */
+export function shardedTable(shard: string): string {
+  return shard.slice(0, -shardSuffix.length);
+}

@@ -8,6 +8,7 @@ import * as snapshotDue from './migrations/005-snapshot-due.ts';
 import * as explicitGrants from './migrations/009-explicit-grants.ts';
 import * as tokenScopes from './migrations/010-token-scopes.ts';
 import * as auditEvents from './migrations/011-audit-events.ts';
+import * as erasures from './migrations/013-erasures.ts';
 import * as retention from './migrations/014-retention.ts';
 import * as exportQuota from './migrations/015-export-quota.ts';
 
@@ -25,6 +26,7 @@ const migrations: readonly NamedMigration[] = [
   { name: '009-explicit-grants', migration: explicitGrants },
   { name: '010-token-scopes', migration: tokenScopes },
   { name: '011-audit-events', migration: auditEvents },
+  { name: '013-erasures', migration: erasures },
   { name: '014-retention', migration: retention },
   { name: '015-export-quota', migration: exportQuota },
 ];

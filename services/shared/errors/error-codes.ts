@@ -6,6 +6,11 @@ export const errorCodes = {
   NOT_FOUND: { status: 404, message: 'Not found' },
   METHOD_NOT_ALLOWED: { status: 405, message: 'Method not allowed' },
   EXPORT_CANCELLED: { status: 409, message: 'The export was cancelled' },
+  EXPORT_ERASED: {
+    status: 410,
+    message:
+      'The export was deleted, because it may contain an erased household. Please start it again.',
+  },
   PAYLOAD_TOO_LARGE: { status: 413, message: 'The request body is too large' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'The request body must be application/json' },
   VALIDATION_FAIL: { status: 422, message: 'Validation failed' },

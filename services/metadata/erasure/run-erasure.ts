@@ -1,0 +1,67 @@
+import { type Erasure, type ErasureStep, erasureSteps, ErasureWaits } from './erasure.ts';
+import {
+  findErasure,
+  recordAttempt,
+  recordEnd,
+  recordPause,
+  recordStep,
+} from './erasure-ledger.ts';
+import type { ErasureTools } from './erasure-tools.ts';
+import { identifierPattern } from './identifier-pattern.ts';
+import { awaitPublication } from './steps/await-publication.ts';
+import { countStored } from './steps/count-stored.ts';
+import { awaitFiles, eraseExports } from './steps/erase-exports.ts';
+import { lastCheck } from './steps/last-check.ts';
+import { redactRequests } from './steps/redact-requests.ts';
+import { removeFromRegistry } from './steps/remove-from-registry.ts';
+import { removeResults } from './steps/remove-results.ts';
+
+/**
+ * Runs the steps of an erasure that are not done, until one has to wait or fails. Returns the erasure.
+ * Must be called under the erasure lock.
+ */
+export async function runErasure(tools: ErasureTools, id: string): Promise<Erasure | undefined> {
+  const { database } = tools;
+  const started = await findErasure(database, id);
+  if (started?.endedAt !== null) return started;
+  await recordAttempt(database, id);
+  try {
+    for (const step of erasureSteps) {
+      const erasure = await findErasure(database, id);
+      if (erasure === undefined || erasure.stepsDone.includes(step)) continue;
+      tools.onStep(step, erasure);
+      await run[step](tools, erasure);
+      await recordStep(database, id, step);
+    }
+    await recordEnd(database, id);
+  } catch (error) {
+    const isWaiting = error instanceof ErasureWaits;
+    await recordPause(database, id, {
+      waitingFor: isWaiting ? error.message : null,
+      error: isWaiting ? null : withoutIdentifiers(error, started),
+    });
+  }
+  return findErasure(database, id);
+}
+
+const run: Readonly<Record<ErasureStep, (tools: ErasureTools, erasure: Erasure) => Promise<void>>> =
+  {
+    count: countStored,
+    // First, so that the loader does not know the agents while their results are deleted.
+    registry: removeFromRegistry,
+    publication: awaitPublication,
+    results: removeResults,
+    requests: redactRequests,
+    // After the results, so that a new export cannot contain them.
+    exports: eraseExports,
+    files: awaitFiles,
+    check: lastCheck,
+  };
+
+/** An error of a store may quote the statement. */
+function withoutIdentifiers(error: unknown, { identifiers }: Erasure): string {
+  return String(error).replaceAll(
+    new RegExp(identifierPattern(identifiers ?? []), 'gi'),
+    ' [identifier] ',
+  );
+}

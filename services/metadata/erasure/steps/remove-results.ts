@@ -1,0 +1,15 @@
+import { countAgentRows, deleteAgentRows } from '../agent-tables.ts';
+import { type Erasure, ErasureWaits } from '../erasure.ts';
+import { recordCounts } from '../erasure-ledger.ts';
+import type { ErasureTools } from '../erasure-tools.ts';
+
+/** Deletes results and published metadata. Repeated until no row is left, also on a cluster. */
+export async function removeResults(tools: ErasureTools, erasure: Erasure): Promise<void> {
+  const removed = await countAgentRows(tools, erasure);
+  await tools.database.transaction((transaction) =>
+    recordCounts(transaction, erasure.id, { removed }),
+  );
+  await deleteAgentRows(tools, erasure, removed);
+  const [left] = Object.keys(await countAgentRows(tools, erasure));
+  if (left !== undefined) throw new ErasureWaits(`ClickHouse to delete rows from ${left}`);
+}

@@ -1,0 +1,56 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { AppError, validationError } from '../../shared/errors/app-error.ts';
+import { sendOk } from '../../shared/http/envelope.ts';
+import { callerOf } from '../../shared/http/request-context.ts';
+import type { Logger } from '../../shared/logging/create-logger.ts';
+import type { Database } from '../../shared/postgres/connect-postgres.ts';
+import { findErasure } from '../erasure/erasure-ledger.ts';
+import { erasureResponse } from '../erasure/erasure-response.ts';
+import { recordErasureEvent } from '../erasure/record-erasure-event.ts';
+import {
+  type IdentifierField,
+  identifierFields,
+  requestErasure,
+} from '../erasure/request-erasure.ts';
+import { isStorable } from '../request/parse-fields.ts';
+
+/** Records the erasure of an agent, which the worker carries out. */
+export function deleteMetadata(
+  database: Database,
+  logger: Logger,
+  onErasure: () => void,
+): RequestHandler<{ field: string; value: string }> {
+  return async (req: Request<{ field: string; value: string }>, res: Response) => {
+    const { organisationId, tokenId } = callerOf(res);
+    const field = parseField(req.params.field);
+    const value = parseValue(field, req.params.value);
+    const { ids } = await requestErasure(database, {
+      organisationId,
+      tokenId,
+      field,
+      values: [value],
+    });
+    const erasure = await findErasure(database, ids[0] ?? '');
+    if (erasure === undefined) throw new AppError('NOT_FOUND');
+    recordErasureEvent(logger, 'requested', erasure);
+    onErasure();
+    const data = erasureResponse(erasure);
+    res.status(erasure.endedAt === null ? 202 : 200).set('Location', data.statusUrl);
+    sendOk(res, { data });
+  };
+}
+
+function parseField(field: string): IdentifierField {
+  const known = identifierFields.find((candidate) => candidate === field);
+  if (known === undefined) throw new AppError('NOT_FOUND');
+  return known;
+}
+
+function parseValue(field: IdentifierField, value: string): string {
+  if (field === 'unit' && !/^-?\d+$/.test(value)) {
+    throw validationError({ value: ['This value should be of type integer.'] });
+  }
+  // No stored id contains these, and Postgres refuses them.
+  if (!isStorable(value)) throw new AppError('NOT_FOUND');
+  return value;
+}
