@@ -12,16 +12,19 @@ import {
   required,
 } from './arguments.ts';
 import type { Command } from './command.ts';
+import { listMergedAgentIds } from '../registry/merged-agent-ids.ts';
 import { findOrganisation } from '../registry/organisations.ts';
+import { listCommand } from './list-command.ts';
 import { runSubcommand } from './subcommands.ts';
 import { printLine } from './print-line.ts';
 import { withDatabase } from './with-stores.ts';
 
 export const agentsCommand: Command = {
   name: 'agents',
-  about: 'Import agents and their metadata from a CSV file, or export them',
+  about: 'Import agents and their metadata from a CSV file, export them, or list merged ids',
   usage: `netpanel agents import --org NAME [--from 2026-11-01] FILE
 netpanel agents export --org NAME [FILE]
+netpanel agents merged --org NAME [--json]
 
   --from  date (or UTC time) from which the values are valid for agents that have a history; default:
           today. For an agent without a history they are valid for all time.
@@ -30,9 +33,20 @@ Columns: agent_id, unit_id, mac_address, kind (whitebox, cpe, mobile, web), base
 package (ISP:PACKAGE), timezone (IANA), and custom.KEY for each custom field. agent_id or unit_id is
 required. An empty cell changes nothing. New ISPs and packages are added. A file is imported completely
 or not at all, and importing it again changes nothing. Queries see the new metadata when the metadata
-service has published it, seconds later.`,
+service has published it, seconds later.
 
-  run: (args) => runSubcommand(args, { import: importFile, export: exportFile }),
+merged lists the ids that changes used for an agent with another id. Version 0.1.0 compared ids without
+punctuation: it took site1-11 and site11-1 for one agent.`,
+
+  run: (args) =>
+    runSubcommand(args, {
+      import: importFile,
+      export: exportFile,
+      merged: listCommand(
+        ['agentKey', 'agentId', 'otherId', 'changes', 'lastChangeAt'],
+        listMergedAgentIds,
+      ),
+    }),
 };
 
 async function importFile(args: readonly string[]): Promise<number> {

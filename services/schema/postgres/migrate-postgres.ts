@@ -5,6 +5,7 @@ import * as agents from './migrations/002-agents.ts';
 import * as history from './migrations/003-metadata-history.ts';
 import * as bookkeeping from './migrations/004-bookkeeping.ts';
 import * as snapshotDue from './migrations/005-snapshot-due.ts';
+import * as agentIds from './migrations/006-agent-ids.ts';
 
 interface NamedMigration {
   readonly name: string;
@@ -17,6 +18,7 @@ const migrations: readonly NamedMigration[] = [
   { name: '003-metadata-history', migration: history },
   { name: '004-bookkeeping', migration: bookkeeping },
   { name: '005-snapshot-due', migration: snapshotDue },
+  { name: '006-agent-ids', migration: agentIds },
 ];
 
 /** An arbitrary number that no other advisory lock uses. */

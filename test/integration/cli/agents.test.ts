@@ -165,8 +165,8 @@ describe('netpanel agents', function () {
       'row 6: package needs an ISP: write ISP:PACKAGE or fill the column isp',
       'row 7: Mars/Olympus is not a valid IANA timezone',
     ]);
-    const twice = file('dup.csv', 'agent_id', 'AA:1', 'aa-1');
-    expect((await importFile(twice)).stderr).to.include('agent aa1 is listed twice');
+    const twice = file('dup.csv', 'agent_id', '00:1A:2B:3C:4D:5E', '001a2b3c4d5e');
+    expect((await importFile(twice)).stderr).to.include('agent 001a2b3c4d5e is listed twice');
     const unknown = file('unknown.csv', 'agent_id,speed', 'a,1');
     expect((await importFile(unknown)).stderr).to.include('Unknown column: speed');
     expect(await history()).to.deep.equal([]);
