@@ -9,12 +9,13 @@ import { allowOrigins } from '../shared/http/allow-origins.ts';
 import { openApiContract } from '../shared/http/openapi-contract.ts';
 import { requestMetrics } from '../shared/http/request-metrics.ts';
 import { serviceApp } from '../shared/http/service-app.ts';
-import { connectPostgres } from '../shared/postgres/connect-postgres.ts';
-import { postgresMetrics } from '../shared/postgres/postgres-metrics.ts';
 import { postgresDependency } from '../shared/postgres/postgres-dependency.ts';
+import { connectPostgresPools } from '../shared/postgres/postgres-pools.ts';
 import type { Service, ServiceTools } from '../shared/run-service.ts';
+import { OrganisationSlots } from '../shared/slots/organisation-slots.ts';
 import { CallCounter } from './audit/call-counter.ts';
 import type { MetadataConfig } from './config.ts';
+import { changeSlotMetrics } from './routes/change-slot-metrics.ts';
 import { metadataRoutes } from './routes/metadata-routes.ts';
 import { startSnapshots } from './snapshot/start-snapshots.ts';
 
@@ -23,25 +24,37 @@ export function buildMetadataService(
   tools: ServiceTools,
 ): Promise<Service> {
   const { logger, registry } = tools;
-  const database = connectPostgres(
-    config.databaseUrl,
-    config.databasePoolMax,
+  const postgres = connectPostgresPools(
+    config,
     'netpanel-metadata',
-    config.databaseTimeoutMs,
+    {
+      access: config.databaseAccessPoolMax,
+      requests: config.databasePoolMax,
+      changes: config.databaseChangePoolMax,
+      background: config.databaseBackgroundPoolMax,
+    },
+    registry,
   );
+  const { access, requests, changes, background } = postgres.pools;
   const clickhouse = connectMeasuredClickHouse(
     config,
     'netpanel-metadata',
     new ClickHouseMetrics(registry),
     'snapshot',
   );
-  postgresMetrics(registry, database);
-  const tokens = new TokenStore(database, 'metadata', config.tokenCacheMs);
+  const tokens = new TokenStore(access, 'metadata', config.tokenCacheMs);
   const contract = openApiContract('metadata.yaml', config.maxBodyBytes);
-  const calls = new CallCounter(database, logger);
-  const snapshots = startSnapshots(database, clickhouse, tools, {
+  const calls = new CallCounter(background, logger);
+  const snapshots = startSnapshots(background, clickhouse, tools, {
     cluster: config.clickhouseCluster,
   });
+
+  const slots = new OrganisationSlots(
+    'running changes',
+    config.maxRunningChanges,
+    config.changeQueueMs,
+  );
+  changeSlotMetrics(registry, slots);
 
   const routes = Router();
   routes.use(allowOrigins(config.corsOrigins));
@@ -49,14 +62,14 @@ export function buildMetadataService(
   routes.use(authenticate(tokens, bearerToken), calls.count, contract.readBody);
   // The routes validate their requests themselves, with the contract's messages. The OpenAPI validator
   // handles the rest: unknown paths (404) and methods (405).
-  routes.use(metadataRoutes(database, snapshots.wake));
+  routes.use(metadataRoutes({ config, requests, changes, slots, onChange: snapshots.wake }));
   routes.use(contract.enforce);
 
   calls.start();
   return Promise.resolve({
     app: serviceApp({ logger, measure: requestMetrics(registry), routes }),
     dependencies: [
-      postgresDependency(database, pendingPostgresMigrations),
+      postgresDependency(access, pendingPostgresMigrations),
       // Without ClickHouse, changes are still accepted; only the lag grows.
       clickHouseDependency(clickhouse, config, { required: false, logger }),
       snapshots.dependency,
@@ -65,7 +78,7 @@ export function buildMetadataService(
       await calls.stop();
       await snapshots.stop();
       await clickhouse.close();
-      await database.destroy();
+      await postgres.destroy();
     },
   });
 }

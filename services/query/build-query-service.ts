@@ -9,9 +9,8 @@ import { connectClickHouse } from '../shared/clickhouse/connect-clickhouse.ts';
 import { openApiContract } from '../shared/http/openapi-contract.ts';
 import { requestMetrics } from '../shared/http/request-metrics.ts';
 import { serviceApp } from '../shared/http/service-app.ts';
-import { connectPostgres } from '../shared/postgres/connect-postgres.ts';
-import { postgresMetrics } from '../shared/postgres/postgres-metrics.ts';
 import { postgresDependency } from '../shared/postgres/postgres-dependency.ts';
+import { connectPostgresPools } from '../shared/postgres/postgres-pools.ts';
 import type { Service, ServiceTools } from '../shared/run-service.ts';
 import { AccessStore } from './access/access-store.ts';
 import { snapshotDependency } from './access/snapshot-dependency.ts';
@@ -33,11 +32,15 @@ export async function buildQueryService(
   config: QueryConfig,
   { logger, registry }: ServiceTools,
 ): Promise<Service> {
-  const database = connectPostgres(
-    config.databaseUrl,
-    config.databasePoolMax,
+  const postgres = connectPostgresPools(
+    config,
     'netpanel-query',
-    config.databaseTimeoutMs,
+    {
+      access: config.databaseAccessPoolMax,
+      requests: config.databasePoolMax,
+      background: config.databaseBackgroundPoolMax,
+    },
+    registry,
   );
   // Client queries may use all connections of their pool. Listings and background queries, such as
   // KILL QUERY, have separate connections.
@@ -53,7 +56,7 @@ export async function buildQueryService(
     'background',
     timeout,
   );
-  const tokens = new TokenStore(database, 'data', config.tokenCacheMs);
+  const tokens = new TokenStore(postgres.pools.access, 'data', config.tokenCacheMs);
   const contract = openApiContract('query.yaml', config.maxBodyBytes);
   const running = { queries, background, metrics, pool, logger };
   const slots = new OrganisationSlots(
@@ -67,8 +70,12 @@ export async function buildQueryService(
     logger,
     registry,
   });
-  const exports = await openExports({ ...running, config, database, registry });
-  postgresMetrics(registry, database);
+  const exports = await openExports({
+    ...running,
+    config,
+    database: postgres.pools.background,
+    registry,
+  });
   querySlotMetrics(registry, slots);
 
   const routes = Router();
@@ -79,9 +86,9 @@ export async function buildQueryService(
   routes.use(
     queryRoutes({
       config,
-      database,
+      database: postgres.pools.requests,
       clickhouse: listings,
-      access: new AccessStore(database, listings, config.accessCacheMs),
+      access: new AccessStore(postgres.pools.access, listings, config.accessCacheMs),
       runner: queryRunner({ ...running, limits: config, slots }),
       audit,
       exports,
@@ -91,9 +98,9 @@ export async function buildQueryService(
   return {
     app: serviceApp({ logger, measure: requestMetrics(registry), routes }),
     dependencies: [
-      postgresDependency(database, pendingPostgresMigrations),
+      postgresDependency(postgres.pools.access, pendingPostgresMigrations),
       clickHouseDependency(background, config, { required: true, logger }),
-      snapshotDependency(database, background),
+      snapshotDependency(postgres.pools.access, background),
       objectStoreDependency(exports.store),
     ],
     close: async (graceLeftMs) => {
@@ -102,7 +109,7 @@ export async function buildQueryService(
       await queries.close();
       await listings.close();
       await background.close();
-      await database.destroy();
+      await postgres.destroy();
     },
   };
 }

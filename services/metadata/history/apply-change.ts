@@ -16,19 +16,21 @@ export interface ChangeOrigin {
   readonly caller: Caller;
   readonly body: unknown;
   readonly now: Date;
+  /** How long to wait for another change of the organisation; default: no timeout. */
+  readonly lockTimeoutMs?: number;
 }
 
 /** Changes the history of all matching agents from a date on, in one transaction. */
 export async function applyChange(
   database: Database,
   change: MetadataChange,
-  { caller, body, now }: ChangeOrigin,
+  { caller, body, now, lockTimeoutMs }: ChangeOrigin,
 ): Promise<AppliedChange> {
   const { organisationId, tokenId } = caller;
   const { metadata, overwriteAll } = change;
   const matching = selectorConditions(change.selector);
   return database.transaction(async (transaction) => {
-    await lockHistory(transaction, organisationId);
+    await lockHistory(transaction, organisationId, lockTimeoutMs);
     // work_mem: joins 100,000 agents in memory instead of on disk. jit: the planner overestimates the
     // cost of the statement, and compiling it would take longer than running it.
     await transaction.raw("set local work_mem = '64MB'; set local jit = off");
