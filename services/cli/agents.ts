@@ -12,6 +12,7 @@ import {
   required,
 } from './arguments.ts';
 import type { Command } from './command.ts';
+import { readCustomLimits } from './config.ts';
 import { listMergedAgentIds } from '../registry/merged-agent-ids.ts';
 import { findOrganisation } from '../registry/organisations.ts';
 import { listCommand } from './list-command.ts';
@@ -64,6 +65,7 @@ async function importFile(args: readonly string[]): Promise<number> {
       records,
       validFromUtc,
       source: path,
+      limits: readCustomLimits(),
     }),
   );
   printLine(

@@ -1,3 +1,4 @@
+import { customLimitSettings } from '../registry/custom-limits.ts';
 import {
   commonSettings,
   requireTlsPair,
@@ -44,6 +45,7 @@ export const metadataSettings = {
   ...commonSettings,
   ...serverSettings,
   ...changeSettings,
+  ...customLimitSettings,
   port: setting.port('METADATA_PORT', 'Port of the metadata interface.', 8081),
   opsPort: setting.port(
     'METADATA_OPS_PORT',

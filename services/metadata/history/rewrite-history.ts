@@ -105,3 +105,9 @@ export function rewriteHistory({ incoming, newValues, result }: HistoryRewrite):
     )
     select ${result}`;
 }
+
+/** For `result`: the largest new custom data of an agent that grew. Larger data from before stays. */
+export const customBytes = `(
+      select max(octet_length(cast(new_custom as text))) from changed
+      where new_custom <> custom
+        and octet_length(cast(new_custom as text)) > octet_length(cast(custom as text)))`;

@@ -19,12 +19,15 @@ export function putMetadata(tools: MetadataTools): RequestHandler {
     // Before a connection is taken: a queue of one organisation must not hold those of others.
     const release = await slots.acquire(caller.organisationId, neverAborted);
     try {
-      const change = await parseMetadataChange(body, now, (name) =>
-        findPackage(requests, caller.organisationId, name),
+      const change = await parseMetadataChange(
+        body,
+        now,
+        (name) => findPackage(requests, caller.organisationId, name),
+        config,
       );
       const lockTimeoutMs = config.changeLockTimeoutMs;
       const applied = await traced('database', postgresSpanAttributes('change'), () =>
-        applyChange(changes, change, { caller, body, now, lockTimeoutMs }),
+        applyChange(changes, change, { caller, body, now, lockTimeoutMs, limits: config }),
       );
       if (applied.matchedAgents === 0) throw new AppError('NOT_FOUND');
       if (applied.changedHistory) onChange();

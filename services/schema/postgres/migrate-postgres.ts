@@ -6,6 +6,7 @@ import * as history from './migrations/003-metadata-history.ts';
 import * as bookkeeping from './migrations/004-bookkeeping.ts';
 import * as snapshotDue from './migrations/005-snapshot-due.ts';
 import * as agentIds from './migrations/006-agent-ids.ts';
+import * as customKeys from './migrations/007-custom-keys.ts';
 
 interface NamedMigration {
   readonly name: string;
@@ -19,6 +20,7 @@ const migrations: readonly NamedMigration[] = [
   { name: '004-bookkeeping', migration: bookkeeping },
   { name: '005-snapshot-due', migration: snapshotDue },
   { name: '006-agent-ids', migration: agentIds },
+  { name: '007-custom-keys', migration: customKeys },
 ];
 
 /** An arbitrary number that no other advisory lock uses. */
