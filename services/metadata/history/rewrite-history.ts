@@ -101,7 +101,7 @@ export function rewriteHistory({ incoming, newValues, result }: HistoryRewrite):
       where (select count(*) from superseded) >= 0
     ),
     due as (
-      insert into snapshot_outbox (change_id) select id from change
+      insert into snapshot_outbox (organisation_id, change_id) select :organisationId, id from change
     )
     select ${result}`;
 }

@@ -1,6 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { LRUCache } from 'lru-cache';
 import { grantedKeys } from '../../registry/grants.ts';
+import { metadataVersion } from './metadata-version.ts';
 import { queryRows } from '../../shared/clickhouse/query-rows.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 
@@ -34,7 +35,7 @@ export class AccessStore {
     this.#customKeys = new LRUCache({
       max: maxCachedOrganisations,
       ignoreFetchAbort: true,
-      fetchMethod: (_key, _stale, { context }) => this.#readCustomKeys(context),
+      fetchMethod: (_key, _stale, { context }) => this.#readCustomKeys(context.organisationId),
     });
   }
 
@@ -53,35 +54,34 @@ export class AccessStore {
   // The publisher drops a replaced snapshot. If that happens before its keys are read, there are none:
   // they count only if the snapshot is still the latest afterwards.
   async #latestCustomKeys(organisationId: number): Promise<readonly string[]> {
-    let version = await this.#latestSnapshot();
+    let version = await this.#latestSnapshot(organisationId);
     for (;;) {
       const key = `${organisationId}:${version}`;
       const isCached = this.#customKeys.has(key);
       const keys = await this.#customKeys.forceFetch(key, { context: { organisationId, version } });
-      const latest = isCached ? version : await this.#latestSnapshot();
+      const latest = isCached ? version : await this.#latestSnapshot(organisationId);
       if (latest === version) return keys;
       this.#customKeys.delete(key);
       version = latest;
     }
   }
 
-  async #latestSnapshot(): Promise<string> {
-    const [latest] = await queryRows<{ version: string }>(
-      this.#clickhouse,
-      'SELECT toString(max(version)) AS version FROM agent_metadata_version',
-    );
+  async #latestSnapshot(organisationId: number): Promise<string> {
+    const [latest] = await queryRows<{ version: string }>(this.#clickhouse, metadataVersion, {
+      query_params: { organisationId },
+    });
     return latest?.version ?? '0';
   }
 
-  async #readCustomKeys(snapshot: SnapshotOfOrganisation): Promise<readonly string[]> {
+  async #readCustomKeys(organisationId: number): Promise<readonly string[]> {
     const rows = await queryRows<{ key: string }>(
       this.#clickhouse,
       // custom.keys is a separate column: the values are not read.
       `SELECT DISTINCT arrayJoin(custom.keys) AS key
-FROM agent_metadata_snapshot
-WHERE version = {version:UInt64} AND organisation_id = {organisationId:UInt32}
+FROM agent_metadata_current
+WHERE organisation_id = {organisationId:UInt32}
 ORDER BY key`,
-      { query_params: { ...snapshot } },
+      { query_params: { organisationId } },
     );
     return rows.map(({ key }) => key);
   }

@@ -7,6 +7,7 @@ import * as bookkeeping from './migrations/004-bookkeeping.ts';
 import * as snapshotDue from './migrations/005-snapshot-due.ts';
 import * as agentIds from './migrations/006-agent-ids.ts';
 import * as customKeys from './migrations/007-custom-keys.ts';
+import * as publications from './migrations/008-publications.ts';
 
 interface NamedMigration {
   readonly name: string;
@@ -21,6 +22,7 @@ const migrations: readonly NamedMigration[] = [
   { name: '005-snapshot-due', migration: snapshotDue },
   { name: '006-agent-ids', migration: agentIds },
   { name: '007-custom-keys', migration: customKeys },
+  { name: '008-publications', migration: publications },
 ];
 
 /** An arbitrary number that no other advisory lock uses. */
