@@ -33,8 +33,10 @@ export interface paths {
                 /** @description The kind of identifier. The response to any other text is 404. */
                 field: components["parameters"]["Field"];
                 /**
-                 * @description The agent_id, the unit_id (an integer) or the MAC address. Case-insensitive; characters other than
-                 *     letters and digits are ignored: `00-1a-2b` finds `001A2B`.
+                 * @description The agent_id, the unit_id (an integer) or the MAC address. A MAC address may be written in any
+                 *     usual form: `00-1A-2B-3C-4D-5E`, `001a.2b3c.4d5e` or `001a2b3c4d5e`. Any other id is compared
+                 *     exactly (Unicode NFC). It may be sent in any case without its punctuation, if no other agent has
+                 *     the same id without punctuation: `whitebox0001` finds `whitebox-0001`.
                  */
                 value: components["parameters"]["Value"];
             };
@@ -87,8 +89,10 @@ export interface paths {
                 /** @description The kind of identifier. The response to any other text is 404. */
                 field: components["parameters"]["Field"];
                 /**
-                 * @description The agent_id, the unit_id (an integer) or the MAC address. Case-insensitive; characters other than
-                 *     letters and digits are ignored: `00-1a-2b` finds `001A2B`.
+                 * @description The agent_id, the unit_id (an integer) or the MAC address. A MAC address may be written in any
+                 *     usual form: `00-1A-2B-3C-4D-5E`, `001a.2b3c.4d5e` or `001a2b3c4d5e`. Any other id is compared
+                 *     exactly (Unicode NFC). It may be sent in any case without its punctuation, if no other agent has
+                 *     the same id without punctuation: `whitebox0001` finds `whitebox-0001`.
                  */
                 value: components["parameters"]["Value"];
             };
@@ -164,10 +168,10 @@ export interface components {
         };
         /** @description Selects agents by their current metadata. All given fields must match. */
         AgentSelector: {
-            /** @description Case-insensitive; characters other than letters and digits are ignored. */
+            /** @description A MAC address in any usual form; any other id must be equal (Unicode NFC). */
             agent_id?: string;
             unit_id?: number;
-            /** @description Case-insensitive; characters other than letters and digits are ignored. */
+            /** @description In any usual form, such as `00-1A-2B-3C-4D-5E` or `001a2b3c4d5e`. */
             mac_address?: string;
             /** @description Name of the ISP as stored. */
             isp?: string;
@@ -422,8 +426,10 @@ export interface components {
         /** @description The kind of identifier. The response to any other text is 404. */
         Field: "agent" | "unit" | "mac";
         /**
-         * @description The agent_id, the unit_id (an integer) or the MAC address. Case-insensitive; characters other than
-         *     letters and digits are ignored: `00-1a-2b` finds `001A2B`.
+         * @description The agent_id, the unit_id (an integer) or the MAC address. A MAC address may be written in any
+         *     usual form: `00-1A-2B-3C-4D-5E`, `001a.2b3c.4d5e` or `001a2b3c4d5e`. Any other id is compared
+         *     exactly (Unicode NFC). It may be sent in any case without its punctuation, if no other agent has
+         *     the same id without punctuation: `whitebox0001` finds `whitebox-0001`.
          */
         Value: string;
     };
@@ -584,8 +590,10 @@ export interface operations {
                 /** @description The kind of identifier. The response to any other text is 404. */
                 field: components["parameters"]["Field"];
                 /**
-                 * @description The agent_id, the unit_id (an integer) or the MAC address. Case-insensitive; characters other than
-                 *     letters and digits are ignored: `00-1a-2b` finds `001A2B`.
+                 * @description The agent_id, the unit_id (an integer) or the MAC address. A MAC address may be written in any
+                 *     usual form: `00-1A-2B-3C-4D-5E`, `001a.2b3c.4d5e` or `001a2b3c4d5e`. Any other id is compared
+                 *     exactly (Unicode NFC). It may be sent in any case without its punctuation, if no other agent has
+                 *     the same id without punctuation: `whitebox0001` finds `whitebox-0001`.
                  */
                 value: components["parameters"]["Value"];
             };
@@ -738,8 +746,10 @@ export interface operations {
                 /** @description The kind of identifier. The response to any other text is 404. */
                 field: components["parameters"]["Field"];
                 /**
-                 * @description The agent_id, the unit_id (an integer) or the MAC address. Case-insensitive; characters other than
-                 *     letters and digits are ignored: `00-1a-2b` finds `001A2B`.
+                 * @description The agent_id, the unit_id (an integer) or the MAC address. A MAC address may be written in any
+                 *     usual form: `00-1A-2B-3C-4D-5E`, `001a.2b3c.4d5e` or `001a2b3c4d5e`. Any other id is compared
+                 *     exactly (Unicode NFC). It may be sent in any case without its punctuation, if no other agent has
+                 *     the same id without punctuation: `whitebox0001` finds `whitebox-0001`.
                  */
                 value: components["parameters"]["Value"];
             };

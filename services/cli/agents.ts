@@ -14,18 +14,22 @@ import {
   required,
 } from './arguments.ts';
 import type { Command } from './command.ts';
+import { readCustomLimits } from './config.ts';
+import { listMergedAgentIds } from '../registry/merged-agent-ids.ts';
 import { findOrganisation } from '../registry/organisations.ts';
+import { listCommand } from './list-command.ts';
 import { runSubcommand } from './subcommands.ts';
 import { printLine } from './print-line.ts';
 import { withDatabase } from './with-stores.ts';
 
 export const agentsCommand: Command = {
   name: 'agents',
-  about: 'Import agents and their metadata from a CSV file, export or erase them',
+  about: 'Import agents and their metadata from a CSV file, export, erase or compare them',
   usage: `netpanel agents import --org NAME [--from 2026-11-01] FILE
 netpanel agents export --org NAME [FILE]
 netpanel agents erase --org NAME [--by agent|unit|mac] [--dry-run | --yes [--no-wait]] [--json] ID…
 netpanel agents allow --org NAME ID…
+netpanel agents merged --org NAME [--json]
 
   --from     date (or UTC time) from which the values are valid for agents that have a history; default:
              today. For an agent without a history they are valid for all time.
@@ -44,7 +48,10 @@ erase removes agents with everything that is stored about them, and prints a rep
 results, published metadata, stored requests that name them, and the files of all exports of the
 organisation. It cannot be undone. It takes at least ten minutes, and continues in the metadata service
 when interrupted. Erasing again prints the same report. The identifiers are refused from then on; allow
-lets them be added again.`,
+lets them be added again.
+
+merged lists the ids that changes used for an agent with another id. Version 0.1.0 compared ids without
+punctuation: it took site1-11 and site11-1 for one agent.`,
 
   run: (args) =>
     runSubcommand(args, {
@@ -52,6 +59,10 @@ lets them be added again.`,
       export: exportFile,
       erase: eraseAgents,
       allow: allowAgents,
+      merged: listCommand(
+        ['agentKey', 'agentId', 'otherId', 'changes', 'lastChangeAt'],
+        listMergedAgentIds,
+      ),
     }),
 };
 
@@ -70,6 +81,7 @@ async function importFile(args: readonly string[]): Promise<number> {
       records,
       validFromUtc,
       source: path,
+      limits: readCustomLimits(),
     }),
   );
   printLine(

@@ -3,6 +3,7 @@ import {
   type RetentionConfig,
   retentionSettings,
 } from '../metadata/retention/retention-settings.ts';
+import { type CustomLimits, customLimitSettings } from '../registry/custom-limits.ts';
 import { commonSettings } from '../shared/config/common-settings.ts';
 import { readEnvFile } from '../shared/config/env-file.ts';
 import {
@@ -26,6 +27,11 @@ export function cliEnvironment(
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value));
   const isForAnotherStack = 'DATABASE_URL' in given || 'CLICKHOUSE_URL' in given;
   return isForAnotherStack ? given : { ...readEnvFile(localStackFile), ...given };
+}
+
+/** For commands that write custom metadata. */
+export function readCustomLimits(): CustomLimits {
+  return readSettings(customLimitSettings, cliEnvironment());
 }
 
 export function readCliConfig(): CliConfig {

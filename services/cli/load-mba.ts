@@ -5,6 +5,7 @@ import { importAgents } from '../metadata/history/import-agents.ts';
 import type { Database } from '../shared/postgres/connect-postgres.ts';
 import { instant, singleArgument, parseOptions, required } from './arguments.ts';
 import type { Command } from './command.ts';
+import { readCustomLimits } from './config.ts';
 import { ensureOrganisation } from '../registry/organisations.ts';
 import { HeaderError } from './load/file-plan.ts';
 import { describeLoad } from './load/describe-load.ts';
@@ -41,7 +42,8 @@ Files without a test are skipped and listed. Running it again loads only missing
       const { id: organisationId, isNew } = await ensureOrganisation(database, org, 'all');
       if (isNew) printLine(`organisation ${org} added`);
       if (profile !== undefined) {
-        const options = { organisationId, records, validFromUtc, source: profile };
+        const limits = readCustomLimits();
+        const options = { organisationId, records, validFromUtc, source: profile, limits };
         const result = await importAgents(database, options);
         printLine(
           `${records.length} units in the profile: ${result.agentsAdded} added, metadata of ` +

@@ -9,16 +9,17 @@ import { allowOrigins } from '../shared/http/allow-origins.ts';
 import { openApiContract } from '../shared/http/openapi-contract.ts';
 import { requestMetrics } from '../shared/http/request-metrics.ts';
 import { serviceApp } from '../shared/http/service-app.ts';
-import { connectPostgres } from '../shared/postgres/connect-postgres.ts';
-import { postgresMetrics } from '../shared/postgres/postgres-metrics.ts';
 import { postgresDependency } from '../shared/postgres/postgres-dependency.ts';
+import { connectPostgresPools } from '../shared/postgres/postgres-pools.ts';
 import { rateLimits } from '../shared/rate-limit/rate-limits.ts';
 import type { Service, ServiceTools } from '../shared/run-service.ts';
 import { listingSlots } from '../shared/slots/listing-slots.ts';
+import { OrganisationSlots } from '../shared/slots/organisation-slots.ts';
 import { CallCounter } from './audit/call-counter.ts';
 import { RefusedRequests } from './audit/refused-requests.ts';
 import type { MetadataConfig } from './config.ts';
 import { startErasures } from './erasure/start-erasures.ts';
+import { changeSlotMetrics } from './routes/change-slot-metrics.ts';
 import { metadataRoutes } from './routes/metadata-routes.ts';
 import { RetentionJob } from './retention/retention-job.ts';
 import { RetentionMetrics } from './retention/retention-metrics.ts';
@@ -30,33 +31,38 @@ export function buildMetadataService(
   tools: ServiceTools,
 ): Promise<Service> {
   const { logger, registry } = tools;
-  const database = connectPostgres(
-    config.databaseUrl,
-    config.databasePoolMax,
+  const postgres = connectPostgresPools(
+    config,
     'netpanel-metadata',
-    config.databaseTimeoutMs,
+    {
+      access: config.databaseAccessPoolMax,
+      requests: config.databasePoolMax,
+      changes: config.databaseChangePoolMax,
+      background: config.databaseBackgroundPoolMax,
+    },
+    registry,
   );
+  const { access, requests, changes, background } = postgres.pools;
   const clickhouse = connectMeasuredClickHouse(
     config,
     'netpanel-metadata',
     new ClickHouseMetrics(registry),
     'snapshot',
   );
-  postgresMetrics(registry, database);
-  const tokens = new TokenStore(database, 'metadata', config.tokenCacheMs);
+  const tokens = new TokenStore(access, 'metadata', config.tokenCacheMs);
   const contract = openApiContract('metadata.yaml', config);
-  const calls = new CallCounter(database, logger);
-  const refused = new RefusedRequests(database, logger);
-  const snapshots = startSnapshots(database, clickhouse, tools, {
+  const calls = new CallCounter(background, logger);
+  const refused = new RefusedRequests(background, logger);
+  const snapshots = startSnapshots(background, clickhouse, tools, {
     cluster: config.clickhouseCluster,
   });
-  const stores = { database, clickhouse, cluster: config.clickhouseCluster };
+  const stores = { database: background, clickhouse, cluster: config.clickhouseCluster };
   const erasures = startErasures(stores, tools);
   const rules = retentionRules(stores, config);
   const retention = new RetentionJob({
-    database,
+    database: background,
     rules,
-    metrics: new RetentionMetrics(registry, database, rules),
+    metrics: new RetentionMetrics(registry, background, rules),
     logger,
   });
 
@@ -66,6 +72,13 @@ export function buildMetadataService(
     logger,
     registry,
   });
+
+  const slots = new OrganisationSlots(
+    'running changes',
+    config.maxRunningChanges,
+    config.changeQueueMs,
+  );
+  changeSlotMetrics(registry, slots);
 
   const routes = Router();
   // First, so that browsers can read a 429.
@@ -79,9 +92,12 @@ export function buildMetadataService(
   // handles the rest: unknown paths (404) and methods (405).
   routes.use(
     metadataRoutes({
-      database,
-      logger,
+      config,
+      requests,
+      changes,
+      slots,
       listingSlots: listingSlots(config),
+      logger,
       onChange: snapshots.wake,
       onErasure: erasures.wake,
     }),
@@ -99,7 +115,7 @@ export function buildMetadataService(
       trustProxy: config.trustProxy,
     }),
     dependencies: [
-      postgresDependency(database, pendingPostgresMigrations),
+      postgresDependency(access, pendingPostgresMigrations),
       // Without ClickHouse, changes are still accepted; only the lag grows.
       clickHouseDependency(clickhouse, config, { required: false, logger }),
       snapshots.dependency,
@@ -111,7 +127,7 @@ export function buildMetadataService(
       await retention.stop();
       await snapshots.stop();
       await clickhouse.close();
-      await database.destroy();
+      await postgres.destroy();
     },
   });
 }

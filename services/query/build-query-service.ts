@@ -9,10 +9,9 @@ import { connectClickHouse } from '../shared/clickhouse/connect-clickhouse.ts';
 import { openApiContract } from '../shared/http/openapi-contract.ts';
 import { requestMetrics } from '../shared/http/request-metrics.ts';
 import { serviceApp } from '../shared/http/service-app.ts';
-import { connectPostgres } from '../shared/postgres/connect-postgres.ts';
 import { AdvisoryLocks } from '../shared/postgres/advisory-locks.ts';
-import { postgresMetrics } from '../shared/postgres/postgres-metrics.ts';
 import { postgresDependency } from '../shared/postgres/postgres-dependency.ts';
+import { connectPostgresPools } from '../shared/postgres/postgres-pools.ts';
 import { rateLimits } from '../shared/rate-limit/rate-limits.ts';
 import type { Service, ServiceTools } from '../shared/run-service.ts';
 import { listingSlots } from '../shared/slots/listing-slots.ts';
@@ -37,11 +36,15 @@ export async function buildQueryService(
   config: QueryConfig,
   { logger, registry }: ServiceTools,
 ): Promise<Service> {
-  const database = connectPostgres(
-    config.databaseUrl,
-    config.databasePoolMax,
+  const postgres = connectPostgresPools(
+    config,
     'netpanel-query',
-    config.databaseTimeoutMs,
+    {
+      access: config.databaseAccessPoolMax,
+      requests: config.databasePoolMax,
+      background: config.databaseBackgroundPoolMax,
+    },
+    registry,
   );
   // Client queries may use all connections of their pool. Listings and background queries, such as
   // KILL QUERY, have separate connections.
@@ -57,7 +60,7 @@ export async function buildQueryService(
     'background',
     timeout,
   );
-  const tokens = new TokenStore(database, 'data', config.tokenCacheMs);
+  const tokens = new TokenStore(postgres.pools.access, 'data', config.tokenCacheMs);
   const contract = openApiContract('query.yaml', config);
   const running = {
     queries,
@@ -85,8 +88,12 @@ export async function buildQueryService(
     logger,
     registry,
   });
-  const exports = await openExports({ ...running, config, database, registry });
-  postgresMetrics(registry, database);
+  const exports = await openExports({
+    ...running,
+    config,
+    database: postgres.pools.background,
+    registry,
+  });
   querySlotMetrics(registry, slots);
 
   const limits = rateLimits({
@@ -107,9 +114,9 @@ export async function buildQueryService(
   routes.use(
     queryRoutes({
       config,
-      database,
+      database: postgres.pools.requests,
       clickhouse: listings,
-      access: new AccessStore(database, listings, config.accessCacheMs),
+      access: new AccessStore(postgres.pools.access, listings, config.accessCacheMs),
       listingSlots: listingSlots(config),
       runner: queryRunner({ ...running, limits: config, slots }),
       exports,
@@ -124,9 +131,9 @@ export async function buildQueryService(
       trustProxy: config.trustProxy,
     }),
     dependencies: [
-      postgresDependency(database, pendingPostgresMigrations),
+      postgresDependency(postgres.pools.access, pendingPostgresMigrations),
       clickHouseDependency(background, config, { required: true, logger }),
-      snapshotDependency(database, background),
+      snapshotDependency(postgres.pools.access, background),
       objectStoreDependency(exports.store),
     ],
     close: async (graceLeftMs) => {
@@ -136,7 +143,7 @@ export async function buildQueryService(
       await listings.close();
       await background.close();
       await locks.close();
-      await database.destroy();
+      await postgres.destroy();
     },
   };
 }

@@ -8,7 +8,8 @@ export interface AgentWithMetadata {
   readonly [column: string]: unknown;
 }
 
-const agentsPerBatch = 10_000;
+/** Limits memory use: an agent may have 64 KiB of custom metadata. */
+const agentsPerBatch = 500;
 
 /** The agents of an organisation in batches, by agent key. */
 export async function* agentsWithMetadata(

@@ -1,5 +1,5 @@
 import type { Database } from '../shared/postgres/connect-postgres.ts';
-import { normaliseId } from './normalise-id.ts';
+import { plainId } from './plain-id.ts';
 
 interface AgentSearch {
   readonly organisationId: number;
@@ -8,25 +8,20 @@ interface AgentSearch {
   readonly limit: number;
 }
 
-/** Ignores punctuation, like every agent lookup: `AA:b` finds aab01. */
+/** Ignores punctuation and case: `AA:b` finds aab01. */
 export async function searchAgentIds(
   database: Database,
   { organisationId, search, limit }: AgentSearch,
 ): Promise<readonly string[]> {
-  const prefix = normaliseId(search);
-  const rows = await database('agents')
-    .where({ organisation_id: organisationId })
-    .where((query) => {
-      if (prefix === '') return;
-      void query
-        .whereLike('agent_id_normalised', `${prefix}%`)
-        // LIKE uses the index only in a database with the C locale. BETWEEN uses it with any
-        // locale; normalised ids contain only a-z and 0-9.
-        .whereBetween('agent_id_normalised', [prefix, prefix + 'z'.repeat(64)]);
-    })
-    .orderBy('agent_id_normalised')
-    .limit(limit)
-    .select<{ agent_id: string }[]>('agent_id');
+  const prefix = plainId(search);
+  // `---` is not the beginning of every id.
+  if (prefix === '' && search !== '') return [];
+  const { rows } = await database.raw<{ rows: { agent_id: string }[] }>(
+    `select agent_id from agents
+     where organisation_id = :organisationId and plain_id(agent_id) collate "C" like :pattern
+     order by plain_id(agent_id) collate "C", agent_id limit :limit`,
+    { organisationId, pattern: `${prefix}%`, limit },
+  );
   return rows.map(({ agent_id }) => agent_id);
 }
 

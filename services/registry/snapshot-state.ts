@@ -2,7 +2,7 @@ import type { Database } from '../shared/postgres/connect-postgres.ts';
 
 /** The state of metadata snapshots, from Postgres. */
 export interface SnapshotState {
-  /** The last published version; 0 if there is none. */
+  /** The last publication of any organisation; 0 if there is none. */
   readonly version: number;
   /** Seconds since it was published; null if there is none. */
   readonly ageS: number | null;
@@ -14,7 +14,7 @@ export interface SnapshotState {
 
 export async function snapshotState(database: Database): Promise<SnapshotState> {
   const { rows } = await database.raw<{ rows: [SnapshotState] }>(
-    `select coalesce(max(published.version), 0)::integer as version,
+    `select coalesce(max(published.publication), 0)::integer as version,
             extract(epoch from clock_timestamp() - max(published.published_at))::float8 as "ageS",
             max(waiting.changes)::integer as "waitingChanges",
             max(waiting.lag_s)::float8 as "lagS"
@@ -23,7 +23,7 @@ export async function snapshotState(database: Database): Promise<SnapshotState> 
               coalesce(extract(epoch from clock_timestamp() - min(recorded_at)), 0) as lag_s
        from snapshot_outbox
      ) as waiting
-     left join snapshot_published published on true`,
+     left join snapshot_organisations published on true`,
   );
   return rows[0];
 }

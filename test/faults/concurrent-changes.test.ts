@@ -4,7 +4,7 @@ import { daysAgo, metadataTenant } from '../support/metadata-tenant.ts';
 describe('concurrent metadata changes', () => {
   it('to the same agents are all applied, without overlapping periods or deadlocks', async () => {
     const { client, database, agentKeys } = await metadataTenant(5);
-    const writers = Array.from({ length: 30 }, (_, i) => i);
+    const writers = Array.from({ length: 20 }, (_, i) => i);
     const responses = await Promise.all(
       writers.map((i) =>
         client.put({

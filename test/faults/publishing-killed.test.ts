@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type RunningService, startService } from '../../deploy/local/start-service.ts';
-import { publishSteps } from '../../services/metadata/snapshot/publish-snapshot.ts';
+import { publishSteps } from '../../services/metadata/snapshot/publish-snapshots.ts';
 import { changeMetadata } from '../support/change-metadata.ts';
 import { freePorts } from '../support/free-ports.ts';
 import { localStack } from '../support/local-stack.ts';
@@ -77,8 +77,8 @@ describe('a killed publisher', () => {
 
   it('is followed by one that publishes everything again when ClickHouse has lost the snapshot', async function () {
     this.timeout(120_000);
-    await stores.clickhouse.command({ query: 'TRUNCATE TABLE agent_metadata_snapshot' });
-    await stores.clickhouse.command({ query: 'TRUNCATE TABLE agent_metadata_version' });
+    await stores.clickhouse.command({ query: 'TRUNCATE TABLE agent_metadata_period' });
+    await stores.clickhouse.command({ query: 'TRUNCATE TABLE agent_metadata_publication' });
     await stores.clickhouse.command({ query: 'SYSTEM RELOAD DICTIONARY agent_metadata' });
     expect(await stores.differences()).not.to.deep.equal([]);
     const publisher = stores.startPublisher();
@@ -127,7 +127,9 @@ describe('a killed publisher', () => {
 
   async function versionsKept(): Promise<number> {
     return Number(
-      await queryText('SELECT toString(uniqExact(version)) AS found FROM agent_metadata_snapshot'),
+      await queryText(
+        'SELECT toString(uniqExact(publication)) AS found FROM agent_metadata_period',
+      ),
     );
   }
 

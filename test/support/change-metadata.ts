@@ -1,6 +1,8 @@
 import { type AppliedChange, applyChange } from '../../services/metadata/history/apply-change.ts';
 import { parseMetadataChange } from '../../services/metadata/request/parse-metadata-change.ts';
+import { customLimitSettings } from '../../services/registry/custom-limits.ts';
 import { findPackage } from '../../services/registry/packages.ts';
+import { readSettings } from '../../services/shared/config/read-settings.ts';
 import type { Database } from '../../services/shared/postgres/connect-postgres.ts';
 import type { Tenant } from './tenant.ts';
 
@@ -15,8 +17,12 @@ export async function changeMetadata(
     .where({ organisation_id: organisationId, interface: 'metadata' })
     .first<{ id: number }>('id');
   const caller = { organisationId, organisationName: name, tokenId: token.id, scopes: [] };
-  const change = await parseMetadataChange(body, now, (name) =>
-    findPackage(database, organisationId, name),
+  const limits = readSettings(customLimitSettings, {});
+  const change = await parseMetadataChange(
+    body,
+    now,
+    (name) => findPackage(database, organisationId, name),
+    limits,
   );
-  return applyChange(database, change, { caller, body, now });
+  return applyChange(database, change, { caller, body, now, limits });
 }

@@ -1,5 +1,5 @@
--- The metadata service: writes snapshots, drops old ones, reloads and checks the dictionary, and removes data that is
--- older than its retention period. It cannot read results or the audit.
+-- The metadata service: publishes metadata, drops old publications, reloads and checks the dictionary, and removes data
+-- that is older than its retention period. It cannot read results or the audit.
 -- If the database is not named netpanel, replace the name before running this.
 
 CREATE SETTINGS PROFILE IF NOT EXISTS netpanel_metadata SETTINGS
@@ -11,10 +11,13 @@ CREATE SETTINGS PROFILE IF NOT EXISTS netpanel_metadata SETTINGS
 
 CREATE ROLE IF NOT EXISTS netpanel_metadata SETTINGS PROFILE 'netpanel_metadata';
 
--- Writes a snapshot, checks it, and drops old ones: DROP PARTITION needs ALTER DELETE.
-GRANT SELECT, INSERT, ALTER DELETE ON netpanel.agent_metadata_snapshot TO netpanel_metadata;
--- The current version; retention removes old ones.
-GRANT SELECT, INSERT, ALTER DELETE ON netpanel.agent_metadata_version TO netpanel_metadata;
+-- Writes a publication, checks it, and drops old ones: DROP PARTITION needs ALTER DELETE.
+GRANT SELECT, INSERT, ALTER DELETE ON netpanel.agent_metadata_period TO netpanel_metadata;
+-- The publications in use.
+GRANT SELECT, INSERT ON netpanel.agent_metadata_publication TO netpanel_metadata;
+-- Drops the snapshots of 0.1.0 when they are replaced.
+GRANT SELECT, ALTER DELETE ON netpanel.agent_metadata_snapshot TO netpanel_metadata;
+GRANT SELECT, ALTER DELETE ON netpanel.agent_metadata_version TO netpanel_metadata;
 -- Retention drops months of results and of the audit, and the records of old loads.
 GRANT ALTER DELETE ON netpanel.test_* TO netpanel_metadata;
 GRANT ALTER DELETE ON netpanel.last_rows_* TO netpanel_metadata;
@@ -23,7 +26,7 @@ GRANT SELECT, ALTER DELETE ON netpanel.loaded_blocks TO netpanel_metadata;
 -- Checks the dictionary after a reload; netpanel snapshot --verify reads all of it.
 GRANT SELECT, dictGet, SHOW DICTIONARIES ON netpanel.agent_metadata TO netpanel_metadata;
 GRANT SYSTEM RELOAD DICTIONARY ON *.* TO netpanel_metadata;
--- Existing versions and the state of the dictionary.
+-- Existing publications and the state of the dictionary.
 GRANT SELECT ON system.parts TO netpanel_metadata;
 GRANT SELECT ON system.dictionaries TO netpanel_metadata;
 -- The table function dictionary(), which reads a dictionary's rows.

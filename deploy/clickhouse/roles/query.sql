@@ -65,9 +65,12 @@ GRANT SELECT ON netpanel.last_rows_httpget_shard TO netpanel_query;
 GRANT SELECT ON netpanel.last_rows_httppost_shard TO netpanel_query;
 GRANT SELECT ON netpanel.last_rows_traceroute_shard TO netpanel_query;
 
--- The custom keys of an organisation, and metadata values for auto-complete.
+-- The custom keys of an organisation, and metadata values for auto-complete. The view reads the tables.
+GRANT SELECT ON netpanel.agent_metadata_current TO netpanel_query;
+GRANT SELECT ON netpanel.agent_metadata_period TO netpanel_query;
 GRANT SELECT ON netpanel.agent_metadata_snapshot TO netpanel_query;
 -- The version of the metadata, for the manifest of an export and to refresh the cached keys.
+GRANT SELECT ON netpanel.agent_metadata_publication TO netpanel_query;
 GRANT SELECT ON netpanel.agent_metadata_version TO netpanel_query;
 -- GET /filters/{id}/values.
 GRANT SELECT ON netpanel.filter_values TO netpanel_query;

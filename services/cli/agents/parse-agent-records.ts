@@ -1,5 +1,6 @@
 import moment from 'moment-timezone';
 import type { AgentRecord } from '../../registry/agent-record.ts';
+import { isAgentId } from '../../registry/normalise-id.ts';
 import { parseCsv } from '../csv/parse-csv.ts';
 
 export const agentColumns = [
@@ -89,7 +90,7 @@ function customValue(text: string): string | number {
 function problemOf(record: AgentRecord): string | undefined {
   const { agentId, unitId, kind, isp, packageName, timezone } = record;
   if (agentId === null && unitId === null) return 'agent_id or unit_id is required';
-  if (agentId !== null && !/[A-Za-z0-9]/.test(agentId))
+  if (agentId !== null && !isAgentId(agentId))
     return `agent_id ${agentId} must contain a letter or digit`;
   if (unitId !== null && !(Number.isSafeInteger(unitId) && unitId >= 0)) {
     return 'unit_id must be a whole number of at least 0';

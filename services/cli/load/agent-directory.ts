@@ -1,6 +1,6 @@
 import { listAgents, registerAgents, type StoredAgent } from '../../registry/agents.ts';
 import { erasedAgents, recentlyErasedAgents, wasErased } from '../../registry/erased-ids.ts';
-import { normaliseId } from '../../registry/normalise-id.ts';
+import { isAgentId, normaliseId } from '../../registry/normalise-id.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { csvText } from '../csv/csv-text.ts';
 
@@ -120,14 +120,14 @@ export class AgentDirectory {
       : (this.#numberOfUnit.get(unitId) ?? this.#newUnit(unitId));
   };
 
-  /** The agent number of an agent_id; punctuation and case are ignored. */
+  /** The agent number of an agent_id, as normaliseId compares it. */
   readonly agentIdNumber = (bytes: Buffer, start: number, end: number): number | undefined => {
     const text = bytes.toString('utf8', start, end);
     const number = this.#numberOfAgentId.get(text);
     if (number !== undefined) return number;
-    const normalised = normaliseId(text);
-    if (normalised === '' || text.includes('"')) return undefined;
-    const known = this.#numberOfAgentId.get(normalised) ?? this.#newAgentId(text.trim());
+    const agentId = text.trim();
+    if (!isAgentId(agentId) || text.includes('"')) return undefined;
+    const known = this.#numberOfAgentId.get(normaliseId(agentId)) ?? this.#newAgentId(agentId);
     // Cached by its spelling, so that it is normalised once.
     this.#numberOfAgentId.set(text, known);
     return known;

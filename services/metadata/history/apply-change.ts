@@ -1,8 +1,11 @@
+import type { CustomLimits } from '../../registry/custom-limits.ts';
 import type { Caller } from '../../shared/auth/caller.ts';
+import { validationError } from '../../shared/errors/app-error.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import type { MetadataChange } from '../request/metadata-change.ts';
+import { checkCustom } from './check-custom.ts';
 import { lockHistory } from './lock-history.ts';
-import { rewriteHistory } from './rewrite-history.ts';
+import { customBytes, rewriteHistory } from './rewrite-history.ts';
 import { selectorConditions } from './selector-conditions.ts';
 
 export interface AppliedChange {
@@ -16,23 +19,26 @@ export interface ChangeOrigin {
   readonly caller: Caller;
   readonly body: unknown;
   readonly now: Date;
+  /** How long to wait for another change of the organisation; default: no timeout. */
+  readonly lockTimeoutMs?: number;
+  readonly limits: CustomLimits;
 }
 
 /** Changes the history of all matching agents from a date on, in one transaction. */
 export async function applyChange(
   database: Database,
   change: MetadataChange,
-  { caller, body, now }: ChangeOrigin,
+  { caller, body, now, lockTimeoutMs, limits }: ChangeOrigin,
 ): Promise<AppliedChange> {
   const { organisationId, tokenId } = caller;
   const { metadata, overwriteAll } = change;
   const matching = selectorConditions(change.selector);
   return database.transaction(async (transaction) => {
-    await lockHistory(transaction, organisationId);
+    await lockHistory(transaction, organisationId, lockTimeoutMs);
     // work_mem: joins 100,000 agents in memory instead of on disk. jit: the planner overestimates the
     // cost of the statement, and compiling it would take longer than running it.
     await transaction.raw("set local work_mem = '64MB'; set local jit = off");
-    const { rows } = await transaction.raw<{ rows: [AppliedChange] }>(
+    const { rows } = await transaction.raw<{ rows: [WrittenChange] }>(
       changeStatement(matching.sql),
       {
         ...matching.bindings,
@@ -50,8 +56,19 @@ export async function applyChange(
         newCustom: JSON.stringify(metadata.custom ?? {}),
       },
     );
-    return rows[0];
+    const { customBytes, ...applied } = rows[0];
+    if (applied.changedHistory && metadata.custom !== undefined) {
+      const keys = Object.keys(metadata.custom);
+      const problem = await checkCustom(transaction, { organisationId, keys, customBytes }, limits);
+      if (problem !== undefined) throw validationError({ 'metadata[custom]': [problem] });
+    }
+    return applied;
   });
+}
+
+interface WrittenChange extends AppliedChange {
+  /** The largest custom data of an agent that grew; null: none grew. */
+  readonly customBytes: number | null;
 }
 
 function changeStatement(matching: string): string {
@@ -69,6 +86,6 @@ function changeStatement(matching: string): string {
       custom: `case when :replacesCustom then '{}' else p.custom end || cast(:newCustom as jsonb)`,
     },
     result: `(select count(*) from incoming) as "matchedAgents",
-             exists (select from changed) as "changedHistory"`,
+             exists (select from changed) as "changedHistory", ${customBytes} as "customBytes"`,
   });
 }

@@ -1,4 +1,5 @@
 import type { AgentRecord } from '../../registry/agent-record.ts';
+import { type CustomLimits, longFieldProblem } from '../../registry/custom-limits.ts';
 import {
   type RegisteredAgents,
   registerStagedAgents,
@@ -6,6 +7,7 @@ import {
   stageAgents,
 } from '../../registry/staged-agents.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
+import { checkCustom } from './check-custom.ts';
 import { importHistory } from './import-history.ts';
 import { lockHistory } from './lock-history.ts';
 
@@ -16,6 +18,7 @@ export interface ImportOptions {
   readonly validFromUtc: Date | null;
   /** The name of the file, recorded with the change. */
   readonly source: string;
+  readonly limits: CustomLimits;
 }
 
 export interface ImportResult extends RegisteredAgents {
@@ -26,22 +29,39 @@ export interface ImportResult extends RegisteredAgents {
 /** Registers agents and sets their metadata in one transaction. Idempotent. */
 export async function importAgents(
   database: Database,
-  { organisationId, records, validFromUtc, source }: ImportOptions,
+  { organisationId, records, validFromUtc, source, limits }: ImportOptions,
 ): Promise<ImportResult> {
+  rejectLongFields(records, limits);
   const result = await database.transaction(async (transaction) => {
     await lockHistory(transaction, organisationId);
     await rejectErased(transaction, organisationId, records);
     await stageAgents(transaction, records);
     const registered = await registerStagedAgents(transaction, organisationId);
     const request = { import: source, agents: records.length };
-    const historiesChanged = await importHistory(transaction, {
+    const imported = await importHistory(transaction, { organisationId, validFromUtc, request });
+    const written = {
       organisationId,
-      validFromUtc,
-      request,
-    });
-    return { ...registered, historiesChanged };
+      keys: [...new Set(records.flatMap(({ custom }) => Object.keys(custom)))],
+      customBytes: imported.customBytes,
+    };
+    const problem = await checkCustom(transaction, written, limits);
+    if (problem !== undefined) throw new Error(problem);
+    return { ...registered, historiesChanged: imported.changed };
   });
   // Without new statistics, Postgres plans a change of all agents as a change of a few.
   await database.raw('analyze agents, agent_metadata');
   return result;
 }
+
+function rejectLongFields(records: readonly AgentRecord[], limits: CustomLimits): void {
+  for (const { agentId, unitId, custom } of records) {
+    for (const [key, value] of Object.entries(custom)) {
+      const problem = longFieldProblem(key, value, limits);
+      if (problem === undefined) continue;
+      const name = agentId === null ? `unit ${unitId}` : `agent ${agentId}`;
+      throw new Error(`${name}, custom.${key.slice(0, shownCharacters)}: ${problem}`);
+    }
+  }
+}
+
+const shownCharacters = 100;

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { rewriteHistory } from './rewrite-history.ts';
+import { customBytes, rewriteHistory } from './rewrite-history.ts';
 
 interface HistoryImport {
   readonly organisationId: number;
@@ -9,18 +9,25 @@ interface HistoryImport {
   readonly request: object;
 }
 
-/** Sets the metadata of every staged agent. Returns the number of agents whose history changed. */
+export interface ImportedHistory {
+  /** Agents whose history changed. */
+  readonly changed: number;
+  /** The largest custom data of an agent that grew; null: none grew. */
+  readonly customBytes: number | null;
+}
+
+/** Sets the metadata of every staged agent. */
 export async function importHistory(
   transaction: Knex.Transaction,
   { organisationId, validFromUtc, request }: HistoryImport,
-): Promise<number> {
-  const { rows } = await transaction.raw<{ rows: [{ changed: number }] }>(statement, {
+): Promise<ImportedHistory> {
+  const { rows } = await transaction.raw<{ rows: [ImportedHistory] }>(statement, {
     organisationId,
     tokenId: null,
     validFromUtc,
     request: JSON.stringify(request),
   });
-  return rows[0].changed;
+  return rows[0];
 }
 
 const statement = rewriteHistory({
@@ -41,5 +48,5 @@ const statement = rewriteHistory({
     timezone: 'coalesce(i.timezone, p.timezone)',
     custom: 'p.custom || i.custom',
   },
-  result: 'count(distinct agent_key)::integer as changed from changed',
+  result: `count(distinct agent_key)::integer as changed, ${customBytes} as "customBytes" from changed`,
 });

@@ -1,12 +1,37 @@
 import type { Knex } from 'knex';
+import { AppError } from '../../shared/errors/app-error.ts';
+import { retryAfter } from '../../shared/http/retry-after.ts';
 
 /** Namespace of the lock, shared with the trigger new_periods_do_not_overlap on agent_metadata. */
 const historyLock = 1;
+const retryAfterS = 5;
 
-/** Serialises the changes of an organisation. With row locks, two large changes would deadlock. */
+/**
+ * Serialises the changes of an organisation. With row locks, two large changes would deadlock. Throws
+ * RATE_LIMITED after the timeout; without one, for the command line, waits for as long as it takes.
+ */
 export async function lockHistory(
   transaction: Knex.Transaction,
   organisationId: number,
+  timeoutMs = 0,
 ): Promise<void> {
-  await transaction.raw('select pg_advisory_xact_lock(?, ?)', [historyLock, organisationId]);
+  // In Postgres, too, 0 means no timeout.
+  await transaction.raw("select set_config('lock_timeout', ?, true)", [String(timeoutMs)]);
+  try {
+    await transaction.raw('select pg_advisory_xact_lock(?, ?)', [historyLock, organisationId]);
+  } catch (error) {
+    throw isLockTimeout(error) ? otherChangeRuns(error) : error;
+  }
+}
+
+function isLockTimeout(error: unknown): boolean {
+  return (error as { code?: unknown }).code === '55P03';
+}
+
+function otherChangeRuns(cause: unknown): AppError {
+  return new AppError('RATE_LIMITED', {
+    publicMessage: 'Another change of your organisation is still running. Please retry shortly.',
+    headers: retryAfter(retryAfterS),
+    cause,
+  });
 }

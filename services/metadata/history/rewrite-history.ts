@@ -101,7 +101,13 @@ export function rewriteHistory({ incoming, newValues, result }: HistoryRewrite):
       where (select count(*) from superseded) >= 0
     ),
     due as (
-      insert into snapshot_outbox (change_id) select id from change
+      insert into snapshot_outbox (organisation_id, change_id) select :organisationId, id from change
     )
     select ${result}`;
 }
+
+/** For `result`: the largest new custom data of an agent that grew. Larger data from before stays. */
+export const customBytes = `(
+      select max(octet_length(cast(new_custom as text))) from changed
+      where new_custom <> custom
+        and octet_length(cast(new_custom as text)) > octet_length(cast(custom as text)))`;

@@ -1,21 +1,22 @@
-import { normaliseId } from '../../registry/normalise-id.ts';
 import { AppError, validationError } from '../../shared/errors/app-error.ts';
+import { isStorable } from './parse-fields.ts';
 
-/** Identifies one agent: a column of `agents` and its value. */
-export interface AgentLookup {
-  readonly column: 'agent_id_normalised' | 'unit_id' | 'mac_address_normalised';
-  readonly value: string | number;
-}
+/** Identifies one agent by a column of `agents`. */
+export type AgentLookup =
+  | { readonly column: 'agent_id' | 'mac_address'; readonly value: string }
+  | { readonly column: 'unit_id'; readonly value: number };
 
-/** Parses `/metadata/{field}/{value}`. Ignores punctuation and case of the value. */
+/** Parses `/metadata/{field}/{value}`. */
 export function parseAgentLookup(field: string, value: string): AgentLookup {
+  // No stored id contains these, and Postgres refuses them.
+  if (!isStorable(value)) throw new AppError('NOT_FOUND');
   switch (field) {
     case 'agent':
-      return { column: 'agent_id_normalised', value: normaliseId(value) };
+      return { column: 'agent_id', value };
     case 'unit':
       return { column: 'unit_id', value: parseUnit(value) };
     case 'mac':
-      return { column: 'mac_address_normalised', value: normaliseId(value) };
+      return { column: 'mac_address', value };
     default:
       throw new AppError('NOT_FOUND');
   }

@@ -1,27 +1,43 @@
+import { type CustomLimits, longFieldProblem } from '../../registry/custom-limits.ts';
 import type { Problems } from '../../shared/errors/problems.ts';
 import type { CustomFields, CustomValue } from './metadata-change.ts';
-import { inexact, isEmpty, isObject, isStorable, type Parsed, unstorable } from './parse-fields.ts';
+import {
+  inexact,
+  isEmpty,
+  isObject,
+  isStorable,
+  type Parsed,
+  shown,
+  unstorable,
+} from './parse-fields.ts';
 
 interface Wording {
   readonly whenNull: string;
   readonly whenEmpty: string;
 }
 
-/** Parses `custom` of the selector or of the metadata, which differ only in their messages. */
+/**
+ * Parses `custom` of the selector or of the metadata, which differ in their messages. Only the metadata
+ * has limits: nothing too long can be stored, so a selector with it matches no agent.
+ */
 export function parseCustom(
   value: unknown,
   path: string,
   { whenNull, whenEmpty }: Wording,
   problems: Problems,
+  limits?: CustomLimits,
 ): Parsed<CustomFields> {
   if (value === undefined) return undefined;
   if (value === null) return problems.add(path, whenNull);
   if (isEmpty(value)) return problems.add(path, whenEmpty);
   if (!isObject(value)) return problems.add(path, 'This value should be of type object.');
   const entries = Object.entries(value).map(([key, entry]) => {
-    const entryPath = `${path}[${key}]`;
+    const entryPath = `${path}[${shown(key)}]`;
     if (!isValidKey(key)) problems.add(entryPath, 'Invalid key');
-    return [key, parseCustomValue(entry, entryPath, problems)] as const;
+    const parsed = parseCustomValue(entry, entryPath, problems);
+    const tooLong = limits && parsed !== null ? longFieldProblem(key, parsed, limits) : undefined;
+    if (tooLong !== undefined) problems.add(entryPath, tooLong);
+    return [key, parsed] as const;
   });
   return Object.fromEntries(entries.filter(isComplete));
 }

@@ -17,7 +17,7 @@ export function parseFields(
   for (const name of fields.keys()) {
     if (known.includes(name)) continue;
     problems.add(
-      parent === undefined ? name : `${parent}[${name}]`,
+      parent === undefined ? shown(name) : `${parent}[${shown(name)}]`,
       'This field was not expected.',
     );
   }

@@ -1,3 +1,4 @@
+import type { CustomLimits } from '../../registry/custom-limits.ts';
 import type { findPackage, PackageChoice } from '../../registry/packages.ts';
 import { Problems } from '../../shared/errors/problems.ts';
 import type { MetadataChange } from './metadata-change.ts';
@@ -16,11 +17,12 @@ export async function parseMetadataChange(
   body: unknown,
   now: Date,
   findPackage: FindPackage,
+  limits: CustomLimits,
 ): Promise<MetadataChange> {
   const problems = new Problems();
   const fields = parseFields(bodyObject(body, problems), topFields, undefined, problems);
   const selector = parseSelector(fields.get('agent'), problems);
-  const metadata = parseNewMetadata(fields.get('metadata'), problems);
+  const metadata = parseNewMetadata(fields.get('metadata'), problems, limits);
   const validFromUtc = parseBackdate(fields.get('backdate_from'), now, problems);
   const overwriteAll = parseOverwriteAll(fields.get('overwrite_all'), problems);
   const selectedPackage = await resolveSelected(selector, findPackage);

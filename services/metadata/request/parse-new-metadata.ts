@@ -1,4 +1,5 @@
 import moment from 'moment-timezone';
+import type { CustomLimits } from '../../registry/custom-limits.ts';
 import type { Problems } from '../../shared/errors/problems.ts';
 import type { NewMetadata } from './metadata-change.ts';
 import { parseCustom } from './parse-custom.ts';
@@ -9,7 +10,11 @@ import { validFields } from './valid-fields.ts';
 /** The new metadata before the package name is resolved. */
 export type SentMetadata = Omit<NewMetadata, 'package'> & { readonly package?: string };
 
-export function parseNewMetadata(value: unknown, problems: Problems): SentMetadata {
+export function parseNewMetadata(
+  value: unknown,
+  problems: Problems,
+  limits: CustomLimits,
+): SentMetadata {
   if (value === undefined) {
     problems.add('metadata', 'This field is missing.');
     return {};
@@ -22,7 +27,7 @@ export function parseNewMetadata(value: unknown, problems: Problems): SentMetada
   return validFields({
     package: parsePackageName(fields.get('package'), 'metadata[package]', problems),
     timezone: parseTimezone(fields.get('timezone'), problems),
-    custom: parseCustom(fields.get('custom'), 'metadata[custom]', customWording, problems),
+    custom: parseCustom(fields.get('custom'), 'metadata[custom]', customWording, problems, limits),
   });
 }
 

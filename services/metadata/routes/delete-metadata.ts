@@ -2,8 +2,6 @@ import type { Request, RequestHandler, Response } from 'express';
 import { AppError, validationError } from '../../shared/errors/app-error.ts';
 import { sendOk } from '../../shared/http/envelope.ts';
 import { callerOf } from '../../shared/http/request-context.ts';
-import type { Logger } from '../../shared/logging/create-logger.ts';
-import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { findErasure } from '../erasure/erasure-ledger.ts';
 import { erasureResponse } from '../erasure/erasure-response.ts';
 import { recordErasureEvent } from '../erasure/record-erasure-event.ts';
@@ -13,24 +11,25 @@ import {
   requestErasure,
 } from '../erasure/request-erasure.ts';
 import { isStorable } from '../request/parse-fields.ts';
+import type { MetadataTools } from './metadata-tools.ts';
 
 /** Records the erasure of an agent, which the worker carries out. */
-export function deleteMetadata(
-  database: Database,
-  logger: Logger,
-  onErasure: () => void,
-): RequestHandler<{ field: string; value: string }> {
+export function deleteMetadata({
+  changes,
+  logger,
+  onErasure,
+}: MetadataTools): RequestHandler<{ field: string; value: string }> {
   return async (req: Request<{ field: string; value: string }>, res: Response) => {
     const { organisationId, tokenId } = callerOf(res);
     const field = parseField(req.params.field);
     const value = parseValue(field, req.params.value);
-    const { ids } = await requestErasure(database, {
+    const { ids } = await requestErasure(changes, {
       organisationId,
       tokenId,
       field,
       values: [value],
     });
-    const erasure = await findErasure(database, ids[0] ?? '');
+    const erasure = await findErasure(changes, ids[0] ?? '');
     if (erasure === undefined) throw new AppError('NOT_FOUND');
     recordErasureEvent(logger, 'requested', erasure);
     onErasure();

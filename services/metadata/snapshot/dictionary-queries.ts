@@ -4,18 +4,23 @@ import { clickHouseContent, customFromJson } from './snapshot-content.ts';
 export interface DictionaryQueries {
   /** One row with `failure` per node whose last load failed. */
   readonly failures: string;
-  /** One row with row count and hash per node. */
+  /** One row with row count and hash per node and organisation. */
   readonly contents: string;
   /** The expected number of nodes. */
   readonly nodeCount: string;
 }
 
-export function dictionaryQueries(cluster: string): DictionaryQueries {
+export function dictionaryQueries(
+  cluster: string,
+  organisationIds: readonly number[],
+): DictionaryQueries {
+  const ofOrganisations = `WHERE organisation_id IN (${organisationIds.join(', ')})`;
   if (cluster === '') {
     return {
       failures: `SELECT last_exception AS failure FROM system.dictionaries ${failed}`,
       contents: `${withCustom}
-SELECT ${clickHouseContent} FROM dictionary(concat(currentDatabase(), '.agent_metadata'))`,
+SELECT organisation_id, ${clickHouseContent} FROM dictionary(concat(currentDatabase(), '.agent_metadata'))
+${ofOrganisations} GROUP BY organisation_id`,
       nodeCount: 'SELECT 1 AS count',
     };
   }
@@ -25,8 +30,9 @@ FROM clusterAllReplicas('${cluster}', system.dictionaries) ${failed}`,
     // A dictionary can be read as a table, also on other nodes. Grouped by port too, because two nodes
     // may share a host.
     contents: `${withCustom}
-SELECT ${clickHouseContent}
-FROM clusterAllReplicas('${cluster}', currentDatabase(), 'agent_metadata') GROUP BY hostName(), tcpPort()`,
+SELECT organisation_id, ${clickHouseContent}
+FROM clusterAllReplicas('${cluster}', currentDatabase(), 'agent_metadata')
+${ofOrganisations} GROUP BY hostName(), tcpPort(), organisation_id`,
     nodeCount: `SELECT count() AS count FROM system.clusters WHERE cluster = '${cluster}'`,
   };
 }

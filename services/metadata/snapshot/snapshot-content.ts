@@ -1,3 +1,10 @@
+/** The metadata of an organisation in ClickHouse, under a number that no other publication has. */
+export interface Publication {
+  readonly organisationId: number;
+  readonly number: number;
+  readonly content: SnapshotContent;
+}
+
 /** The content of a snapshot, as a count and a hash that Postgres and ClickHouse both compute. */
 export interface SnapshotContent {
   readonly rowCount: number;
@@ -9,7 +16,7 @@ export function isSameContent(a: SnapshotContent, b: SnapshotContent): boolean {
   return a.rowCount === b.rowCount && a.contentHash === b.contentHash;
 }
 
-/** Scalar columns of agent_metadata_snapshot, in order; `version` comes before them. */
+/** Scalar columns of agent_metadata_period, in order; `publication` comes before them. */
 export const scalarColumns = [
   'organisation_id',
   'agent_key',

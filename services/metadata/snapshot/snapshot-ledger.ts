@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
-import type { SnapshotContent } from './snapshot-content.ts';
+import type { Publication } from './snapshot-content.ts';
 
-/** The state of snapshots in Postgres: the outbox of changes and the last published version. */
+/** The state of snapshots in Postgres: the outbox of changes and the publication of each organisation. */
 export class SnapshotLedger {
   readonly #database: Database;
 
@@ -10,8 +10,12 @@ export class SnapshotLedger {
     this.#database = database;
   }
 
-  async isChangeWaiting(): Promise<boolean> {
-    return (await this.#database('snapshot_outbox').first('id')) !== undefined;
+  /** Organisations with unpublished changes, the longest waiting first. */
+  async waitingOrganisations(): Promise<readonly number[]> {
+    return this.#database('snapshot_outbox')
+      .groupBy('organisation_id')
+      .orderByRaw('min(recorded_at)')
+      .pluck<number[]>('organisation_id');
   }
 
   /** The planner's estimate over all organisations: it is queried every second. */
@@ -22,39 +26,42 @@ export class SnapshotLedger {
     return rows[0].agents;
   }
 
-  /** 0 if nothing has been published. */
-  async publishedVersion(): Promise<number> {
-    const row = await this.#database('snapshot_published').first<{ version: number } | undefined>(
-      'version',
+  /** The publication of every organisation; 0 if there is none. */
+  async publications(): Promise<ReadonlyMap<number, number>> {
+    const { rows } = await this.#database.raw<{
+      rows: { organisationId: number; number: number }[];
+    }>(
+      `select o.id as "organisationId", coalesce(s.publication, 0) as number
+       from organisations o left join snapshot_organisations s on s.organisation_id = o.id`,
     );
-    return row?.version ?? 0;
+    return new Map(rows.map(({ organisationId, number }) => [organisationId, number]));
   }
 
-  /** Higher than all earlier versions, including those that only ClickHouse has. */
-  async nextVersion(latestInClickHouse: number): Promise<number> {
-    const { rows } = await this.#database.raw<{ rows: [{ version: number }] }>(
+  /** Higher than all earlier numbers, including those that only ClickHouse has. */
+  async nextNumber(latestInClickHouse: number): Promise<number> {
+    const { rows } = await this.#database.raw<{ rows: [{ number: number }] }>(
       `select setval('snapshot_version_numbers',
-                     greatest(nextval('snapshot_version_numbers'), ?)) as version`,
+                     greatest(nextval('snapshot_version_numbers'), ?)) as number`,
       [latestInClickHouse + 1],
     );
-    return rows[0].version;
+    return rows[0].number;
   }
 
   /** Deletes published changes from the outbox, and returns how long each took, in seconds. */
   async recordPublished(
+    { organisationId, number, content }: Publication,
     changeIds: readonly number[],
-    version: number,
-    { rowCount, contentHash }: SnapshotContent,
   ): Promise<readonly number[]> {
     return this.#database.transaction(async (transaction) => {
-      await transaction('snapshot_published')
+      await transaction('snapshot_organisations')
         .insert({
-          version,
-          row_count: rowCount,
-          content_hash: contentHash.toString(),
+          organisation_id: organisationId,
+          publication: number,
+          row_count: content.rowCount,
+          content_hash: content.contentHash.toString(),
           published_at: transaction.fn.now(),
         })
-        .onConflict('only_row')
+        .onConflict('organisation_id')
         .merge();
       const { rows } = await transaction.raw<{ rows: { seconds: number }[] }>(
         `delete from snapshot_outbox where id = any(?)
@@ -67,9 +74,14 @@ export class SnapshotLedger {
 }
 
 /**
- * The ids of the changes that a transaction sees. Not "up to the highest id": a change with a lower id
- * may be committed later, and would be deleted without having been published.
+ * The ids of the changes of an organisation that a transaction sees. Not "up to the highest id": a
+ * change with a lower id may be committed later, and would be deleted without having been published.
  */
-export async function waitingChanges(transaction: Knex.Transaction): Promise<readonly number[]> {
-  return transaction<{ id: number }>('snapshot_outbox').pluck('id');
+export async function waitingChanges(
+  transaction: Knex.Transaction,
+  organisationId: number,
+): Promise<readonly number[]> {
+  return transaction('snapshot_outbox')
+    .where({ organisation_id: organisationId })
+    .pluck<number[]>('id');
 }

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { PublishedSnapshot } from './publish-snapshot.ts';
+import type { PublishedSnapshot } from './publish-snapshots.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { snapshotState } from '../../registry/snapshot-state.ts';
 
@@ -10,12 +10,13 @@ export class SnapshotMetrics {
   readonly #version: Gauge;
   readonly #rows: Gauge;
   readonly #failures: Counter;
+  readonly #failing: Gauge;
 
   constructor(registry: Registry, database: Database) {
     const registers = [registry];
     this.#durations = new Gauge({
       name: 'netpanel_snapshot_publish_duration_seconds',
-      help: 'Duration of publishing the last snapshot.',
+      help: 'Duration of the last publication.',
       registers,
     });
     this.#changeToVisible = new Histogram({
@@ -26,17 +27,22 @@ export class SnapshotMetrics {
     });
     this.#version = new Gauge({
       name: 'netpanel_snapshot_version',
-      help: 'Version of the last snapshot published by this process.',
+      help: 'Number of the last publication by this process.',
       registers,
     });
     this.#rows = new Gauge({
       name: 'netpanel_snapshot_rows',
-      help: 'Rows in the last snapshot published by this process.',
+      help: 'Rows in the last publication by this process.',
       registers,
     });
     this.#failures = new Counter({
       name: 'netpanel_snapshot_failures_total',
-      help: 'Failed attempts to publish a snapshot.',
+      help: 'Failed attempts to publish metadata.',
+      registers,
+    });
+    this.#failing = new Gauge({
+      name: 'netpanel_snapshot_failing_organisations',
+      help: 'Organisations whose metadata this process could not publish at the last attempt.',
       registers,
     });
     new Gauge({
@@ -54,11 +60,15 @@ export class SnapshotMetrics {
     });
   }
 
-  published({ version, rowCount, changeToVisibleS }: PublishedSnapshot, durationS: number): void {
+  published({ number, content, changeToVisibleS }: PublishedSnapshot, durationS: number): void {
     this.#durations.set(durationS);
-    this.#version.set(version);
-    this.#rows.set(rowCount);
+    this.#version.set(number);
+    this.#rows.set(content.rowCount);
     for (const seconds of changeToVisibleS) this.#changeToVisible.observe(seconds);
+  }
+
+  failing(organisations: number): void {
+    this.#failing.set(organisations);
   }
 
   failed(): void {

@@ -1,16 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../shared/logging/create-logger.ts';
 import { DeferredWork } from '../../shared/tracing/deferred-work.ts';
-import { type PublishedSnapshot, publishSnapshot, type PublishTools } from './publish-snapshot.ts';
+import {
+  type PublishedSnapshot,
+  publishSnapshots,
+  type PublishTools,
+} from './publish-snapshots.ts';
+import { Backoff, retryPauseMs } from './backoff.ts';
 import type { SnapshotMetrics } from './snapshot-metrics.ts';
 import { statementTimeoutMs } from './statement-timeout.ts';
 
 /** For changes by other processes: the CLI, other replicas. */
 const pollMs = 1_000;
-/** How often the version in ClickHouse is compared with Postgres. */
+/** How often the publications in ClickHouse are compared with Postgres. */
 const compareIntervalMs = 5_000;
-const firstRetryMs = 500;
-const lastRetryMs = 10_000;
+/** Each reload of the dictionary covers so many organisations: their changes become visible together. */
+const organisationsPerReload = 100;
 /** How long a shutdown waits for a running publication. The next start repeats an aborted one. */
 const stopGraceMs = 5_000;
 const heartbeatMs = 1_000;
@@ -26,14 +31,17 @@ interface Parts {
 }
 
 /**
- * Publishes a snapshot after every change. Every replica runs a publisher; a lock lets one of them work
- * at a time. Changes during a publication are included in the next one.
+ * Publishes the metadata of an organisation after each of its changes. Every replica runs a publisher; a
+ * lock lets one of them work at a time. Changes during a publication are included in the next one. An
+ * organisation that fails is retried later, while the others are published.
  */
 export class SnapshotPublisher {
   readonly #parts: Parts;
   #running: Promise<void> = Promise.resolve();
   #stopping = false;
+  /** Of attempts that failed for all organisations. */
   #failures = 0;
+  readonly #failing = new Backoff();
   #comparedAtMs = 0;
   #wakeUp = new AbortController();
   readonly #work = new DeferredWork();
@@ -43,9 +51,14 @@ export class SnapshotPublisher {
     this.#parts = parts;
   }
 
-  /** The error of the last attempt; undefined if it succeeded. */
+  /** The error of the last attempt, or else of an organisation; undefined if all succeeded. */
   get lastError(): string | undefined {
-    return this.#lastError;
+    return this.#lastError ?? this.#failing.lastError;
+  }
+
+  /** Organisations whose last attempt failed. */
+  get failingOrganisations(): readonly number[] {
+    return this.#failing.organisationIds;
   }
 
   start(): void {
@@ -83,7 +96,7 @@ export class SnapshotPublisher {
       this.#failures++;
       this.#lastError = String(error);
       this.#parts.metrics.failed();
-      this.#parts.logger.warn('could not publish the snapshot; will retry', {
+      this.#parts.logger.warn('could not publish metadata; will retry', {
         error: this.#lastError,
         failures: this.#failures,
       });
@@ -94,58 +107,87 @@ export class SnapshotPublisher {
   async #publishIfDue(): Promise<boolean> {
     const { database, ledger, table } = this.#parts.tools;
     table.timeoutMs = statementTimeoutMs(await ledger.agentCount(), this.#failures);
-    if (!(await this.#isDue())) return false;
+    if ((await this.#dueOrganisations()).length === 0) return false;
     return database.transaction(async (transaction) => {
       const { rows } = await transaction.raw<{ rows: [{ locked: boolean }] }>(
         'select pg_try_advisory_xact_lock(?) as locked',
         [publisherLock],
       );
-      // Check again: the previous holder of the lock may have published.
-      if (!rows[0].locked || !(await this.#isDue())) return false;
+      if (!rows[0].locked) return false;
+      // Read again: the previous holder of the lock may have published.
+      const due = await this.#dueOrganisations();
+      if (due.length === 0) return false;
       // Postgres ends transactions that are idle for too long.
       const heartbeat = setInterval(() => {
         transaction.raw('select 1').catch(() => undefined);
       }, heartbeatMs);
       try {
-        const startedMs = Date.now();
-        const published = await this.#work.traced('publish', () =>
-          publishSnapshot(this.#parts.tools),
-        );
-        this.#record(published, Date.now() - startedMs);
-        return true;
+        return await this.#publish(due);
       } finally {
         clearInterval(heartbeat);
       }
     });
   }
 
-  async #isDue(): Promise<boolean> {
+  async #publish(due: readonly number[]): Promise<boolean> {
+    const startedMs = Date.now();
+    const { published, failed } = await this.#work.traced('publish', () =>
+      publishSnapshots(this.#parts.tools, due),
+    );
+    for (const [organisationId, error] of failed) this.#recordFailure(organisationId, error);
+    for (const snapshot of published) this.#record(snapshot, Date.now() - startedMs);
+    return published.length > 0;
+  }
+
+  /** Organisations with changes, or whose publication differs between the stores. */
+  async #dueOrganisations(): Promise<readonly number[]> {
+    const due = new Set(await this.#parts.tools.ledger.waitingOrganisations());
+    if (Date.now() - this.#comparedAtMs >= compareIntervalMs) {
+      const different = await this.#differentOrganisations();
+      if (different.length === 0) this.#comparedAtMs = Date.now();
+      for (const organisationId of different) due.add(organisationId);
+    }
+    return [...due]
+      .filter((organisationId) => this.#failing.mayRetry(organisationId))
+      .slice(0, organisationsPerReload);
+  }
+
+  // ClickHouse or Postgres may have been restored from a backup.
+  async #differentOrganisations(): Promise<readonly number[]> {
     const { ledger, table } = this.#parts.tools;
-    if (await ledger.isChangeWaiting()) return true;
-    if (Date.now() - this.#comparedAtMs < compareIntervalMs) return false;
-    // ClickHouse or Postgres may have been restored from a backup.
-    const isBehind = (await table.latestVersion()) !== (await ledger.publishedVersion());
-    if (!isBehind) this.#comparedAtMs = Date.now();
-    return isBehind;
+    const inClickHouse = await table.publications();
+    const inPostgres = await ledger.publications();
+    return [...inPostgres]
+      .filter(([organisationId, number]) => number !== (inClickHouse.get(organisationId) ?? 0))
+      .map(([organisationId]) => organisationId);
+  }
+
+  #recordFailure(organisationId: number, error: unknown): void {
+    this.#failing.failed(organisationId, String(error));
+    this.#parts.metrics.failed();
+    this.#parts.metrics.failing(this.#failing.organisationIds.length);
+    this.#parts.logger.warn('could not publish the metadata of an organisation; will retry', {
+      organisationId,
+      error: String(error),
+    });
   }
 
   #record(published: PublishedSnapshot, durationMs: number): void {
-    this.#comparedAtMs = Date.now();
+    this.#failing.succeeded(published.organisationId);
+    this.#parts.metrics.failing(this.#failing.organisationIds.length);
     this.#parts.metrics.published(published, durationMs / 1000);
-    const { version, rowCount, changeToVisibleS } = published;
-    this.#parts.logger.info('snapshot published', {
-      version,
-      rowCount,
+    const { organisationId, number, content, changeToVisibleS } = published;
+    this.#parts.logger.info('metadata published', {
+      organisationId,
+      publication: number,
+      rowCount: content.rowCount,
       changes: changeToVisibleS.length,
       durationMs,
     });
   }
 
   async #pause(): Promise<void> {
-    const pauseMs =
-      this.#failures === 0
-        ? pollMs
-        : Math.min(firstRetryMs * 2 ** (this.#failures - 1), lastRetryMs);
+    const pauseMs = this.#failures === 0 ? pollMs : retryPauseMs(this.#failures);
     await sleep(pauseMs, undefined, { signal: this.#wakeUp.signal }).catch(() => undefined);
     this.#wakeUp = new AbortController();
   }

@@ -8,26 +8,32 @@ import {
 
 /** ClickHouse's DateTime ends at 2106-02-07 06:28:15. */
 const lastSecond = 2 ** 32 - 1;
-/** Limits memory use, independent of the number of agents. */
-const rowsPerFetch = 5_000;
+/** Limits memory use, independent of the number of agents and the size of their custom values. */
+const bytesPerFetch = 8 * 1024 * 1024;
+const maxRowsPerFetch = 5_000;
+/** More than a row without custom values; and JSON as text may be twice as long as stored. */
+const bytesPerRow = 1_000;
+const textFactor = 2;
 
 /**
  * One row per agent and period: the current periods of history, and the gaps between them without
- * metadata, so that an agent's country and kind are known at any time.
+ * metadata, so that an agent's country and kind are known at any time. `scope` is a condition on
+ * organisation_id.
  */
-const snapshotRows = `
+const snapshotRows = (scope: string) => `
   with periods as (
     select agent_key, valid, isp_id, package_id, timezone, custom
-    from agent_metadata where superseded_at is null
+    from agent_metadata where superseded_at is null and ${scope}
     union all
     select agents.id, gap.valid, null, null, null, '{}'
     from agents
       left join (
         select agent_key, range_agg(valid) as valid
-        from agent_metadata where superseded_at is null group by agent_key
+        from agent_metadata where superseded_at is null and ${scope} group by agent_key
       ) as covered on covered.agent_key = agents.id
       cross join lateral unnest(
         '{(,)}'::tstzmultirange - coalesce(covered.valid, '{}')) as gap (valid)
+    where ${scope}
   )
   select a.organisation_id, a.id as agent_key,
          coalesce(greatest(extract(epoch from lower(s.valid))::bigint, 0), 0) as valid_from,
@@ -43,24 +49,26 @@ const snapshotRows = `
     left join packages p on p.id = s.package_id`;
 
 /** Rows within the range of ClickHouse's DateTime, 1970 to 2106. */
-const storableRows = `
-  select * from (${snapshotRows}) as r cross join lateral ${postgresCustomColumns}
+const storableRows = (scope = 'true') => `
+  select * from (${snapshotRows(scope)}) as r cross join lateral ${postgresCustomColumns}
   where valid_from <= valid_to`;
 
 /**
- * Yields rows in chunks as JSONCompactEachRow, and returns their count and hash. Postgres formats the
+ * Yields the rows of an organisation in chunks as JSONCompactEachRow, and returns their count and hash. Postgres formats the
  * lines, so that no row is parsed here.
  */
 export async function* readSnapshotLines(
   transaction: Knex.Transaction,
-  version: number,
+  organisationId: number,
+  publication: number,
 ): AsyncGenerator<string, SnapshotContent> {
+  const rowsPerFetch = await rowsOfFetch(transaction, organisationId);
   await transaction.raw(`
     declare snapshot_lines no scroll cursor for
-    select cast(json_build_array(${version}, ${scalarColumns.join(', ')},
+    select cast(json_build_array(${publication}, ${scalarColumns.join(', ')},
              custom_map, custom_number_keys) as text) as line,
            substr(md5(${postgresRowText}), 1, 16) as hash
-    from (${storableRows}) as rows`);
+    from (${storableRows(`organisation_id = ${organisationId}`)}) as rows`);
   let rowCount = 0;
   let contentHash = 0n;
   for (;;) {
@@ -76,6 +84,17 @@ export async function* readSnapshotLines(
   }
 }
 
+/** Rows that are fetched at once, so that they fit into bytesPerFetch; at least one. */
+async function rowsOfFetch(transaction: Knex.Transaction, organisationId: number): Promise<number> {
+  const { rows } = await transaction.raw<{ rows: [{ bytes: number }] }>(
+    `select coalesce(max(octet_length(cast(custom as text))), 0) as bytes from agent_metadata
+     where superseded_at is null and organisation_id = ?`,
+    [organisationId],
+  );
+  const fitting = Math.floor(bytesPerFetch / (bytesPerRow + textFactor * rows[0].bytes));
+  return Math.min(Math.max(1, fitting), maxRowsPerFetch);
+}
+
 /** The canonical texts of the rows of the next `agentLimit` agents, to compare with ClickHouse. */
 export async function readSnapshotTexts(
   transaction: Knex.Transaction,
@@ -85,7 +104,7 @@ export async function readSnapshotTexts(
   const { rows } = await transaction.raw<{ rows: SnapshotText[] }>(
     `select agent_key as "agentKey", agent_id as "agentId", valid_from as "validFromS",
             valid_to as "validToS", ${postgresRowText} as text
-     from (${storableRows}
+     from (${storableRows()}
        and agent_key in (select id from agents where id > :aboveAgentKey order by id limit :agentLimit)
      ) as rows
      order by agent_key, valid_from`,

@@ -3,7 +3,7 @@ import type { Dependency } from '../../shared/http/dependency.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { snapshotState } from '../../registry/snapshot-state.ts';
 import type { ServiceTools } from '../../shared/run-service.ts';
-import type { PublishTools } from './publish-snapshot.ts';
+import type { PublishTools } from './publish-snapshots.ts';
 import { SnapshotMetrics } from './snapshot-metrics.ts';
 import { SnapshotLedger } from './snapshot-ledger.ts';
 import { SnapshotPublisher } from './snapshot-publisher.ts';
@@ -56,6 +56,7 @@ export function startSnapshots(
           snapshotAgeSeconds: ageS,
           waitingChanges,
           lagSeconds: lagS,
+          failingOrganisations: publisher.failingOrganisations,
           lastError: publisher.lastError,
         };
       },

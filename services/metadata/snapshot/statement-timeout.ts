@@ -5,8 +5,8 @@ const msPerAgent = 0.5;
 
 /**
  * Timeout of a ClickHouse statement. It grows with the number of agents and doubles after each failure,
- * because a retry starts from the beginning.
+ * because a retry starts from the beginning. An integer: AbortSignal.timeout refuses 10,000.5.
  */
 export function statementTimeoutMs(agents: number, failures: number): number {
-  return Math.min((minMs + agents * msPerAgent) * 2 ** failures, maxMs);
+  return Math.min(Math.ceil((minMs + agents * msPerAgent) * 2 ** failures), maxMs);
 }

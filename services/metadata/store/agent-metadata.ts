@@ -1,6 +1,7 @@
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import type { CustomFields } from '../request/metadata-change.ts';
 import type { AgentLookup } from '../request/parse-agent-lookup.ts';
+import { lookupCondition } from './lookup-condition.ts';
 
 /** Metadata in the response of GET /metadata. */
 export interface AgentMetadata {
@@ -21,9 +22,10 @@ export interface MetadataPeriod extends AgentMetadata {
 export async function readAgentMetadata(
   database: Database,
   organisationId: number,
-  { column, value }: AgentLookup,
+  lookup: AgentLookup,
   at: Date,
 ): Promise<AgentMetadata | undefined> {
+  const condition = lookupCondition(lookup);
   const { rows } = await database
     .raw<{ rows: AgentMetadata[] }>(
       `select ${metadataColumns}
@@ -31,11 +33,11 @@ export async function readAgentMetadata(
          left join agent_metadata m on m.agent_key = a.id and m.superseded_at is null
            and m.valid @> cast(:at as timestamptz)
          ${namesOfIds}
-       where a.organisation_id = :organisationId and a.${column} = :value`,
-      { organisationId, value, at },
+       where a.organisation_id = :organisationId and ${condition.sql}`,
+      { ...condition.bindings, organisationId, at },
     )
     // A named statement is planned once per connection: planning takes twice as long as running it.
-    .options({ name: `agent metadata by ${column}` });
+    .options({ name: `agent metadata by ${condition.name}` });
   return rows[0];
 }
 
@@ -43,17 +45,18 @@ export async function readAgentMetadata(
 export async function readAgentHistory(
   database: Database,
   organisationId: number,
-  { column, value }: AgentLookup,
+  lookup: AgentLookup,
 ): Promise<readonly MetadataPeriod[] | undefined> {
+  const condition = lookupCondition(lookup);
   const { rows } = await database.raw<{ rows: (AgentMetadata & PeriodTimes)[] }>(
     `select lower(m.valid) as "from", upper(m.valid) as "to", ${metadataColumns},
             m.recorded_at as "recordedAt"
      from agents a
        left join agent_metadata m on m.agent_key = a.id and m.superseded_at is null
        ${namesOfIds}
-     where a.organisation_id = :organisationId and a.${column} = :value
+     where a.organisation_id = :organisationId and ${condition.sql}
      order by lower(m.valid) desc nulls last`,
-    { organisationId, value },
+    { ...condition.bindings, organisationId },
   );
   if (rows.length === 0) return undefined;
   return rows.flatMap(({ from, to, recordedAt, ...metadata }) =>

@@ -1,6 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { LRUCache } from 'lru-cache';
 import { type Granted, grantsOf } from '../../registry/grants.ts';
+import { metadataVersion } from './metadata-version.ts';
 import { queryRows } from '../../shared/clickhouse/query-rows.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { organisationSettings } from '../execution/organisation-settings.ts';
@@ -35,7 +36,7 @@ export class AccessStore {
     this.#customKeys = new LRUCache({
       max: maxCachedOrganisations,
       ignoreFetchAbort: true,
-      fetchMethod: (_key, _stale, { context }) => this.#readCustomKeys(context),
+      fetchMethod: (_key, _stale, { context }) => this.#readCustomKeys(context.organisationId),
     });
   }
 
@@ -67,25 +68,24 @@ export class AccessStore {
   }
 
   async #latestSnapshot(organisationId: number): Promise<string> {
-    const [latest] = await queryRows<{ version: string }>(
-      this.#clickhouse,
-      'SELECT toString(max(version)) AS version FROM agent_metadata_version',
-      { clickhouse_settings: organisationSettings(organisationId) },
-    );
+    const [latest] = await queryRows<{ version: string }>(this.#clickhouse, metadataVersion, {
+      query_params: { organisationId },
+      clickhouse_settings: organisationSettings(organisationId),
+    });
     return latest?.version ?? '0';
   }
 
-  async #readCustomKeys(snapshot: SnapshotOfOrganisation): Promise<readonly string[]> {
+  async #readCustomKeys(organisationId: number): Promise<readonly string[]> {
     const rows = await queryRows<{ key: string }>(
       this.#clickhouse,
       // custom.keys is a separate column: the values are not read.
       `SELECT DISTINCT arrayJoin(custom.keys) AS key
-FROM agent_metadata_snapshot
-WHERE version = {version:UInt64} AND organisation_id = {organisationId:UInt32}
+FROM agent_metadata_current
+WHERE organisation_id = {organisationId:UInt32}
 ORDER BY key`,
       {
-        query_params: { ...snapshot },
-        clickhouse_settings: organisationSettings(snapshot.organisationId),
+        query_params: { organisationId },
+        clickhouse_settings: organisationSettings(organisationId),
       },
     );
     return rows.map(({ key }) => key);

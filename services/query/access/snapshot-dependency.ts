@@ -13,9 +13,9 @@ export function snapshotDependency(database: Database, clickhouse: ClickHouseCli
       const { version: publishedVersion, waitingChanges, lagS } = await snapshotState(database);
       const [row] = await queryRows<{ version: string; age_s: number | null }>(
         clickhouse,
-        `SELECT max(version) AS version,
+        `SELECT max(publication) AS version,
   if(count() = 0, NULL, dateDiff('millisecond', max(published_at), now64(3, 'UTC')) / 1000) AS age_s
-FROM agent_metadata_version`,
+FROM agent_metadata_publication`,
       );
       return {
         version: Number(row?.version ?? 0),

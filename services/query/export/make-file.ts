@@ -1,4 +1,5 @@
 import { rowsOf } from '../../shared/clickhouse/query-rows.ts';
+import { metadataVersion } from '../access/metadata-version.ts';
 import { traced } from '../../shared/tracing/traced.ts';
 import type { CompiledQuery } from '../compiler/compiled-query.ts';
 import { printInlined } from '../../shared/sql/print-query.ts';
@@ -38,7 +39,7 @@ export async function makeFile(parts: MakeFileParts, work: Work): Promise<void> 
   const { store, queries, ledger } = parts;
   const { id, job, stats, signal } = work;
   const startedAt = new Date();
-  const snapshotVersion = await metadataVersion(parts, work);
+  const snapshotVersion = await versionOfMetadata(parts, work);
   const query = finalQuery(parts, work);
   if (job.isRowPerResult) await ledger.setExpectedRows(id, await expectedRows(parts, work));
   const { sql, params } = query;
@@ -91,11 +92,14 @@ function queryRequest({ job, signal, abort }: Work, queryId: string): QueryReque
   return { queryId, organisationId, route, kind: 'export', signal, abort, cost };
 }
 
-async function metadataVersion({ queries }: MakeFileParts, work: Work): Promise<number> {
-  const sql = 'SELECT max(version) AS version FROM agent_metadata_version';
+async function versionOfMetadata({ queries }: MakeFileParts, work: Work): Promise<number> {
+  const { organisationId } = work.job.caller;
+  const params = { organisationId: { type: 'UInt32', value: organisationId } };
   const request = queryRequest(work, `${work.id}.version`);
-  const [row] = await rowsOf<{ version: number }>(queries.runQuery({ sql, params: {} }, request));
-  return row?.version ?? 0;
+  const [row] = await rowsOf<{ version: string }>(
+    queries.runQuery({ sql: metadataVersion, params }, request),
+  );
+  return Number(row?.version ?? 0);
 }
 
 async function* oneText(text: string): AsyncGenerator<Buffer> {

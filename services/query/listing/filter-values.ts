@@ -56,9 +56,8 @@ async function metadataValues(
       ? ['custom[{name:String}]', source.key]
       : ["ifNull({name:Identifier}, '')", source.kind === 'metadata' ? source.attribute : ''];
   return valuesOf(clickhouse, organisationId, {
-    query: `SELECT ${value} AS value FROM agent_metadata_snapshot
-WHERE version = (SELECT max(version) FROM agent_metadata_version)
-  AND organisation_id = {organisation:UInt32}
+    query: `SELECT ${value} AS value FROM agent_metadata_current
+WHERE organisation_id = {organisation:UInt32}
   AND value != '' AND startsWith(lower(value), lower({search:String}))
 GROUP BY value
 ORDER BY lower(value), value

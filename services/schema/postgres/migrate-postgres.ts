@@ -5,6 +5,9 @@ import * as agents from './migrations/002-agents.ts';
 import * as history from './migrations/003-metadata-history.ts';
 import * as bookkeeping from './migrations/004-bookkeeping.ts';
 import * as snapshotDue from './migrations/005-snapshot-due.ts';
+import * as agentIds from './migrations/006-agent-ids.ts';
+import * as customKeys from './migrations/007-custom-keys.ts';
+import * as publications from './migrations/008-publications.ts';
 import * as explicitGrants from './migrations/009-explicit-grants.ts';
 import * as tokenScopes from './migrations/010-token-scopes.ts';
 import * as auditEvents from './migrations/011-audit-events.ts';
@@ -23,6 +26,9 @@ const migrations: readonly NamedMigration[] = [
   { name: '003-metadata-history', migration: history },
   { name: '004-bookkeeping', migration: bookkeeping },
   { name: '005-snapshot-due', migration: snapshotDue },
+  { name: '006-agent-ids', migration: agentIds },
+  { name: '007-custom-keys', migration: customKeys },
+  { name: '008-publications', migration: publications },
   { name: '009-explicit-grants', migration: explicitGrants },
   { name: '010-token-scopes', migration: tokenScopes },
   { name: '011-audit-events', migration: auditEvents },

@@ -12,12 +12,6 @@ export const commonSettings = {
       secret: true,
     },
   ),
-  databasePoolMax: setting.number(
-    'DATABASE_POOL_MAX',
-    'Maximum number of Postgres connections per process.',
-    10,
-    1,
-  ),
   clickhouseUrl: setting.url('CLICKHOUSE_URL', 'URL of the ClickHouse HTTP interface.'),
   clickhouseDatabase: setting.text('CLICKHOUSE_DATABASE', 'ClickHouse database.', {
     fallback: 'netpanel',
@@ -62,6 +56,26 @@ export const serverSettings = {
     'Timeout of Postgres: without a response for so long a connection is closed, in milliseconds.',
     30_000,
     1,
+  ),
+  databasePoolMax: setting.number(
+    'DATABASE_POOL_MAX',
+    'Maximum number of Postgres connections per process for requests.',
+    10,
+    1,
+  ),
+  // Short statements: few connections serve many requests.
+  databaseAccessPoolMax: setting.number(
+    'DATABASE_ACCESS_POOL_MAX',
+    'Maximum number of Postgres connections per process for authentication and readiness.',
+    3,
+    1,
+  ),
+  // The publisher needs three: its lock, the rows that it reads, and its other statements.
+  databaseBackgroundPoolMax: setting.number(
+    'DATABASE_BACKGROUND_POOL_MAX',
+    'Maximum number of Postgres connections per process for work outside of requests.',
+    5,
+    4,
   ),
   tokenCacheMs: setting.number(
     'TOKEN_CACHE_MS',

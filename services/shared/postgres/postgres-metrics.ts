@@ -9,24 +9,33 @@ interface Pool {
   numPendingAcquires(): number;
 }
 
-/** Metrics of the Postgres connection pool. */
-export function postgresMetrics(registry: Registry, database: Database): void {
-  const pool = (database.client as { pool: Pool }).pool;
+/** Metrics of the Postgres connection pools, by purpose. */
+export function postgresMetrics(
+  registry: Registry,
+  databases: Readonly<Record<string, Database>>,
+): void {
+  const pools = Object.entries(databases).map(
+    ([pool, database]) => [pool, (database.client as { pool: Pool }).pool] as const,
+  );
   const registers = [registry];
   new Gauge({
     name: 'netpanel_postgres_connections',
-    help: 'Postgres connections in use (used) and idle (free), and requests that wait for one (waiting).',
-    labelNames: ['state'],
+    help: 'Postgres connections in use (used) and idle (free), and requests that wait for one (waiting), by pool.',
+    labelNames: ['pool', 'state'],
     registers,
     collect() {
-      this.set({ state: 'used' }, pool.numUsed());
-      this.set({ state: 'free' }, pool.numFree());
-      this.set({ state: 'waiting' }, pool.numPendingAcquires());
+      for (const [pool, state] of pools) {
+        this.set({ pool, state: 'used' }, state.numUsed());
+        this.set({ pool, state: 'free' }, state.numFree());
+        this.set({ pool, state: 'waiting' }, state.numPendingAcquires());
+      }
     },
   });
-  new Gauge({
+  const max = new Gauge({
     name: 'netpanel_postgres_connections_max',
-    help: 'Maximum number of Postgres connections.',
+    help: 'Maximum number of Postgres connections, by pool.',
+    labelNames: ['pool'],
     registers,
-  }).set(pool.max);
+  });
+  for (const [pool, state] of pools) max.set({ pool }, state.max);
 }

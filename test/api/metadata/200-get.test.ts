@@ -11,16 +11,18 @@ describe('GET /metadata/{field}/{value} returns 200', () => {
   let own: MetadataTenant;
   before(async () => (own = await metadataTenant(2)));
 
-  it('by agent, unit and MAC address, ignoring punctuation and case', async () => {
+  it('by agent, unit and MAC address, also without punctuation', async () => {
     const { client } = own;
     const metadata = { package: 'Breeze:Mobile', timezone: 'Asia/Kolkata', custom: { a: '1' } };
     await client.put({ agent: { unit_id: 1 }, metadata });
     for (const path of [
       'agent/box1',
-      'agent/BOX-1',
+      'agent/box-1',
+      'agent/BOX1',
       'unit/1',
       'mac/000000000001',
       'mac/00:00:00:00:00:01',
+      'mac/0000.0000.0001',
     ]) {
       const { status, body } = await client.get(`/metadata/${path}`);
       expect(status).to.equal(200);

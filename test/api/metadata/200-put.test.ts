@@ -60,11 +60,11 @@ describe('PUT /metadata', () => {
     }
   });
 
-  it('selects agents by any identifier, ignoring punctuation and case', async () => {
+  it('selects agents by any identifier, and by any spelling of a MAC address', async () => {
     const metadata = { custom: { seen: 1 } };
-    await put({ agent: { agent_id: 'BOX_1' }, metadata });
+    await put({ agent: { agent_id: 'box-1' }, metadata });
     await put({ agent: { mac_address: '00-00-00-00-00-02' }, metadata });
-    await put({ agent: { unit_id: 3, agent_id: 'box3' }, metadata });
+    await put({ agent: { unit_id: 3, agent_id: 'box-3' }, metadata });
     for (const unit of [1, 2, 3]) {
       expect(await now(`unit/${unit}`)).to.deep.equal({ ...noMetadata, custom: { seen: 1 } });
     }

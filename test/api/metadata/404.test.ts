@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type MetadataTenant, metadataTenant } from '../../support/metadata-tenant.ts';
-import { addPackages } from '../../support/tenant.ts';
+import { addAgent, addPackages } from '../../support/tenant.ts';
 
 const notFound = { status: 404, body: { code: 'NOT_FOUND', message: 'Not found' } };
 
@@ -33,6 +33,24 @@ describe('the metadata interface returns 404', () => {
       expect(await own.client.get(`/metadata/${path}`)).to.deep.equal(notFound);
       expect(await own.client.get(`/metadata/${path}/history`)).to.deep.equal(notFound);
     }
+  });
+
+  it('for an id that another agent has with other punctuation, case or letters', async () => {
+    const { database, tenant, client } = await metadataTenant(0);
+    for (const agentId of ['site1-11', 'агент-7', '日本', 'up-1', 'UP_1']) {
+      await addAgent(database, tenant.organisationId, { agentId });
+    }
+    const metadata = { timezone: 'Europe/London' };
+    for (const other of ['site11-1', 'SITE1-11', 'прибор-7', '---', '%00', '国', 'up1', '7']) {
+      const response = await client.get(`/metadata/agent/${encodeURI(other).replace('%25', '%')}`);
+      expect(response, other).to.deep.equal(notFound);
+      if (other === '%00') continue;
+      expect(await client.put({ agent: { agent_id: other }, metadata }), other).to.deep.equal(
+        notFound,
+      );
+    }
+    expect((await client.put({ agent: { agent_id: 'site111' }, metadata })).status).to.equal(404);
+    expect((await client.get('/metadata/agent/site111')).status).to.equal(200);
   });
 
   it('for a field that is not agent, unit or mac', async () => {

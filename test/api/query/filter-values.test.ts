@@ -121,8 +121,7 @@ describe('GET /filters/{id}/values', () => {
 
   async function storedValues(column: string): Promise<string[]> {
     const result = await stack.clickhouse.query({
-      query: `SELECT DISTINCT ifNull(${column}, '') AS value FROM agent_metadata_snapshot
-WHERE version = (SELECT max(version) FROM agent_metadata_version) AND value != ''
+      query: `SELECT DISTINCT ifNull(${column}, '') AS value FROM agent_metadata_current WHERE value != ''
   AND organisation_id = {organisation:UInt32}
 ORDER BY lower(value), value`,
       query_params: { organisation: await demoId() },

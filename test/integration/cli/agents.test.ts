@@ -165,10 +165,23 @@ describe('netpanel agents', function () {
       'row 6: package needs an ISP: write ISP:PACKAGE or fill the column isp',
       'row 7: Mars/Olympus is not a valid IANA timezone',
     ]);
-    const twice = file('dup.csv', 'agent_id', 'AA:1', 'aa-1');
-    expect((await importFile(twice)).stderr).to.include('agent aa1 is listed twice');
+    const twice = file('dup.csv', 'agent_id', '00:1A:2B:3C:4D:5E', '001a2b3c4d5e');
+    expect((await importFile(twice)).stderr).to.include('agent 001a2b3c4d5e is listed twice');
     const unknown = file('unknown.csv', 'agent_id,speed', 'a,1');
     expect((await importFile(unknown)).stderr).to.include('Unknown column: speed');
+    const long = file('long.csv', 'agent_id,custom.note', `wb-1,${'x'.repeat(1_025)}`);
+    expect((await importFile(long)).stderr).to.include(
+      'agent wb-1, custom.note: This value is too long. The maximum is 1024 characters.',
+    );
+    const keys = Array.from({ length: 201 }, (_, i) => `k${i}`);
+    const many = file(
+      'many.csv',
+      ['agent_id', ...keys.map((key) => `custom.${key}`)].join(','),
+      ['wb-1', ...keys].join(','),
+    );
+    expect((await importFile(many)).stderr).to.include(
+      'Your organisation would have 201 custom metadata keys. The maximum is 200.',
+    );
     expect(await history()).to.deep.equal([]);
   });
 });

@@ -99,22 +99,35 @@ describe('netpanel load', function () {
   });
 
   it('identifies agents by agent_id and stores their unit if the file has it', async () => {
-    await addAgent(stack.database, tenant.organisationId, { agentId: 'AA:BB', kind: 'mobile' });
+    const mac = 'AA:BB:CC:DD:EE:01';
+    for (const agentId of [mac, 'site1-11']) {
+      await addAgent(stack.database, tenant.organisationId, { agentId, kind: 'mobile' });
+    }
     const path = file(
       'phones.csv',
-      'agent_id,unit_id,dtime,model\naa-bb,,2026-11-01 10:00:00,One\nCC:01,7,2026-11-01 10:00:00,Two\n',
+      [
+        'agent_id,unit_id,dtime,model',
+        'aabbccddee01,,2026-11-01 10:00:00,One',
+        'CC:01,7,2026-11-01 10:00:00,Two',
+        'site11-1,,2026-11-01 10:00:00,Three',
+        '---,,2026-11-01 10:00:00,Four',
+        '',
+      ].join('\n'),
     );
     await load('mobile_latency', path);
     const known = await agents();
     expect(known.map(({ agent_id, unit_id, kind }) => ({ agent_id, unit_id, kind }))).to.deep.equal(
       [
-        { agent_id: 'AA:BB', unit_id: null, kind: 'mobile' },
+        { agent_id: mac, unit_id: null, kind: 'mobile' },
+        { agent_id: 'site1-11', unit_id: null, kind: 'mobile' },
         { agent_id: 'CC:01', unit_id: 7, kind: 'mobile' },
+        { agent_id: 'site11-1', unit_id: null, kind: 'mobile' },
       ],
     );
     expect(await stored('mobile_latency', 'agent_id, unit_id, model')).to.have.deep.members([
-      { agent_id: 'AA:BB', unit_id: null, model: 'One' },
+      { agent_id: mac, unit_id: null, model: 'One' },
       { agent_id: 'CC:01', unit_id: 7, model: 'Two' },
+      { agent_id: 'site11-1', unit_id: null, model: 'Three' },
     ]);
   });
 

@@ -36,7 +36,7 @@ describe('the metrics of the query service', function () {
     service = await startServiceProcess('query', {
       CLICKHOUSE_URL: proxy.url,
       CLICKHOUSE_CONNECTIONS: '1',
-      DATABASE_POOL_MAX: '4',
+      DATABASE_ACCESS_POOL_MAX: '4',
       MAX_RUNNING_QUERIES: '2',
       QUERY_QUEUE_MS: '300',
       MAX_RESULT_ROWS: '4000',
@@ -104,12 +104,13 @@ describe('the metrics of the query service', function () {
   });
 
   it('count used, free and waiting Postgres connections', async () => {
-    expect((await scrape()).value('netpanel_postgres_connections_max')).to.equal(4);
+    const pool = 'access';
+    expect((await scrape()).value('netpanel_postgres_connections_max', { pool })).to.equal(4);
     const lock = await stack.database.transaction();
     await lock.raw('lock table exports in access exclusive mode');
     const waiting = Array.from({ length: 6 }, () => api.get(`/exports/${randomUUID()}`));
     const state = async (name: string) =>
-      (await scrape()).value('netpanel_postgres_connections', { state: name });
+      (await scrape()).value('netpanel_postgres_connections', { pool, state: name });
     try {
       await waitUntil(async () => (await state('used')) === 4 && (await state('waiting')) > 0);
     } finally {
@@ -201,7 +202,14 @@ describe('the metrics of the metadata service', () => {
       now.value('netpanel_clickhouse_query_duration_seconds_count', { kind }),
     ).to.be.greaterThan(0);
     expect(now.value('netpanel_clickhouse_connections_max', { pool: kind })).to.equal(10);
-    expect(now.value('netpanel_postgres_connections_max')).to.equal(10);
+    for (const [pool, max] of Object.entries({
+      access: 3,
+      requests: 10,
+      changes: 5,
+      background: 5,
+    })) {
+      expect(now.value('netpanel_postgres_connections_max', { pool }), pool).to.equal(max);
+    }
     expect(now.value('netpanel_postgres_connections', { state: 'waiting' })).to.equal(0);
   });
 });

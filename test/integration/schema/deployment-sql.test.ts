@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { dictionaryQueries } from '../../../services/metadata/snapshot/dictionary-queries.ts';
+import { dictionarySources } from '../../../services/metadata/snapshot/snapshot-table.ts';
 import { clusterDdl } from '../../../services/schema/clickhouse/cluster-ddl.ts';
 import { generatedDdl } from '../../../services/schema/clickhouse/generated-ddl.ts';
 import { generatedObjects } from '../../../services/schema/clickhouse/generated/generated-objects.ts';
@@ -37,9 +38,8 @@ describe('SQL for a real ClickHouse server', () => {
   });
 
   it('has valid syntax for reloading and checking dictionaries on a cluster', async () => {
-    const sources = ['agent_metadata_snapshot', 'agent_metadata_version'];
-    const { failures, contents, nodeCount } = dictionaryQueries('panel');
-    const reload = reloadDictionary('agent_metadata', sources, 'panel');
+    const { failures, contents, nodeCount } = dictionaryQueries('panel', [1, 2]);
+    const reload = reloadDictionary('agent_metadata', dictionarySources, 'panel');
     await expectParsed([...reload, failures, contents, nodeCount]);
   });
 

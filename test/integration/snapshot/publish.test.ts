@@ -84,7 +84,7 @@ describe('metadata snapshots', () => {
     }
     await waitUntilPublished();
     expect(await stores.differences()).to.deep.equal([]);
-    expect(await count('agent_metadata_snapshot')).to.equal(
+    expect(await count('agent_metadata_period')).to.equal(
       await count('dictionary(agent_metadata)'),
     );
   });
@@ -174,7 +174,7 @@ describe('metadata snapshots', () => {
       .replaceAll("'", "\\'");
     const changed = sql
       .replace('[HIDDEN]', stores.env.CLICKHOUSE_PASSWORD ?? '')
-      .replace('WHERE version', `WHERE ${escaped} AND version`);
+      .replace('agent_metadata_current', `agent_metadata_current WHERE ${escaped}`);
     await clickhouse.command({ query: 'DROP DICTIONARY agent_metadata' });
     await clickhouse.command({ query: changed });
   }

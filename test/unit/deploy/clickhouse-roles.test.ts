@@ -31,9 +31,14 @@ describe('the ClickHouse roles', () => {
     expect(grantsOf('query')).to.have.deep.members([
       ...[...results, ...lastRows].map((name) => grant('SELECT', name)),
       ...[...results, ...lastRows].map((name) => grant('SELECT', `${name}_shard`)),
-      ...['agent_metadata_snapshot', 'agent_metadata_version', 'filter_values'].map((name) =>
-        grant('SELECT', name),
-      ),
+      ...[
+        'agent_metadata_current',
+        'agent_metadata_period',
+        'agent_metadata_publication',
+        'agent_metadata_snapshot',
+        'agent_metadata_version',
+        'filter_values',
+      ].map((name) => grant('SELECT', name)),
       ...dictionaries.map((name) => grant('dictGet', name)),
       grant('INSERT', 'query_audit'),
       ...['tables', 'columns', 'processes'].map(system),
@@ -79,6 +84,8 @@ describe('the ClickHouse roles', () => {
     const grants = grantsOf('metadata');
     const own = grants.filter(({ on }) => on.startsWith('netpanel.'));
     expect(own.map(({ on }) => on)).to.deep.equal([
+      'netpanel.agent_metadata_period',
+      'netpanel.agent_metadata_publication',
       'netpanel.agent_metadata_snapshot',
       'netpanel.agent_metadata_version',
       'netpanel.test_*',

@@ -40,7 +40,10 @@ export async function seedSamplePanel(options: SampleOptions): Promise<SampleSum
     const lines = await readSampleLines(transaction, organisationIds, range, seed);
     const added = await fillSampleResults(clickhouse, lines, range, seed);
     // A ClickHouse without results may have no metadata either.
-    if (Object.keys(added).length > 0) await transaction('snapshot_outbox').insert({});
+    if (Object.keys(added).length > 0) {
+      const due = Object.values(organisationIds).map((id) => ({ organisation_id: id }));
+      await transaction('snapshot_outbox').insert(due);
+    }
     return added;
   });
   return { agentsAdded, rowsAdded };

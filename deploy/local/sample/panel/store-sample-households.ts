@@ -99,7 +99,9 @@ async function storeHistory(
   }
   await store.transaction('agent_metadata').insert(rows);
   // Makes the metadata service publish a snapshot.
-  await store.transaction('snapshot_outbox').insert({ change_id: importId });
+  await store
+    .transaction('snapshot_outbox')
+    .insert({ organisation_id: store.organisationId, change_id: importId });
 }
 
 async function storeChange(
