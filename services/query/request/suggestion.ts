@@ -47,25 +47,49 @@ function allowedEdits(length: number): number {
 }
 
 /**
- * Damerau-Levenshtein distance, or Infinity if it is above `limit`: `ips` is one swap from `isp`. Only
- * prefixes whose lengths differ by at most `limit` are compared: the others are farther apart.
+ * Damerau-Levenshtein distance, or Infinity if it is above `limit`: `ips` is one swap from `isp`. Cell j
+ * of row i is the distance of the first i letters of `from` to the first j of `to`. Only cells near the
+ * diagonal are computed: the others are above the limit.
  */
 function editDistance(from: string, to: string, limit: number): number {
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: to.length + 1 }, (_, i) => (i <= limit ? i : Infinity));
+  let [beforeLast, last, current] = rows;
+  for (let j = 0; j <= limit + 1; j++) last[j] = j;
   for (let i = 1; i <= from.length; i++) {
-    const current = Array<number>(to.length + 1).fill(Infinity);
-    if (i <= limit) current[0] = i;
-    for (let j = Math.max(1, i - limit); j <= Math.min(to.length, i + limit); j++) {
-      const replaced = (last[j - 1] ?? Infinity) + (from[i - 1] === to[j - 1] ? 0 : 1);
-      const isSwap = i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1];
-      const swapped = isSwap ? (beforeLast[j - 2] ?? Infinity) + 1 : Infinity;
-      const added = (current[j - 1] ?? Infinity) + 1;
-      const removed = (last[j] ?? Infinity) + 1;
-      current[j] = Math.min(replaced, swapped, added, removed);
+    const first = Math.max(1, i - limit);
+    const end = Math.min(to.length, i + limit);
+    let least = (current[first - 1] = first === 1 ? i : far);
+    for (let j = first; j <= end; j++) {
+      const isSame = from.charCodeAt(i - 1) === to.charCodeAt(j - 1);
+      let distance = Math.min(
+        at(last, j - 1) + (isSame ? 0 : 1),
+        at(last, j) + 1,
+        at(current, j - 1) + 1,
+      );
+      const isSwap =
+        i > 1 &&
+        j > 1 &&
+        from.charCodeAt(i - 1) === to.charCodeAt(j - 2) &&
+        from.charCodeAt(i - 2) === to.charCodeAt(j - 1);
+      if (isSwap) distance = Math.min(distance, at(beforeLast, j - 2) + 1);
+      current[j] = distance;
+      least = Math.min(least, distance);
     }
-    beforeLast = last;
-    last = current;
+    current[end + 1] = far;
+    if (least > limit) return Infinity;
+    [beforeLast, last, current] = [last, current, beforeLast];
   }
-  return last.at(-1) ?? Infinity;
+  return at(last, to.length);
+}
+
+const far = 100;
+
+// Reused, because new rows for each of thousands of comparisons take longer than the comparison.
+const rows = [newRow(), newRow(), newRow()] as const;
+
+function newRow(): Uint8Array {
+  return new Uint8Array(maxComparedLength + maxEdits + 2);
+}
+
+function at(row: Uint8Array, index: number): number {
+  return row[index] ?? far;
 }

@@ -46,13 +46,21 @@ describe('a thousand filter values of 600 bytes', () => {
     expect(await targetsWith([filter('exclude')])).to.deep.equal([longValue('other')]);
   });
 
-  it('work in a filter each', async () => {
-    const filters = values.map((value) => ({
+  it('work in many filters', async () => {
+    const filters = Array.from({ length: 50 }, (_, i) => ({
       id: 'target',
       filterType: 'exclude',
-      filterValues: [value.slice(0, 500)],
+      filterValues: values.slice(20 * i, 20 * (i + 1)),
     }));
-    expect(await targetsWith(filters)).to.deep.equal([listed, longValue('other')]);
+    expect(await targetsWith(filters)).to.deep.equal([longValue('other')]);
+  });
+
+  it('422: too many filters; the error names the limit', async () => {
+    const filter = { id: 'isp', filterType: 'include', filterValues: ['a'] };
+    const filters = Array<object>(51).fill(filter);
+    const { status, body } = await api.post('/metric_data', { ...request, filters });
+    expect(status).to.equal(422);
+    expect(body.errors?.filters).to.deep.equal(['51 filters; send at most 50.']);
   });
 
   it('are explained', async () => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { suggestion } from '../../../services/query/request/suggestion.ts';
 
 const metrics = ['httpget', 'httppost', 'dnsFail', 'isp'];
@@ -16,6 +17,31 @@ describe('the suggestion for an unknown name', () => {
       expect(suggestion(typed, metrics)).to.equal(`Did you mean "${meant}"?`);
     });
   }
+
+  it('finds every name within three edits, and no other', () => {
+    const letters = fc.string({
+      unit: fc.constantFrom('a', 'b', 'c'),
+      minLength: 9,
+      maxLength: 64,
+    });
+    fc.assert(
+      fc.property(
+        letters,
+        letters,
+        fc.array(fc.nat(63), { maxLength: 4 }),
+        (name, other, edits) => {
+          const edited = edits.reduce(
+            (text, at) => `${text.slice(0, at)}x${text.slice(at + 1)}`,
+            name,
+          );
+          for (const typed of [edited, other]) {
+            const isFound = suggestion(typed, [name]) === `Did you mean "${name}"?`;
+            expect(isFound, typed).to.equal(plainDistance(typed, name) <= 3);
+          }
+        },
+      ),
+    );
+  });
 
   it('is the nearest of several similar names', () => {
     expect(suggestion('tier_33', ['tier_1', 'tier_3'])).to.equal('Did you mean "tier_3"?');
@@ -37,3 +63,25 @@ describe('the suggestion for an unknown name', () => {
     expect(suggestion('y'.repeat(1_000_000), names).length).to.be.below(3_000);
   });
 });
+
+/** Damerau-Levenshtein distance by its definition. */
+function plainDistance(from: string, to: string): number {
+  const cells: number[][] = [];
+  const cell = (i: number, j: number) => cells[i]?.[j] ?? Infinity;
+  for (let i = 0; i <= from.length; i++) {
+    cells.push([]);
+    for (let j = 0; j <= to.length; j++) {
+      const isSwap = i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1];
+      cells[i]![j] =
+        i === 0 && j === 0
+          ? 0
+          : Math.min(
+              cell(i - 1, j) + 1,
+              cell(i, j - 1) + 1,
+              cell(i - 1, j - 1) + (from[i - 1] === to[j - 1] ? 0 : 1),
+              isSwap ? cell(i - 2, j - 2) + 1 : Infinity,
+            );
+    }
+  }
+  return cell(from.length, to.length);
+}
