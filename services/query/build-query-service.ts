@@ -109,7 +109,7 @@ export async function buildQueryService(
       await queries.close();
       await listings.close();
       await background.close();
-      await locks.close();
+      locks.close();
       await database.destroy();
     },
   };
