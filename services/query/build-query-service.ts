@@ -142,7 +142,7 @@ export async function buildQueryService(
       await queries.close();
       await listings.close();
       await background.close();
-      await locks.close();
+      locks.close();
       await postgres.destroy();
     },
   };

@@ -12,9 +12,9 @@ interface Session {
   isLost: boolean;
 }
 
-// A query waits for its lock, so a Postgres that does not respond must be noticed quickly.
-const connectTimeoutMs = 2_000;
-const statementTimeoutMs = 5_000;
+// Without them, a query would wait forever for a lock if a firewall drops the connection without closing it.
+const connectTimeoutMs = 8_000;
+const statementTimeoutMs = 10_000;
 /** Without Postgres, not every query waits for the timeout. */
 const reconnectAfterMs = 1_000;
 
@@ -54,11 +54,10 @@ export class AdvisoryLocks {
     });
   }
 
-  async close(): Promise<void> {
-    await this.#lastTurn;
-    const session = await this.#session?.catch(() => undefined);
+  /** Does not wait for Postgres, which may be silent. Postgres releases the locks with the connection. */
+  close(): void {
+    this.#session?.then(({ client }) => client.end()).catch(() => undefined);
     this.#session = undefined;
-    await session?.client.end();
   }
 
   // One statement after the other. A session can take a lock that it already holds once more, so an attempt must

@@ -27,7 +27,7 @@ describe('slots over all replicas', function () {
   beforeEach(() => (opened = []));
   // Closing the connections releases all locks.
   afterEach(async () => {
-    for (const locks of opened) await locks.close();
+    for (const locks of opened) locks.close();
     await waitUntil(async () => (await heldLocks()) === 0, longMs);
   });
 
