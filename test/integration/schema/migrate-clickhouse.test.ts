@@ -12,7 +12,7 @@ import { connectClickHouse } from '../../../services/shared/clickhouse/connect-c
 import { openSchema, type Schema } from './open-schema.ts';
 
 const released = schemaSource();
-const nextVersion = released.migrations.length + 1;
+const nextVersion = Math.max(...released.migrations.map(({ version }) => version)) + 1;
 
 describe('migrating ClickHouse', () => {
   let schema: Schema;
