@@ -75,15 +75,30 @@ describe('the ClickHouse roles', () => {
     }
   });
 
-  it('allow the metadata service to write snapshots, but not to read results', () => {
+  it('allow the metadata service to write snapshots and to delete results, but not to read them', () => {
     const grants = grantsOf('metadata');
-    expect(grants.filter(({ on }) => on.startsWith('netpanel.')).map(({ on }) => on)).to.deep.equal(
-      [
-        'netpanel.agent_metadata_snapshot',
-        'netpanel.agent_metadata_version',
-        'netpanel.agent_metadata',
-      ],
+    const onResults = [...results, ...lastRows].flatMap((name) => [name, `${name}_shard`]);
+    const own = grants.filter(({ on }) => on.startsWith('netpanel.'));
+    expect(
+      own.filter(({ on }) => !/_audit$|\.test_|\.last_rows_/.test(on)).map(({ on }) => on),
+    ).to.deep.equal([
+      'netpanel.agent_metadata_snapshot',
+      'netpanel.agent_metadata_version',
+      'netpanel.agent_metadata',
+    ]);
+    expect(own.filter(({ on }) => /\.test_|\.last_rows_/.test(on))).to.have.deep.members(
+      onResults.flatMap((name) => [
+        { rights: ['SELECT(organisation_id', 'agent_key)'], on: `netpanel.${name}` },
+        grant('ALTER DELETE', name),
+      ]),
     );
+    expect(own.filter(({ on }) => on.endsWith('_audit'))).to.have.deep.members([
+      {
+        rights: ['SELECT(organisation_id', 'query_id', 'request)'],
+        on: 'netpanel.query_audit',
+      },
+      grant('ALTER UPDATE(request)', 'query_audit'),
+    ]);
     expect(grants.filter(({ on }) => on === '*.*').flatMap(({ rights }) => rights)).to.deep.equal([
       'SYSTEM RELOAD DICTIONARY',
       'CREATE TEMPORARY TABLE',
