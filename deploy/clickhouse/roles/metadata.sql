@@ -1,5 +1,5 @@
 -- The metadata service: publishes metadata, drops old publications, reloads and checks the dictionary, and removes data
--- that is older than its retention period. It cannot read results or the audit.
+-- that is older than its retention period. Erases agents: it counts and deletes their results, but cannot read them.
 -- If the database is not named netpanel, replace the name before running this.
 
 CREATE SETTINGS PROFILE IF NOT EXISTS netpanel_metadata SETTINGS
@@ -18,9 +18,7 @@ GRANT SELECT, INSERT ON netpanel.agent_metadata_publication TO netpanel_metadata
 -- Drops the snapshots of 0.1.0 when they are replaced.
 GRANT SELECT, ALTER DELETE ON netpanel.agent_metadata_snapshot TO netpanel_metadata;
 GRANT SELECT, ALTER DELETE ON netpanel.agent_metadata_version TO netpanel_metadata;
--- Retention drops months of results and of the audit, and the records of old loads.
-GRANT ALTER DELETE ON netpanel.test_* TO netpanel_metadata;
-GRANT ALTER DELETE ON netpanel.last_rows_* TO netpanel_metadata;
+-- Retention drops months of results (below) and of the audit, and the records of old loads.
 GRANT ALTER DELETE ON netpanel.query_audit TO netpanel_metadata;
 GRANT SELECT, ALTER DELETE ON netpanel.loaded_blocks TO netpanel_metadata;
 -- Checks the dictionary after a reload; netpanel snapshot --verify reads all of it.
@@ -31,3 +29,92 @@ GRANT SELECT ON system.parts TO netpanel_metadata;
 GRANT SELECT ON system.dictionaries TO netpanel_metadata;
 -- The table function dictionary(), which reads a dictionary's rows.
 GRANT CREATE TEMPORARY TABLE ON *.* TO netpanel_metadata;
+
+-- Erasing agents: counts and deletes their results.
+GRANT SELECT(organisation_id, agent_key) ON netpanel.test_httpget TO netpanel_metadata;
+GRANT ALTER DELETE ON netpanel.test_httpget TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key) ON netpanel.test_httppost TO netpanel_metadata;
+GRANT ALTER DELETE ON netpanel.test_httppost TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key) ON netpanel.test_dns TO netpanel_metadata;
+GRANT ALTER DELETE ON netpanel.test_dns TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key) ON netpanel.test_netflix TO netpanel_metadata;
+GRANT ALTER DELETE ON netpanel.test_netflix TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key) ON netpanel.test_ping TO netpanel_metadata;
+GRANT ALTER DELETE ON netpanel.test_ping TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key) ON netpanel.test_jitter TO netpanel_metadata;
+GRANT ALTER DELETE ON netpanel.test_jitter TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key) ON netpanel.test_latency TO netpanel_metadata;
+GRANT ALTER DELETE ON netpanel.test_latency TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key) ON netpanel.test_webget TO netpanel_metadata;
+GRANT ALTER DELETE ON netpanel.test_webget TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key) ON netpanel.test_youtube TO netpanel_metadata;
+GRANT ALTER DELETE ON netpanel.test_youtube TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key) ON netpanel.test_network_usage TO netpanel_metadata;
+GRANT ALTER DELETE ON netpanel.test_network_usage TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key) ON netpanel.test_traceroute TO netpanel_metadata;
+GRANT ALTER DELETE ON netpanel.test_traceroute TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key) ON netpanel.test_mobile_download TO netpanel_metadata;
+GRANT ALTER DELETE ON netpanel.test_mobile_download TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key) ON netpanel.test_mobile_latency TO netpanel_metadata;
+GRANT ALTER DELETE ON netpanel.test_mobile_latency TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key) ON netpanel.test_mobile_upload TO netpanel_metadata;
+GRANT ALTER DELETE ON netpanel.test_mobile_upload TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key) ON netpanel.test_mobile_www TO netpanel_metadata;
+GRANT ALTER DELETE ON netpanel.test_mobile_www TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key) ON netpanel.test_mobile_youtube TO netpanel_metadata;
+GRANT ALTER DELETE ON netpanel.test_mobile_youtube TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key) ON netpanel.last_rows_httpget TO netpanel_metadata;
+GRANT ALTER DELETE ON netpanel.last_rows_httpget TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key) ON netpanel.last_rows_httppost TO netpanel_metadata;
+GRANT ALTER DELETE ON netpanel.last_rows_httppost TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key) ON netpanel.last_rows_traceroute TO netpanel_metadata;
+GRANT ALTER DELETE ON netpanel.last_rows_traceroute TO netpanel_metadata;
+
+-- The shard tables of a cluster. A single server does not have them.
+GRANT SELECT(organisation_id, agent_key) ON netpanel.test_httpget_shard TO netpanel_metadata;
+GRANT ALTER DELETE ON netpanel.test_httpget_shard TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key) ON netpanel.test_httppost_shard TO netpanel_metadata;
+GRANT ALTER DELETE ON netpanel.test_httppost_shard TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key) ON netpanel.test_dns_shard TO netpanel_metadata;
+GRANT ALTER DELETE ON netpanel.test_dns_shard TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key) ON netpanel.test_netflix_shard TO netpanel_metadata;
+GRANT ALTER DELETE ON netpanel.test_netflix_shard TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key) ON netpanel.test_ping_shard TO netpanel_metadata;
+GRANT ALTER DELETE ON netpanel.test_ping_shard TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key) ON netpanel.test_jitter_shard TO netpanel_metadata;
+GRANT ALTER DELETE ON netpanel.test_jitter_shard TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key) ON netpanel.test_latency_shard TO netpanel_metadata;
+GRANT ALTER DELETE ON netpanel.test_latency_shard TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key) ON netpanel.test_webget_shard TO netpanel_metadata;
+GRANT ALTER DELETE ON netpanel.test_webget_shard TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key) ON netpanel.test_youtube_shard TO netpanel_metadata;
+GRANT ALTER DELETE ON netpanel.test_youtube_shard TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key) ON netpanel.test_network_usage_shard TO netpanel_metadata;
+GRANT ALTER DELETE ON netpanel.test_network_usage_shard TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key) ON netpanel.test_traceroute_shard TO netpanel_metadata;
+GRANT ALTER DELETE ON netpanel.test_traceroute_shard TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key) ON netpanel.test_mobile_download_shard TO netpanel_metadata;
+GRANT ALTER DELETE ON netpanel.test_mobile_download_shard TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key) ON netpanel.test_mobile_latency_shard TO netpanel_metadata;
+GRANT ALTER DELETE ON netpanel.test_mobile_latency_shard TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key) ON netpanel.test_mobile_upload_shard TO netpanel_metadata;
+GRANT ALTER DELETE ON netpanel.test_mobile_upload_shard TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key) ON netpanel.test_mobile_www_shard TO netpanel_metadata;
+GRANT ALTER DELETE ON netpanel.test_mobile_www_shard TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key) ON netpanel.test_mobile_youtube_shard TO netpanel_metadata;
+GRANT ALTER DELETE ON netpanel.test_mobile_youtube_shard TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key) ON netpanel.last_rows_httpget_shard TO netpanel_metadata;
+GRANT ALTER DELETE ON netpanel.last_rows_httpget_shard TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key) ON netpanel.last_rows_httppost_shard TO netpanel_metadata;
+GRANT ALTER DELETE ON netpanel.last_rows_httppost_shard TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key) ON netpanel.last_rows_traceroute_shard TO netpanel_metadata;
+GRANT ALTER DELETE ON netpanel.last_rows_traceroute_shard TO netpanel_metadata;
+
+-- Erasing agents: finds and replaces requests that name them.
+GRANT SELECT(organisation_id, query_id, request) ON netpanel.query_audit TO netpanel_metadata;
+GRANT ALTER UPDATE(request) ON netpanel.query_audit TO netpanel_metadata;
+
+-- Erasing agents: the tables that have rows of agents, and deletions in progress. They show only the tables above.
+GRANT SELECT ON system.tables TO netpanel_metadata;
+GRANT SELECT ON system.columns TO netpanel_metadata;
+GRANT SELECT ON system.mutations TO netpanel_metadata;

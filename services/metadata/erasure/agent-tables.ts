@@ -48,13 +48,17 @@ export async function deleteAgentRows(
   for (const table of await agentTables(clickhouse)) {
     if (counts[table.name] === undefined) continue;
     await waitForMutation(clickhouse, table, agents);
-    // A table that is not sharded has one set of replicas: one node is enough.
-    const where = table.isSharded ? onCluster(cluster) : '';
     await clickhouse.command({
-      query: `ALTER TABLE ${table.stored} ${where}DELETE WHERE ${condition(table, agents)}`,
+      query: deletion(table, agents, cluster),
       clickhouse_settings: { mutations_sync: '2' },
     });
   }
+}
+
+/** A table that is not sharded has one set of replicas: the statement runs on one node. */
+export function deletion(table: AgentTable, agents: AgentSet, cluster: string): string {
+  const where = table.isSharded ? onCluster(cluster) : '';
+  return `ALTER TABLE ${table.stored} ${where}DELETE WHERE ${condition(table, agents)}`;
 }
 
 interface AgentTable {

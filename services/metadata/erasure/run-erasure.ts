@@ -60,8 +60,9 @@ const run: Readonly<Record<ErasureStep, (tools: ErasureTools, erasure: Erasure) 
 
 /** An error of a store may quote the statement. */
 function withoutIdentifiers(error: unknown, { identifiers }: Erasure): string {
+  if (identifiers === null || identifiers.length === 0) return String(error);
   return String(error).replaceAll(
-    new RegExp(identifierPattern(identifiers ?? []), 'gi'),
+    new RegExp(identifierPattern(identifiers), 'gi'),
     ' [identifier] ',
   );
 }

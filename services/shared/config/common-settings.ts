@@ -74,8 +74,8 @@ export const serverSettings = {
   databaseBackgroundPoolMax: setting.number(
     'DATABASE_BACKGROUND_POOL_MAX',
     'Maximum number of Postgres connections per process for work outside of requests.',
-    5,
-    4,
+    8,
+    6,
   ),
   tokenCacheMs: setting.number(
     'TOKEN_CACHE_MS',

@@ -153,6 +153,17 @@ describe('erasing a household', function () {
     expect((await fetched(csv)).toString()).to.include(neighbour.agentId);
   });
 
+  it('can be repeated when a backup of ClickHouse has brought its results back', async () => {
+    await addResults(stores.clickhouse, tenant, erased, agentKey);
+    await stores.database.raw(
+      `update erasures set steps_done = '{}', identifiers = '{}', ended_at = null`,
+    );
+    await untilErased(erasureTools(stores), erasure.id);
+    expect(await rowsOf('test_httpget', agentKey)).to.equal(0);
+    expect(await tablesWith(stores, erasedTexts)).to.deep.equal([]);
+    expect(await neighbourRows()).to.deep.equal(neighbourRowsBefore);
+  });
+
   it('keeps who sent a request that named it, but not the request', async () => {
     const audited = await queryRows<{ route: string; request: string }>(
       stores.clickhouse,

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { deletion } from '../../../services/metadata/erasure/agent-tables.ts';
 import { dictionaryQueries } from '../../../services/metadata/snapshot/dictionary-queries.ts';
 import { dictionarySources } from '../../../services/metadata/snapshot/snapshot-table.ts';
 import { clusterDdl } from '../../../services/schema/clickhouse/cluster-ddl.ts';
@@ -41,6 +42,20 @@ describe('SQL for a real ClickHouse server', () => {
     const { failures, contents, nodeCount } = dictionaryQueries('panel', [1, 2]);
     const reload = reloadDictionary('agent_metadata', dictionarySources, 'panel');
     await expectParsed([...reload, failures, contents, nodeCount]);
+  });
+
+  it('has valid syntax for deleting the results of erased agents on a cluster', async () => {
+    const table = {
+      name: 'test_dns',
+      stored: 'test_dns_shard',
+      isSharded: true,
+      hasOrganisation: true,
+    };
+    const sql = deletion(table, { organisationId: 1, agentKeys: ['5', '6'] }, 'panel');
+    expect(sql).to.equal(
+      'ALTER TABLE test_dns_shard ON CLUSTER panel DELETE WHERE organisation_id = 1 AND agent_key IN (5, 6)',
+    );
+    await expectParsed([sql]);
   });
 
   it('uses only settings that exist in ClickHouse', async () => {

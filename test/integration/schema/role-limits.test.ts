@@ -49,13 +49,18 @@ describe('the limits of the ClickHouse roles on a real engine', function () {
   describe('metadata.sql', () => {
     const role = useRole(dataDir, 'metadata');
 
-    it('cannot read results and the audit', async () => {
-      await role.expectError(497, 'SELECT count() FROM netpanel.test_httpget');
-      await role.expectError(497, 'SELECT count() FROM netpanel.query_audit');
+    it('cannot read results and who sent requests', async () => {
+      await role.expectError(497, 'SELECT bytes_sec FROM netpanel.test_httpget');
+      await role.expectError(497, 'SELECT agent_id FROM netpanel.last_rows_httpget');
+      await role.expectError(497, 'SELECT token_id FROM netpanel.query_audit');
       await role.expectError(497, 'SELECT count() FROM netpanel.filter_values');
     });
 
-    it('can write only snapshots, and remove old data without changing tables', async () => {
+    it('can write only metadata, remove old data, and change only the request of the audit', async () => {
+      await role.expectError(
+        497,
+        'ALTER TABLE netpanel.query_audit UPDATE status = 1 WHERE organisation_id = 0',
+      );
       await role.expectError(497, 'INSERT INTO netpanel.test_dns (organisation_id) SELECT 1');
       await role.expectError(497, 'DROP TABLE netpanel.agent_metadata_snapshot');
       await role.expectError(497, 'DROP TABLE netpanel.test_dns');

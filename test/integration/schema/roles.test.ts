@@ -191,6 +191,9 @@ describe('the ClickHouse roles on a real engine', function () {
           const found = await api.get(`/filters/${filter}/values`);
           expect(found.body.data, filter).to.deep.equal(values);
         }
+        const named = { id: 'unit', filterType: 'include', filterValues: ['2'] };
+        const ofUnit = await api.post('/metric_data', { ...request, filters: [named] });
+        expect(ofUnit.status, JSON.stringify(ofUnit.body)).to.equal(200);
         for (const [path, exported] of Object.entries({
           '/metric_data.csv': request,
           '/test_data.csv': days,
@@ -242,6 +245,32 @@ describe('the ClickHouse roles on a real engine', function () {
         ]);
       } finally {
         await server.stop();
+      }
+    });
+  });
+
+  describe('metadata.sql, later', () => {
+    const role = useRole(dataDir, 'metadata');
+
+    it('suffices for erasing an agent and for replacing requests that name it', async () => {
+      const service = await startServiceProcess('metadata', envOf(role));
+      try {
+        const client = metadataClient(service.url, tenant.metadataToken);
+        const { body } = await client.delete('/metadata/unit/2');
+        const { id } = body.data as { id: string };
+        await waitUntil(async () => {
+          const erasure = await client.get(`/erasures/${id}`);
+          const { stepsDone } = erasure.body.data as { stepsDone: string[] };
+          return stepsDone.includes('exports');
+        });
+        const erasure = await stores!
+          .database('erasures')
+          .where({ id })
+          .first<{ report: { removed: object; redacted: object } }>('report');
+        expect(erasure.report.removed).to.include({ test_httpget: 3, last_rows_httpget: 3 });
+        expect(erasure.report.redacted).to.deep.equal({ query_audit: 1 });
+      } finally {
+        await service.kill('SIGTERM');
       }
     });
   });

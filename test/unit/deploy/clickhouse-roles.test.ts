@@ -80,23 +80,34 @@ describe('the ClickHouse roles', () => {
     }
   });
 
-  it('allow the metadata service to write snapshots and remove old data, but not to read results', () => {
+  it('allow the metadata service to write snapshots and to delete results, but not to read them', () => {
     const grants = grantsOf('metadata');
+    const onResults = [...results, ...lastRows].flatMap((name) => [name, `${name}_shard`]);
     const own = grants.filter(({ on }) => on.startsWith('netpanel.'));
-    expect(own.map(({ on }) => on)).to.deep.equal([
+    expect(
+      own.filter(({ on }) => !/_audit$|\.test_|\.last_rows_/.test(on)).map(({ on }) => on),
+    ).to.deep.equal([
       'netpanel.agent_metadata_period',
       'netpanel.agent_metadata_publication',
       'netpanel.agent_metadata_snapshot',
       'netpanel.agent_metadata_version',
-      'netpanel.test_*',
-      'netpanel.last_rows_*',
-      'netpanel.query_audit',
       'netpanel.loaded_blocks',
       'netpanel.agent_metadata',
     ]);
-    for (const { rights, on } of own) {
-      if (/test_|last_rows_|audit/.test(on)) expect(rights, on).to.deep.equal(['ALTER DELETE']);
-    }
+    expect(own.filter(({ on }) => /\.test_|\.last_rows_/.test(on))).to.have.deep.members(
+      onResults.flatMap((name) => [
+        { rights: ['SELECT(organisation_id', 'agent_key)'], on: `netpanel.${name}` },
+        grant('ALTER DELETE', name),
+      ]),
+    );
+    expect(own.filter(({ on }) => on.endsWith('_audit'))).to.have.deep.members([
+      {
+        rights: ['SELECT(organisation_id', 'query_id', 'request)'],
+        on: 'netpanel.query_audit',
+      },
+      grant('ALTER UPDATE(request)', 'query_audit'),
+      grant('ALTER DELETE', 'query_audit'),
+    ]);
     expect(grants.filter(({ on }) => on === '*.*').flatMap(({ rights }) => rights)).to.deep.equal([
       'SYSTEM RELOAD DICTIONARY',
       'CREATE TEMPORARY TABLE',

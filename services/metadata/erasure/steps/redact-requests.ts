@@ -11,9 +11,12 @@ import { identifierPattern } from '../identifier-pattern.ts';
  * custom values, is about the household as well. Who sent it, when, and its cost stay in the record.
  */
 export async function redactRequests(tools: ErasureTools, erasure: Erasure): Promise<void> {
+  const identifiers = erasure.identifiers ?? [];
+  // An erasure that is repeated after a restore, when its identifiers are forgotten.
+  if (identifiers.length === 0) return;
   const redaction = {
     organisationId: erasure.organisationId,
-    pattern: identifierPattern(erasure.identifiers ?? []),
+    pattern: identifierPattern(identifiers),
     replacement: JSON.stringify({ erased: erasure.id }),
   };
   const redacted = {
