@@ -289,7 +289,7 @@ export interface components {
         };
         Failure: {
             /** @enum {string} */
-            code: "BAD_REQUEST" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE";
+            code: "BAD_REQUEST" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED";
             message: string;
         };
         NotFound: {
@@ -400,6 +400,26 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["ValidationFailure"];
+            };
+        };
+        /**
+         * @description Other changes of the organisation are still running, or it has too many of them at once. Nothing was
+         *     changed.
+         */
+        RateLimited: {
+            headers: {
+                /** @description Seconds after which to send the request again. */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "RATE_LIMITED",
+                 *       "message": "Another change of your organisation is still running. Please retry shortly."
+                 *     }
+                 */
+                "application/json": components["schemas"]["Failure"];
             };
         };
         /** @description An unexpected error. */

@@ -16,7 +16,8 @@ const created = readMigrations()
 const namesOf = (kind: string) =>
   created.filter(({ object }) => object === kind).map(({ name }) => name);
 const tables = namesOf('TABLE');
-const dictionaries = namesOf('DICTIONARY');
+// A later migration replaces one.
+const dictionaries = [...new Set(namesOf('DICTIONARY'))];
 const results = tables.filter((name) => name.startsWith('test_'));
 const lastRows = tables.filter((name) => name.startsWith('last_rows_'));
 

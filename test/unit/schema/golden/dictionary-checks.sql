@@ -2,9 +2,10 @@ SELECT concat(hostName(), ': ', last_exception) AS failure
 FROM clusterAllReplicas('panel', system.dictionaries) WHERE database = currentDatabase() AND name = 'agent_metadata' AND last_exception != '';
 
 WITH JSONExtract(custom_json, 'Map(String, String)') AS custom
-SELECT count() AS row_count,
+SELECT organisation_id, count() AS row_count,
   toString(sum(reinterpretAsUInt64(reverse(substring(MD5(concat(ifNull(concat(toString(length(toString(organisation_id))), ':', toString(organisation_id)), '~'), ',', ifNull(concat(toString(length(toString(agent_key))), ':', toString(agent_key)), '~'), ',', ifNull(concat(toString(length(toString(toUnixTimestamp(valid_from)))), ':', toString(toUnixTimestamp(valid_from))), '~'), ',', ifNull(concat(toString(length(toString(toUnixTimestamp(valid_to)))), ':', toString(toUnixTimestamp(valid_to))), '~'), ',', ifNull(concat(toString(length(toString(agent_id))), ':', toString(agent_id)), '~'), ',', ifNull(concat(toString(length(toString(unit_id))), ':', toString(unit_id)), '~'), ',', ifNull(concat(toString(length(toString(mac_address))), ':', toString(mac_address)), '~'), ',', ifNull(concat(toString(length(toString(kind))), ':', toString(kind)), '~'), ',', ifNull(concat(toString(length(toString(base))), ':', toString(base)), '~'), ',', ifNull(concat(toString(length(toString(country))), ':', toString(country)), '~'), ',', ifNull(concat(toString(length(toString(isp))), ':', toString(isp)), '~'), ',', ifNull(concat(toString(length(toString(package))), ':', toString(package)), '~'), ',', ifNull(concat(toString(length(toString(timezone))), ':', toString(timezone)), '~'), ',', arrayStringConcat(arrayMap((k, v) -> concat(ifNull(concat(toString(length(toString(k))), ':', toString(k)), '~'), ifNull(concat(toString(length(toString(v))), ':', toString(v)), '~')), arraySort(mapKeys(custom)),
       arraySort((v, k) -> k, mapValues(custom), mapKeys(custom)))), ',', arrayStringConcat(arrayMap(k -> ifNull(concat(toString(length(toString(k))), ':', toString(k)), '~'), arraySort(custom_number_keys))))), 1, 8))))) AS content_hash
-FROM clusterAllReplicas('panel', currentDatabase(), 'agent_metadata') GROUP BY hostName(), tcpPort();
+FROM clusterAllReplicas('panel', currentDatabase(), 'agent_metadata')
+WHERE organisation_id IN (1, 2) GROUP BY hostName(), tcpPort(), organisation_id;
 
 SELECT count() AS count FROM system.clusters WHERE cluster = 'panel';

@@ -1,0 +1,61 @@
+import { expect } from 'chai';
+import * as publications from '../../../services/schema/postgres/migrations/008-publications.ts';
+import { isolatedStores, type IsolatedStores } from '../../support/isolated-stores.ts';
+import { addAgent, addPackages, newTenant, type Tenant } from '../../support/tenant.ts';
+
+describe('the migration to one publication per organisation', () => {
+  let stores: IsolatedStores;
+  let ours: Tenant;
+  let theirs: Tenant;
+  before(async () => {
+    stores = await isolatedStores();
+    await publications.down(stores.database);
+    ours = await newTenant(stores.database);
+    theirs = await newTenant(stores.database);
+    for (const { organisationId } of [ours, theirs]) {
+      await addAgent(stores.database, organisationId, { agentId: 'box' });
+      await addPackages(stores.database, organisationId, { Northwave: ['Fibre'] });
+    }
+    await publications.up(stores.database);
+  });
+  after(() => stores.close());
+
+  it('makes every organisation with agents due once', async () => {
+    expect(await due()).to.have.members([ours.organisationId, theirs.organisationId]);
+  });
+
+  it('accepts the changes of services of 0.1.0', async () => {
+    const [change] = await stores
+      .database('metadata_changes')
+      .insert({ organisation_id: theirs.organisationId, request: '{}', agent_count: 1 })
+      .returning<{ id: number }[]>('id');
+    await stores.database('snapshot_outbox').del();
+    await stores.database('snapshot_outbox').insert({ change_id: change!.id });
+    expect(await due()).to.deep.equal([theirs.organisationId]);
+  });
+
+  it('makes only the organisation of a changed agent, ISP or package due', async () => {
+    const { database } = stores;
+    const { organisationId } = ours;
+    const ofOurs = { organisation_id: organisationId };
+    const isps = database('isps').where(ofOurs).select('id');
+    for (const changeRows of [
+      () => addAgent(database, organisationId, { agentId: 'new' }),
+      () => database('agents').where(ofOurs).update({ base: 'WB9' }),
+      () =>
+        database('agents')
+          .where({ ...ofOurs, agent_id: 'new' })
+          .del(),
+      () => database('isps').where(ofOurs).update({ name: 'Renamed' }),
+      () => database('packages').whereIn('isp_id', isps).update({ name: 'Renamed' }),
+    ]) {
+      await database('snapshot_outbox').del();
+      await changeRows();
+      expect(await due()).to.deep.equal([organisationId]);
+    }
+  });
+
+  function due(): Promise<readonly number[]> {
+    return stores.database('snapshot_outbox').pluck<number[]>('organisation_id');
+  }
+});

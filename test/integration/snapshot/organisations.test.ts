@@ -1,0 +1,167 @@
+import { expect } from 'chai';
+import { readSnapshotLines } from '../../../services/metadata/snapshot/snapshot-rows.ts';
+import type { Snapshots } from '../../../services/metadata/snapshot/start-snapshots.ts';
+import { changeMetadata } from '../../support/change-metadata.ts';
+import { type IsolatedStores, isolatedStores } from '../../support/isolated-stores.ts';
+import { addAgent, newTenant, type Tenant } from '../../support/tenant.ts';
+import { waitUntil } from '../../support/wait-until.ts';
+
+const publishTimeoutMs = 60_000;
+
+describe('the metadata of two organisations', () => {
+  let stores: IsolatedStores;
+  let ours: Tenant;
+  let theirs: Tenant;
+  let publisher: Snapshots | undefined;
+
+  beforeEach(async () => {
+    stores = await isolatedStores();
+    ours = await newTenant(stores.database);
+    theirs = await newTenant(stores.database);
+    for (const { organisationId } of [ours, theirs]) {
+      await addAgent(stores.database, organisationId, { agentId: 'box', unitId: 1 });
+    }
+  });
+  afterEach(async () => {
+    await publisher?.stop();
+    publisher = undefined;
+    await stores.close();
+  });
+
+  it('is published for one while that of the other cannot be published', async function () {
+    this.timeout(150_000);
+    await refuseRowsOf(theirs);
+    await change(theirs, 'refused');
+    await change(ours, 'published');
+    publisher = stores.startPublisher();
+    await waitUntil(async () => (await tierOf(ours)) === 'published', publishTimeoutMs);
+    await waitUntil(() => isFailing(theirs), publishTimeoutMs);
+    const { lastError } = await publisher.dependency.check();
+    expect(lastError).to.match(
+      new RegExp(`^organisation ${theirs.organisationId}: .*refused`, 's'),
+    );
+
+    await change(ours, 'published again');
+    publisher.wake();
+    await waitUntil(async () => (await tierOf(ours)) === 'published again', publishTimeoutMs);
+    expect(await isFailing(theirs)).to.equal(true);
+
+    await acceptAllRows();
+    await waitUntil(async () => (await tierOf(theirs)) === 'refused', publishTimeoutMs);
+    await waitUntil(nothingWaits, publishTimeoutMs);
+    expect(await stores.differences()).to.deep.equal([]);
+    expect(await isFailing(theirs)).to.equal(false);
+  });
+
+  it('stays in use from the snapshot of 0.1.0 until each is published', async function () {
+    this.timeout(150_000);
+    await storeOldSnapshot([ours, theirs]);
+    expect([await tierOf(ours), await tierOf(theirs)]).to.deep.equal(['old', 'old']);
+    await refuseRowsOf(theirs);
+    await change(ours, 'new');
+    publisher = stores.startPublisher();
+    await waitUntil(async () => (await tierOf(ours)) === 'new', publishTimeoutMs);
+    await waitUntil(() => isFailing(theirs), publishTimeoutMs);
+    expect(await tierOf(theirs)).to.equal('old');
+
+    await acceptAllRows();
+    await waitUntil(nothingWaits, publishTimeoutMs);
+    await waitUntil(async () => (await rowsIn('agent_metadata_snapshot')) === 0, publishTimeoutMs);
+    expect(await stores.differences()).to.deep.equal([]);
+  });
+
+  it('is read in chunks of at most 8 MiB, whatever its size', async () => {
+    const { database } = stores;
+    const [recorded] = await database('metadata_changes')
+      .insert({ organisation_id: ours.organisationId, request: '{}', agent_count: 20 })
+      .returning<{ id: number }[]>('id');
+    // Written before there were limits.
+    for (let i = 0; i < 20; i++) {
+      const agentKey = await addAgent(database, ours.organisationId, { agentId: `large-${i}` });
+      await database('agent_metadata').insert({
+        agent_key: agentKey,
+        organisation_id: ours.organisationId,
+        valid: '(,)',
+        custom: { note: 'x'.repeat(900_000) },
+        recorded_at: new Date(),
+        recorded_by: recorded!.id,
+      });
+    }
+    const chunkBytes = await database.transaction(async (transaction) => {
+      const bytes: number[] = [];
+      const lines = readSnapshotLines(transaction, ours.organisationId, 1);
+      for await (const chunk of lines) bytes.push(Buffer.byteLength(chunk));
+      return bytes;
+    });
+    expect(chunkBytes.reduce((sum, bytes) => sum + bytes, 0)).to.be.greaterThan(18_000_000);
+    expect(Math.max(...chunkBytes)).to.be.lessThan(8 * 1024 * 1024);
+  });
+
+  function change(tenant: Tenant, tier: string) {
+    const body = { agent: { unit_id: 1 }, metadata: { custom: { tier } } };
+    return changeMetadata(stores.database, tenant, body);
+  }
+
+  async function refuseRowsOf({ organisationId }: Tenant): Promise<void> {
+    await stores.clickhouse.command({
+      query: `ALTER TABLE agent_metadata_period ADD CONSTRAINT refused CHECK organisation_id != ${organisationId}`,
+    });
+  }
+
+  async function acceptAllRows(): Promise<void> {
+    await stores.clickhouse.command({
+      query: 'ALTER TABLE agent_metadata_period DROP CONSTRAINT refused',
+    });
+  }
+
+  async function isFailing({ organisationId }: Tenant): Promise<boolean> {
+    const { failingOrganisations } = await publisher!.dependency.check();
+    return (failingOrganisations as readonly number[]).includes(organisationId);
+  }
+
+  async function nothingWaits(): Promise<boolean> {
+    return (await stores.database('snapshot_outbox').first('id')) === undefined;
+  }
+
+  /** As the publisher of 0.1.0 left it. */
+  async function storeOldSnapshot(tenants: readonly Tenant[]): Promise<void> {
+    const keys = await stores
+      .database('agents')
+      .select<{ id: number; organisation_id: number }[]>('id', 'organisation_id');
+    const rows = tenants.map(({ organisationId }) => ({
+      version: 1,
+      organisation_id: organisationId,
+      agent_key: keys.find((agent) => agent.organisation_id === organisationId)?.id,
+      valid_from: '1970-01-01 00:00:00',
+      valid_to: '2106-02-07 06:28:15',
+      agent_id: 'box',
+      unit_id: 1,
+      kind: 'Whitebox',
+      custom: { tier: 'old' },
+    }));
+    const format = 'JSONEachRow';
+    await stores.clickhouse.insert({ table: 'agent_metadata_snapshot', values: rows, format });
+    const complete = [{ version: 1, row_count: rows.length }];
+    await stores.clickhouse.insert({ table: 'agent_metadata_version', values: complete, format });
+    await stores.clickhouse.command({ query: 'SYSTEM RELOAD DICTIONARY agent_metadata' });
+  }
+
+  async function tierOf({ organisationId }: Tenant): Promise<string | undefined> {
+    const [row] = await queried<{ tier: string }>(
+      `SELECT JSONExtractString(custom_json, 'tier') AS tier FROM dictionary(agent_metadata)
+       WHERE organisation_id = ${organisationId} AND now('UTC') BETWEEN valid_from AND valid_to`,
+    );
+    return row?.tier;
+  }
+
+  async function rowsIn(table: string): Promise<number> {
+    const [row] = await queried<{ found: string }>(
+      `SELECT toString(count()) AS found FROM ${table}`,
+    );
+    return Number(row?.found);
+  }
+
+  async function queried<T>(query: string): Promise<T[]> {
+    return (await stores.clickhouse.query({ query, format: 'JSONEachRow' })).json<T>();
+  }
+});
