@@ -154,7 +154,7 @@ describe('traces', function () {
       await api.post('/metric_data', total, { traceparent: trace.header });
       const line = () => service.logLines().find(({ traceId }) => traceId === trace.traceId);
       await waitUntil(() => Promise.resolve(line() !== undefined));
-      expect(line()).to.include({ message: 'request', path: '/metric_data', status: 200 });
+      expect(line()).to.include({ message: 'request', route: '/metric_data', status: 200 });
     });
 
     it('are sent with the configured headers, without tokens, bodies and values', () => {
