@@ -345,7 +345,10 @@ export interface components {
                 };
             };
         };
-        /** @description A rate limit is exceeded, or the organisation has the maximum number of running requests. */
+        /**
+         * @description A rate limit is exceeded, the organisation has the maximum number of running requests, or another change of
+         *     it is still running. Nothing was changed.
+         */
         RateLimited: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -400,26 +403,6 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["ValidationFailure"];
-            };
-        };
-        /**
-         * @description Other changes of the organisation are still running, or it has too many of them at once. Nothing was
-         *     changed.
-         */
-        RateLimited: {
-            headers: {
-                /** @description Seconds after which to send the request again. */
-                "Retry-After"?: number;
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "code": "RATE_LIMITED",
-                 *       "message": "Another change of your organisation is still running. Please retry shortly."
-                 *     }
-                 */
-                "application/json": components["schemas"]["Failure"];
             };
         };
         /** @description An unexpected error. */
@@ -662,8 +645,10 @@ export interface operations {
                 /** @description The kind of identifier. The response to any other text is 404. */
                 field: components["parameters"]["Field"];
                 /**
-                 * @description The agent_id, the unit_id (an integer) or the MAC address. Case-insensitive; characters other than
-                 *     letters and digits are ignored: `00-1a-2b` finds `001A2B`.
+                 * @description The agent_id, the unit_id (an integer) or the MAC address. A MAC address may be written in any
+                 *     usual form: `00-1A-2B-3C-4D-5E`, `001a.2b3c.4d5e` or `001a2b3c4d5e`. Any other id is compared
+                 *     exactly (Unicode NFC). It may be sent in any case without its punctuation, if no other agent has
+                 *     the same id without punctuation: `whitebox0001` finds `whitebox-0001`.
                  */
                 value: components["parameters"]["Value"];
             };

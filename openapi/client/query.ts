@@ -657,7 +657,7 @@ export interface components {
         };
         ErrorResponse: {
             /** @enum {string} */
-            code: "BAD_REQUEST" | "ACCESS_DENIED" | "INSUFFICIENT_SCOPE" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "EXPORT_CANCELLED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAIL" | "RATE_LIMITED" | "UNKNOWN_ERROR" | "SERVICE_UNAVAILABLE" | "QUERY_TIMEOUT";
+            code: "BAD_REQUEST" | "ACCESS_DENIED" | "INSUFFICIENT_SCOPE" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "EXPORT_CANCELLED" | "EXPORT_ERASED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAIL" | "RATE_LIMITED" | "UNKNOWN_ERROR" | "SERVICE_UNAVAILABLE" | "QUERY_TIMEOUT";
             message: string;
             /** @description Field path to messages. */
             errors?: {
@@ -738,6 +738,21 @@ export interface components {
                  * @example {
                  *       "code": "EXPORT_CANCELLED",
                  *       "message": "The export was cancelled"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description A household of the organisation was erased after the export was made. All earlier files of the organisation are deleted, because they may contain its results. */
+        ExportErased: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "EXPORT_ERASED",
+                 *       "message": "The export was deleted, because it may contain an erased household. Please start it again."
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorResponse"];
@@ -907,7 +922,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description A rate limit is exceeded, or the organisation has the maximum number of running queries or listings. */
+        /** @description A rate limit is exceeded, or the organisation, or all of them together, have the maximum number of running queries or listings. */
         RateLimited: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];

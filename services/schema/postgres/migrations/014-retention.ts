@@ -20,7 +20,8 @@ export async function up(knex: Knex): Promise<void> {
 
     drop trigger history_is_not_deleted on agent_metadata;
     create trigger history_is_not_deleted before delete on agent_metadata
-      for each row when (current_setting('netpanel.retention', true) is distinct from 'on')
+      for each row when (current_setting('netpanel.retention', true) is distinct from 'on'
+        and current_setting('netpanel.erasing', true) is distinct from 'on')
       execute function forbid_rewriting_history();
     drop trigger changes_are_not_deleted on metadata_changes;
     create trigger changes_are_not_deleted before delete on metadata_changes
@@ -72,7 +73,8 @@ export async function down(knex: Knex): Promise<void> {
     drop index agent_metadata_superseded_at_idx;
     drop trigger history_is_not_deleted on agent_metadata;
     create trigger history_is_not_deleted before delete on agent_metadata
-      for each row execute function forbid_rewriting_history();
+      for each row when (current_setting('netpanel.erasing', true) is distinct from 'on')
+      execute function forbid_rewriting_history();
     drop trigger changes_are_not_deleted on metadata_changes;
     create trigger changes_are_not_deleted before delete on metadata_changes
       for each row execute function forbid_rewriting_history();
