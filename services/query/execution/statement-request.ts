@@ -58,7 +58,7 @@ function listed(value: string | number): string {
 
 // As the ClickHouse client writes them: https://clickhouse.com/docs/interfaces/formats#tabseparated
 function escaped(value: string | number): string {
-  return escapeText(String(value), "'\n\r\t");
+  return escapeText(String(value), ["'", '\n', '\r', '\t']);
 }
 
 // Lists of values are split to fit. The statement is longer only with hundreds of filters.
