@@ -410,7 +410,7 @@ export interface components {
             agent_agg?: boolean;
             /** @description Fields of `GET /splits`. Each adds a column with its name to the points. */
             splits?: string[];
-            /** @description A result must match all filters. */
+            /** @description A result must match all filters; at most 50. */
             filters?: components["schemas"]["Filter"][];
             time: components["schemas"]["LocalRange"];
         };
@@ -439,14 +439,17 @@ export interface components {
             format?: components["schemas"]["ExportFormat"];
         };
         Filter: {
-            /** @description A field of `GET /filters`. */
+            /** @description A field of `GET /filters`. A custom field can always be named `custom.<key>`. */
             id: string;
             /**
              * @description `include` keeps only the listed values, `exclude` drops them. `inclusive`, `1` and `"1"` mean
              *     `include`; `exclusive`, `0` and `"0"` mean `exclude`.
              */
             filterType: ("include" | "exclude" | "inclusive" | "exclusive" | "1" | "0") | (1 | 0);
-            /** @description A result must match any of them. Strings, even if the values are numbers. */
+            /**
+             * @description A result must match any of them. Strings of at most 8,192 characters, even if the values are
+             *     numbers.
+             */
             filterValues: string[];
         };
         /**

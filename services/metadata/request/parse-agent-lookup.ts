@@ -22,11 +22,14 @@ export function parseAgentLookup(field: string, value: string): AgentLookup {
   }
 }
 
-function parseUnit(value: string): number {
+// As digits: a number above 2^53 would be that of another unit.
+function parseUnit(value: string): string {
   if (!/^-?\d+$/.test(value)) {
     throw validationError({ value: ['This value should be of type integer.'] });
   }
-  const unitId = Number(value);
-  if (!Number.isSafeInteger(unitId)) throw new AppError('NOT_FOUND');
-  return unitId;
+  // A Postgres bigint has at most 19 digits.
+  if (value.length > 19 || BigInt.asIntN(64, BigInt(value)) !== BigInt(value)) {
+    throw new AppError('NOT_FOUND');
+  }
+  return value;
 }

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { validationError } from '../../shared/errors/app-error.ts';
 import type { ParamValue } from '../../shared/sql/expression.ts';
 import { paramValues, type QueryParams } from '../../shared/sql/print-query.ts';
+import { escapeText } from '../../shared/sql/quote.ts';
 
 /** How a statement and its parameters are sent to ClickHouse's HTTP interface. */
 interface StatementRequest {
@@ -57,10 +58,8 @@ function listed(value: string | number): string {
 
 // As the ClickHouse client writes them: https://clickhouse.com/docs/interfaces/formats#tabseparated
 function escaped(value: string | number): string {
-  return String(value).replaceAll(/[\\'\n\r\t]/g, (c) => escapes[c] ?? `\\${c}`);
+  return escapeText(String(value), ["'", '\n', '\r', '\t']);
 }
-
-const escapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 // Lists of values are split to fit. The statement is longer only with hundreds of filters.
 function rejectLongFields(sql: string, fields: readonly { readonly size: number }[]): void {

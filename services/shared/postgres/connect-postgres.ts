@@ -4,9 +4,12 @@ import pg from 'pg';
 
 export type Database = Knex;
 
-// pg returns bigint as a string by default, because of values above 2^53. Our bigints are ids and
-// counts far below it, and a unit_id must be a JSON number.
-pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+// pg returns bigint as a string by default. Ours are ids and counts, which are easier to use as numbers.
+// Only a stored unit_id may be above 2^53: it stays a string, because a number would have other digits.
+pg.types.setTypeParser(pg.types.builtins.INT8, (digits) => {
+  const value = Number(digits);
+  return Number.isSafeInteger(value) ? value : digits;
+});
 
 /** `socketTimeoutMs`: how long a statement may wait for a response; 0, for the CLI: no timeout. */
 export function connectPostgres(

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { DataApi } from '../../support/data-api.ts';
 import { addDownloads } from '../../support/downloads.ts';
 import { localStack, type LocalStack } from '../../support/local-stack.ts';
+import { metadataClient } from '../../support/metadata-client.ts';
 import { addAgent, newTenant } from '../../support/tenant.ts';
 
 describe('GET /filters/{id}/values', () => {
@@ -44,6 +45,23 @@ describe('GET /filters/{id}/values', () => {
 
     it('numbers are sorted as numbers', async () => {
       expect(await valuesOf(api, '/filters/threads/values')).to.deep.equal(['3', '8', '16']);
+    });
+
+    it('a unit above 2^53 has the stored digits', async () => {
+      const { database, queryUrl, metadataUrl } = stack;
+      const { organisationId, dataToken, metadataToken } = await newTenant(database);
+      const unitIds = ['9007199254740991', '9007199254740993', '123456789012345678'];
+      for (const unitId of unitIds) {
+        const agent = { agent_id: `box-${unitId}`, unit_id: unitId, kind: 'whitebox' };
+        await database('agents').insert({ organisation_id: organisationId, ...agent });
+        const metadata = metadataClient(metadataUrl, metadataToken);
+        expect((await metadata.get(`/metadata/unit/${unitId}`)).status).to.equal(200);
+      }
+      const own = new DataApi(queryUrl, dataToken);
+      expect(await valuesOf(own, '/filters/unit/values')).to.deep.equal(unitIds);
+      expect(await valuesOf(own, '/filters/unit/values?search=90071992547409')).to.deep.equal(
+        unitIds.slice(0, 2),
+      );
     });
 
     it('a search matches by prefix and has no wildcards', async () => {
