@@ -92,7 +92,7 @@ describe('an erased agent', function () {
     const refused = (work: Promise<unknown>) =>
       work.then(
         () => 'accepted',
-        (error: Error) => error.message,
+        (error: unknown) => (error as Error).message,
       );
     expect(await refused(addAgent(database, tenant.organisationId, household))).to.include(
       'agent box-9 was erased: netpanel agents allow lifts this',
