@@ -130,6 +130,8 @@ CREATE ROW POLICY IF NOT EXISTS netpanel_query ON
     netpanel.last_rows_httppost_shard,
     netpanel.last_rows_traceroute_shard,
     netpanel.agent_metadata_snapshot,
+    netpanel.agent_metadata_period,
+    netpanel.agent_metadata_publication,
     netpanel.filter_values
     USING organisation_id = JSONExtract(getSetting('log_comment'), 'organisation', 'Nullable(UInt32)')
     TO netpanel_query;

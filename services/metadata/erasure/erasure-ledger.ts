@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import type { Erasure, ErasureReport, ErasureStep } from './erasure.ts';
+import { recordErasureEvent } from './record-erasure-event.ts';
 
 /** Undefined if it does not exist. */
 export async function findErasure(database: Database, id: string): Promise<Erasure | undefined> {
@@ -87,19 +88,24 @@ function highest(
 
 /** Ends an erasure and forgets what it searched for. */
 export async function recordEnd(database: Database, id: string): Promise<void> {
-  await database('erasures')
-    .where({ id })
-    .update({
-      identifiers: null,
-      waiting_for: null,
-      last_error: null,
-      ended_at: database.raw('clock_timestamp()'),
-    });
+  await database.transaction(async (transaction) => {
+    await transaction('erasures')
+      .where({ id })
+      .update({
+        identifiers: null,
+        waiting_for: null,
+        last_error: null,
+        ended_at: transaction.raw('clock_timestamp()'),
+      });
+    const ended = await findErasure(transaction, id);
+    if (ended !== undefined) await recordErasureEvent(transaction, 'end', ended);
+  });
 }
 
 const erasureColumns = {
   id: 'id',
   organisationId: 'organisation_id',
+  tokenId: 'token_id',
   agentKeys: 'agent_keys',
   identifiers: 'identifiers',
   stepsDone: 'steps_done',

@@ -4,7 +4,6 @@ import type { Erasure } from './erasure.ts';
 import { runningErasures } from './erasure-ledger.ts';
 import { withErasureLock } from './erasure-lock.ts';
 import type { ErasureTools } from './erasure-tools.ts';
-import { recordErasureEvent } from './record-erasure-event.ts';
 import { runErasure } from './run-erasure.ts';
 
 /** For erasures by the command line and other replicas, and for the next attempt of one that waits. */
@@ -66,8 +65,10 @@ export class ErasureWorker {
   }
 
   #log(erasure: Erasure | undefined): void {
-    if (erasure?.endedAt) recordErasureEvent(this.#logger, 'ended', erasure);
-    else if (erasure?.lastError) {
+    if (erasure?.endedAt) {
+      const { id, organisationId, report } = erasure;
+      this.#logger.info('erasure ended', { id, organisationId, report });
+    } else if (erasure?.lastError) {
       const { id, attempts, lastError } = erasure;
       this.#logger.warn('an erasure failed; will retry', { id, attempts, error: lastError });
     }

@@ -28,6 +28,8 @@ export interface ErasureReport {
 export interface Erasure {
   readonly id: string;
   readonly organisationId: number;
+  /** null: the command line. */
+  readonly tokenId: number | null;
   readonly agentKeys: readonly string[];
   /** What the steps search for; null when it has ended. */
   readonly identifiers: readonly string[] | null;

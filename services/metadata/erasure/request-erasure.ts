@@ -5,6 +5,7 @@ import { normaliseId } from '../../registry/normalise-id.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { lockHistory } from '../history/lock-history.ts';
 import type { ErasureReport } from './erasure.ts';
+import { recordErasureEvent } from './record-erasure-event.ts';
 
 export const identifierFields = ['agent', 'unit', 'mac'] as const;
 export type IdentifierField = (typeof identifierFields)[number];
@@ -151,5 +152,6 @@ async function addErasure(
      where id = :id`,
     { id },
   );
+  await recordErasureEvent(transaction, 'request', { id, organisationId, tokenId, report });
   return id;
 }

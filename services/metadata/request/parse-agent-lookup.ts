@@ -2,9 +2,10 @@ import { AppError, validationError } from '../../shared/errors/app-error.ts';
 import { isStorable } from './parse-fields.ts';
 
 /** Identifies one agent by a column of `agents`. */
-export type AgentLookup =
-  | { readonly column: 'agent_id' | 'mac_address'; readonly value: string }
-  | { readonly column: 'unit_id'; readonly value: number };
+export interface AgentLookup {
+  readonly column: 'agent_id' | 'mac_address' | 'unit_id';
+  readonly value: string;
+}
 
 /** Parses `/metadata/{field}/{value}`. */
 export function parseAgentLookup(field: string, value: string): AgentLookup {

@@ -4,7 +4,6 @@ import { sendOk } from '../../shared/http/envelope.ts';
 import { callerOf } from '../../shared/http/request-context.ts';
 import { findErasure } from '../erasure/erasure-ledger.ts';
 import { erasureResponse } from '../erasure/erasure-response.ts';
-import { recordErasureEvent } from '../erasure/record-erasure-event.ts';
 import {
   type IdentifierField,
   identifierFields,
@@ -31,7 +30,7 @@ export function deleteMetadata({
     });
     const erasure = await findErasure(changes, ids[0] ?? '');
     if (erasure === undefined) throw new AppError('NOT_FOUND');
-    recordErasureEvent(logger, 'requested', erasure);
+    logger.info('erasure requested', { id: erasure.id, organisationId });
     onErasure();
     const data = erasureResponse(erasure);
     res.status(erasure.endedAt === null ? 202 : 200).set('Location', data.statusUrl);
