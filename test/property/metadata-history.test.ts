@@ -174,7 +174,7 @@ describe('any sequence of metadata changes', () => {
   }
 
   function inPostgres({ organisationId }: Tenant, agent: number, atS: number) {
-    const lookup = { column: 'unit_id', value: agent + 1 } as const;
+    const lookup = { column: 'unit_id', value: String(agent + 1) } as const;
     return readAgentMetadata(stores.database, organisationId, lookup, new Date(atS * 1000));
   }
 
