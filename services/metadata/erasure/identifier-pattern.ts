@@ -11,15 +11,15 @@ export function identifierPattern(identifiers: readonly string[]): string {
 }
 
 function patternOf(identifier: string): string {
-  if (/^\d+$/.test(identifier)) return `(^|[[,:" ])${identifier}($|[],}" ])`;
+  if (/^\d+$/.test(identifier)) return String.raw`(^|[\[,:" ])${identifier}($|[\],}" ])`;
   return `(^|[^A-Za-z0-9])${spellings(identifier)}($|[^A-Za-z0-9])`;
 }
 
-/** Ids with other characters than ASCII are compared as they are. */
+/** Ids with characters that are not ASCII, or that JSON escapes, are found as they are. */
 function spellings(identifier: string): string {
   const characters = identifier.replace(/[^A-Za-z0-9]/g, '');
-  const isAscii = /^[\x20-\x7e]+$/.test(identifier);
-  if (!isAscii || characters === '') return escaped(JSON.stringify(identifier).slice(1, -1));
+  const isPlain = /^[\x20-\x7e]+$/.test(identifier) && !/["\\]/.test(identifier);
+  if (!isPlain || characters === '') return escaped(JSON.stringify(identifier).slice(1, -1));
   return characters.replaceAll(/(?!^)./g, '[^A-Za-z0-9"]{0,2}$&');
 }
 
