@@ -552,6 +552,10 @@ export interface operations {
              *     | `metadata[timezone]` | not an IANA time zone | `<value>` is not a valid IANA timezone. |
              *     | `metadata[custom]` | null | Cannot null custom metadata. |
              *     | `metadata[custom]` | empty | Must specify at least one key when updating custom fields. |
+             *     | `metadata[custom][<key>]` | a key over `CUSTOM_KEY_MAX_CHARACTERS` | This key is too long. The maximum is 64 characters. |
+             *     | `metadata[custom][<key>]` | a value over `CUSTOM_VALUE_MAX_CHARACTERS` | This value is too long. The maximum is 1024 characters. |
+             *     | `metadata[custom]` | over `CUSTOM_KEYS_MAX` keys | Your organisation would have 201 custom metadata keys. The maximum is 200. |
+             *     | `metadata[custom]` | over `CUSTOM_MAX_BYTES_PER_AGENT` | An agent would have 70000 bytes of custom metadata. The maximum is 65536. |
              *     | `backdate_from` | not an integer | Invalid backdate (`<value>`). Must be a valid integer. |
              *     | `backdate_from` | in the future, or more than 28 days ago | Invalid backdate (`<value>`). Must be in last 28 days. |
              *     | `overwrite_all` | not a boolean | This value should be of type bool. |

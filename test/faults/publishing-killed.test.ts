@@ -82,7 +82,7 @@ describe('a killed publisher', () => {
     await stores.clickhouse.command({ query: 'SYSTEM RELOAD DICTIONARY agent_metadata' });
     expect(await stores.differences()).not.to.deep.equal([]);
     const publisher = stores.startPublisher();
-    await waitUntil(async () => (await stores.differences()).length === 0);
+    await waitUntil(async () => (await stores.differences()).length === 0, 60_000);
     await publisher.stop();
   });
 
@@ -115,6 +115,7 @@ describe('a killed publisher', () => {
     const publisher = stores.startPublisher();
     await waitUntil(
       async () => (await stores.database('snapshot_outbox').first('id')) === undefined,
+      60_000,
     );
     await publisher.stop();
   }

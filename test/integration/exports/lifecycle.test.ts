@@ -50,7 +50,7 @@ describe('an export', function () {
   it('reports rows, bytes and percent while it runs', async () => {
     holdExport(proxy);
     const id = await startExport(api, request);
-    await waitUntil(async () => (await exportStatus(api, id)).bytes > mebibyte);
+    await waitUntil(async () => (await exportStatus(api, id)).bytes > mebibyte, 30_000);
     const running = await exportStatus(api, id);
     expect(running.status).to.equal('running');
     expect(running.rows).to.be.within(1_000, rowCount - 1);

@@ -6,6 +6,9 @@ import { runBuilt } from '../../support/run-built.ts';
 import { addAgent, addPackages, newTenant, type Tenant } from '../../support/tenant.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
+/** Longer than on an idle machine, where it takes a second. */
+const publishTimeoutMs = 50_000;
+
 describe('metadata snapshots', () => {
   let stores: IsolatedStores;
   let tenant: Tenant;
@@ -140,6 +143,7 @@ describe('metadata snapshots', () => {
     if (publishers.length === 0) publishers.push(stores.startPublisher());
     await waitUntil(
       async () => (await stores.database('snapshot_outbox').first('id')) === undefined,
+      publishTimeoutMs,
     );
   }
 
