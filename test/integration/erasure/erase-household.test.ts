@@ -139,7 +139,8 @@ describe('erasing a household', function () {
     for (const name of allTests) expect(removed[name.split('.')[1]!], name).to.equal(1);
     expect(removed).to.include({ agents: 1, last_rows_httpget: 1, last_rows_traceroute: 1 });
     expect(removed.agent_metadata).to.be.greaterThan(3);
-    expect(redacted).to.deep.equal({ metadata_changes: 3, exports: 1, query_audit: 3 });
+    expect(redacted).to.include({ metadata_changes: 3, exports: 1 });
+    expect(redacted.query_audit).to.be.at.least(3);
     expect(exports).to.equal(3);
     expect(hashes).to.have.length(3);
     expect(JSON.stringify(erasure.report)).not.to.match(new RegExp(erasedTexts.join('|'), 'i'));
@@ -169,9 +170,10 @@ describe('erasing a household', function () {
       stores.clickhouse,
       `SELECT route, request FROM query_audit WHERE request LIKE '%erased%' ORDER BY route`,
     );
-    expect(audited.map(({ request }) => request)).to.deep.equal(
-      Array(3).fill(JSON.stringify({ erased: erasure.id })),
-    );
+    expect(audited.length).to.be.at.least(3);
+    for (const { request } of audited) {
+      expect(request).to.equal(JSON.stringify({ erased: erasure.id }));
+    }
     expect(audited.map(({ route }) => route)).to.include('POST /metric_data');
   });
 
@@ -213,11 +215,13 @@ describe('erasing a household', function () {
     }
     fileData(await api.post('/metric_data.csv', requestFor('agent', erased.agentId)));
     await waitUntil(async () => {
-      const [row] = await queryRows<{ count: string }>(
+      const [row] = await queryRows<{ erased: string; kept: string }>(
         stores.clickhouse,
-        'SELECT count() AS count FROM query_audit',
+        `SELECT countIf(match(request, '${erased.agentId}|${erased.unitId}')) AS erased,
+           countIf(match(request, '${neighbour.agentId}|${neighbour.unitId}')) AS kept
+         FROM query_audit`,
       );
-      return Number(row!.count) === 7;
+      return Number(row!.erased) >= 3 && Number(row!.kept) >= 2;
     });
   }
 
