@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ApiInterface } from '../../services/shared/auth/caller.ts';
-import { defaultScopes } from '../../services/shared/auth/scopes.ts';
+import { scopes } from '../../services/shared/auth/scopes.ts';
 import { ensureOrganisation } from '../../services/registry/organisations.ts';
 import { newToken, tokenHash } from '../../services/registry/token.ts';
 import type { Database } from '../../services/shared/postgres/connect-postgres.ts';
@@ -45,7 +45,7 @@ export async function newTenantToken(
     interface: forInterface,
     token_sha256: tokenHash(token),
     label: 'test',
-    scopes: defaultScopes[forInterface],
+    scopes: scopes[forInterface],
     ...columns,
   });
   return token;
