@@ -95,9 +95,9 @@ describe('metric data is consistent:', function () {
   }
 });
 
-/** True for `2026-10-25 01:30:00`, false for `last monday` or `-30 days`. */
+/** True for `2026-10-25 01:30:00`, false for `2026-10-25` or `-30 days`. */
 function isClock(time: string): boolean {
-  return /^\d{4}-/.test(time);
+  return /^\d{4}-\d\d-\d\d \d/.test(time);
 }
 
 type Count = readonly [bucket: string, count: number];

@@ -86,7 +86,8 @@ function viewQuery(request: MetricRequest, organisationId: number): string {
   min(value) AS min, max(value) AS max
 FROM metric_${findMetric(metric)!.key}
 WHERE organisation_id = ${organisationId}
-  AND local_time BETWEEN ${quote(withSeconds(time.from))} AND ${quote(withSeconds(time.to))}
+  AND local_time BETWEEN ${quote(withSeconds(time.from, '00:00:00'))}
+    AND ${quote(withSeconds(time.to, '23:59:59'))}
   ${prefilter ? 'AND passes_prefilter' : ''}
   ${filters.map((filter) => `AND ${conditionOf(filter)}`).join('\n  ')}
 GROUP BY keys`;
@@ -139,6 +140,8 @@ function bucketOf({ aggregation }: MetricRequest): string {
   }
 }
 
-function withSeconds(clock: string): string {
+/** `timeOfDay`: the time of a bound that is a day. */
+function withSeconds(clock: string, timeOfDay: string): string {
+  if (clock.length === 10) return `${clock} ${timeOfDay}`;
   return clock.length === 16 ? `${clock}:00` : clock;
 }

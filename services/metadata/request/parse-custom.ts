@@ -1,15 +1,7 @@
 import { type CustomLimits, longFieldProblem } from '../../registry/custom-limits.ts';
 import type { Problems } from '../../shared/errors/problems.ts';
 import type { CustomFields, CustomValue } from './metadata-change.ts';
-import {
-  inexact,
-  isEmpty,
-  isObject,
-  isStorable,
-  type Parsed,
-  shown,
-  unstorable,
-} from './parse-fields.ts';
+import { inexact, isEmpty, isObject, isStorable, type Parsed, unstorable } from './parse-fields.ts';
 
 interface Wording {
   readonly whenNull: string;
@@ -32,7 +24,7 @@ export function parseCustom(
   if (isEmpty(value)) return problems.add(path, whenEmpty);
   if (!isObject(value)) return problems.add(path, 'This value should be of type object.');
   const entries = Object.entries(value).map(([key, entry]) => {
-    const entryPath = `${path}[${shown(key)}]`;
+    const entryPath = `${path}[${key}]`;
     if (!isValidKey(key)) problems.add(entryPath, 'Invalid key');
     const parsed = parseCustomValue(entry, entryPath, problems);
     const tooLong = limits && parsed !== null ? longFieldProblem(key, parsed, limits) : undefined;

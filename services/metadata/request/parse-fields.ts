@@ -17,7 +17,7 @@ export function parseFields(
   for (const name of fields.keys()) {
     if (known.includes(name)) continue;
     problems.add(
-      parent === undefined ? shown(name) : `${parent}[${shown(name)}]`,
+      parent === undefined ? name : `${parent}[${name}]`,
       'This field was not expected.',
     );
   }

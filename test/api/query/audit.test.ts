@@ -107,7 +107,7 @@ describe('the query audit', function () {
       ['GET /exports/:id', 404, `{"id":"${unknownId}"}`, 0],
       ['DELETE /exports/:id', 404, `{"id":"${unknownId}"}`, 0],
       ['GET none', 404, '', 0],
-      ['POST none', 400, '', 0],
+      ['POST /metric_data', 400, '', 0],
     ]);
     for (const { token_id } of rows) expect(token_id).to.be.greaterThan(0);
   });

@@ -95,7 +95,7 @@ describe('an export link', () => {
   it('writes only JSON to the log of the service', async () => {
     const { stateDir } = await localStack();
     const log = await readFile(join(stateDir, 'log', 'query.log'), 'utf8');
-    expect(log).to.include(new URL(url).pathname);
+    expect(log).to.include('"route":"/csv/:id"');
     expect(log.split('\n').filter((line) => !/^(\{.*\})?$/.test(line))).to.deep.equal([]);
   });
 

@@ -72,13 +72,13 @@ async function useEveryEndpoint(api: DataApi): Promise<void> {
   expect((await api.get('/filters/isp/values')).status).to.equal(200);
 }
 
-/** Tables with the data of organisations. The version of the metadata is the same for all. */
-const organisationData = /\b(FROM|JOIN) (test_|last_rows_|filter_values|agent_metadata_snapshot)/;
+/** Tables with the data of organisations. */
+const organisationData = /\b(FROM|JOIN) (test_|last_rows_|filter_values|agent_metadata_current)/;
 
 function expectOrganisation(queries: readonly RecordedQuery[], organisationId: number): void {
   const reads = queries.filter(({ sql }) => organisationData.test(sql));
   const tables = reads.map(({ sql }) => organisationData.exec(sql)?.[2]);
-  expect(tables).to.include.members(['test_', 'filter_values', 'agent_metadata_snapshot']);
+  expect(tables).to.include.members(['test_', 'filter_values', 'agent_metadata_current']);
   for (const { sql, parameters } of reads) {
     const comment = JSON.parse(parameters.get('log_comment') ?? '{}') as { organisation?: number };
     expect(comment.organisation, sql).to.equal(organisationId);

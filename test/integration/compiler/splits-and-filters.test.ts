@@ -116,13 +116,13 @@ describe('splits and filters', () => {
     expect((await total({ filters }))[0]).to.include({ metricValue: 30, sampleCount: 2 });
   });
 
-  it('points are ordered by split and time, raw points also by agent', async () => {
+  it('raw points are ordered by time and agent, whatever the split', async () => {
     const rows = await panel.query(1, { chartType: 'raw', splits: ['isp'], time: january });
     expect(rows).to.deep.equal([
       { isp: 'A', metricValue: 10, dtime: '2026-01-14T10:00:00', agent: 'agent-1', unit: '1' },
+      { isp: 'B', metricValue: 20, dtime: '2026-01-16T10:00:00', agent: 'agent-1', unit: '1' },
       { isp: 'A', metricValue: 30, dtime: '2026-01-16T10:00:00', agent: 'agent-2', unit: '2' },
       { isp: 'A', metricValue: 40, dtime: '2026-01-16T10:00:00', agent: 'agent-3', unit: '3' },
-      { isp: 'B', metricValue: 20, dtime: '2026-01-16T10:00:00', agent: 'agent-1', unit: '1' },
       { isp: null, metricValue: 50, dtime: '2026-01-16T10:00:00', agent: 'agent-4', unit: '4' },
       { isp: null, metricValue: 60, dtime: '2026-01-16T10:00:00', agent: 'agent-5', unit: '5' },
     ]);

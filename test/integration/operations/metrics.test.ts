@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 import { DataApi } from '../../support/data-api.ts';
@@ -36,7 +35,7 @@ describe('the metrics of the query service', function () {
     service = await startServiceProcess('query', {
       CLICKHOUSE_URL: proxy.url,
       CLICKHOUSE_CONNECTIONS: '1',
-      DATABASE_ACCESS_POOL_MAX: '4',
+      DATABASE_POOL_MAX: '2',
       MAX_RUNNING_QUERIES: '2',
       QUERY_QUEUE_MS: '300',
       MAX_RESULT_ROWS: '4000',
@@ -104,19 +103,19 @@ describe('the metrics of the query service', function () {
   });
 
   it('count used, free and waiting Postgres connections', async () => {
-    const pool = 'access';
-    expect((await scrape()).value('netpanel_postgres_connections_max', { pool })).to.equal(4);
+    const pool = 'requests';
+    expect((await scrape()).value('netpanel_postgres_connections_max', { pool })).to.equal(2);
     const lock = await stack.database.transaction();
-    await lock.raw('lock table exports in access exclusive mode');
-    const waiting = Array.from({ length: 6 }, () => api.get(`/exports/${randomUUID()}`));
+    await lock.raw('lock table agents in access exclusive mode');
+    const waiting = Array.from({ length: 4 }, () => api.get('/filters/agent/values'));
     const state = async (name: string) =>
       (await scrape()).value('netpanel_postgres_connections', { pool, state: name });
     try {
-      await waitUntil(async () => (await state('used')) === 4 && (await state('waiting')) > 0);
+      await waitUntil(async () => (await state('used')) === 2 && (await state('waiting')) > 0);
     } finally {
       await lock.rollback();
     }
-    for (const response of waiting) expect((await response).status).to.equal(404);
+    for (const response of waiting) expect((await response).status).to.equal(200);
     expect(await state('waiting')).to.equal(0);
     expect(await state('free')).to.be.greaterThan(0);
   });
@@ -206,7 +205,7 @@ describe('the metrics of the metadata service', () => {
       access: 3,
       requests: 10,
       changes: 5,
-      background: 5,
+      background: 8,
     })) {
       expect(now.value('netpanel_postgres_connections_max', { pool }), pool).to.equal(max);
     }

@@ -33,7 +33,10 @@ describe('the row policy of query.sql on a real engine', function () {
         `SELECT name, engine FROM system.tables WHERE database = 'netpanel' AND name IN
           (SELECT table FROM system.columns WHERE database = 'netpanel' AND name = 'organisation_id')`,
       );
-      tables = found.map(({ name }) => name);
+      // Readiness reads the newest publication of all organisations: query.sql says why.
+      tables = found
+        .map(({ name }) => name)
+        .filter((name) => name !== 'agent_metadata_publication');
       for (const { name, engine } of found) {
         if (!engine.endsWith('MergeTree')) continue;
         await client.command({
