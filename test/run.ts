@@ -26,6 +26,9 @@ const secondHalf = [
   'security/',
   'integration/local-clickhouse/',
   'integration/exports/',
+  'integration/benchmark',
+  'integration/erasure/',
+  'integration/stack/',
 ];
 
 /** Tests that cover the WebAssembly engine with less than 3 GB of memory. */
