@@ -500,7 +500,7 @@ export interface components {
         AggregatedPoint: {
             /** @description Mean, in the unit of the metric; for a rate, the ratio of sums. */
             metricValue: number | null;
-            /** @description Start of the bucket, `YYYY-MM-DDTHH:MM:SS`, or `YYYY-MM-DD` for daily and longer; only when aggregated by time. */
+            /** @description Start of the bucket in the agents' local time, `YYYY-MM-DDTHH:MM:SS`, or `YYYY-MM-DD` for daily and longer; only when aggregated by time. */
             dtime?: string;
             /** @description Hour of the day (0 to 23), day of the week (1 Monday to 7 Sunday) or day of the month. */
             aggregatedNumber?: number;
@@ -916,7 +916,7 @@ export interface components {
                  *       "code": "VALIDATION_FAIL",
                  *       "message": "Validation failed",
                  *       "errors": {
-                 *         "filters[0].id": [
+                 *         "filters[0][id]": [
                  *           "Unknown field \"packge\". Did you mean \"package\"?"
                  *         ]
                  *       }
@@ -1048,6 +1048,8 @@ export interface components {
         };
     };
     headers: {
+        /** @description The clock of the times in the response. `agent-local` is the local time of each agent. */
+        Clock: "agent-local" | "UTC";
         /** @description The `query_id` of the ClickHouse query, as in `system.query_log`. */
         QueryId: string;
         /** @description The client's `X-Request-Id`, or a new one. */
@@ -1084,6 +1086,7 @@ export interface operations {
                 headers: {
                     "X-Query-Id": components["headers"]["QueryId"];
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Netpanel-Clock": components["headers"]["Clock"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1136,6 +1139,7 @@ export interface operations {
                 headers: {
                     "X-Query-Id": components["headers"]["QueryId"];
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Netpanel-Clock": components["headers"]["Clock"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -181,7 +181,7 @@ describe('the explorer', function () {
     const { errors } = (await api.post('/metric_data', wrong)).body;
     expect(await messageAt(metric)).to.equal(errors?.metric?.[0]);
     expect(await metric.getAttribute('aria-invalid')).to.equal('true');
-    expect(await messageAt(from)).to.equal(errors?.['time.from']?.[0]);
+    expect(await messageAt(from)).to.equal(errors?.['time[from]']?.[0]);
   });
 
   it('cancels a running query on request', async () => {

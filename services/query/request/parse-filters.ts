@@ -47,9 +47,9 @@ function parseFilter(
 ): MetricFilter | null {
   if (!isObject(filter)) return problems.add(path, `Send an object, such as ${example}.`);
   rejectUnknownFields(filter, ['id', 'filterType', 'filterValues'], path, problems);
-  const field = resolve(filter.id, `${path}.id`);
-  const mode = filterMode(filter.filterType, `${path}.filterType`, problems);
-  const values = filterValues(filter, field, `${path}.filterValues`, problems);
+  const field = resolve(filter.id, `${path}[id]`);
+  const mode = filterMode(filter.filterType, `${path}[filterType]`, problems);
+  const values = filterValues(filter, field, `${path}[filterValues]`, problems);
   if (field === null || mode === null || values === null) return null;
   return { field, mode, values };
 }

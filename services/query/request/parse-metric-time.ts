@@ -21,7 +21,8 @@ export function parseMetricTime(
   if (from === null || to === null) return null;
 
   const lengthMs = boundMs(to) - boundMs(from);
-  if (lengthMs < -slackMs(from, to)) return problems.add('time.from', 'Must not be after time.to.');
+  if (lengthMs < -slackMs(from, to))
+    return problems.add('time[from]', 'Must not be after time[to].');
   if (lengthMs > maxRangeDays * dayMs) {
     return problems.add('time', `The range is too long; send at most ${maxRangeDays} days.`);
   }
@@ -41,7 +42,7 @@ function parseBound(
   return (
     bound ??
     problems.add(
-      `time.${end}`,
+      `time[${end}]`,
       `${value === undefined ? 'Required: send' : 'Invalid time. Send'} YYYY-MM-DD HH:MM:SS, YYYY-MM-DD HH:MM or YYYY-MM-DD, such as "2026-01-31 13:00:00", or now, -7 days, +1 days, last monday.`,
     )
   );

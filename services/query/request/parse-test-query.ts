@@ -48,10 +48,10 @@ function parseDateRange(
     return problems.add('date', 'Required: send { "from": "2026-01-01", "to": "2026-01-31" }.');
   }
   rejectUnknownFields(date, ['from', 'to'], 'date', problems);
-  const from = parseDate(date.from, 'date.from', now, problems);
-  const to = parseDate(date.to, 'date.to', now, problems);
+  const from = parseDate(date.from, 'date[from]', now, problems);
+  const to = parseDate(date.to, 'date[to]', now, problems);
   if (from === null || to === null) return null;
-  if (from.fromMs > to.toMs) return problems.add('date.from', 'Must not be after date.to.');
+  if (from.fromMs > to.toMs) return problems.add('date[from]', 'Must not be after date[to].');
   if (to.toMs - from.fromMs >= maxRangeDays * dayMs) {
     return problems.add('date', `The range is too long; send at most ${maxRangeDays} days.`);
   }

@@ -16,7 +16,7 @@ export function rejectUnknownFields(
 ): void {
   for (const name of Object.keys(object)) {
     if (known.includes(name)) continue;
-    const at = path === '' ? name : `${path}.${name}`;
+    const at = path === '' ? name : `${path}[${name}]`;
     problems.add(at, `Unknown field. ${suggestion(name, known)}`);
   }
 }

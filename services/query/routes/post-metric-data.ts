@@ -3,6 +3,7 @@ import type { AuditedHandler } from '../audit/audited.ts';
 import { compileMetricQuery } from '../compiler/compile-metric-query.ts';
 import { parseMetricQuery } from '../request/parse-metric-query.ts';
 import { frameMetricData } from '../response/frame-rows.ts';
+import { setClock } from '../response/set-clock.ts';
 import { sendStream } from '../response/send-stream.ts';
 import { queryRequest } from './query-request.ts';
 import { parseContext, type QueryTools } from './query-tools.ts';
@@ -14,6 +15,7 @@ export function postMetricData(tools: QueryTools): AuditedHandler {
       compileMetricQuery(parseMetricQuery(req.body, context)),
     );
     const request = queryRequest(req, res, 'metric_data', cost);
+    setClock(res, 'metric_data');
     const rows = tools.runner.runQuery(compiled, request);
     await sendStream(res, frameMetricData(rows, compiled, cost), request);
   };

@@ -3,6 +3,7 @@ import type { AuditedHandler } from '../audit/audited.ts';
 import { compileTestQuery } from '../compiler/compile-test-query.ts';
 import { parseTestQuery } from '../request/parse-test-query.ts';
 import { frameTestData } from '../response/frame-rows.ts';
+import { setClock } from '../response/set-clock.ts';
 import { sendStream } from '../response/send-stream.ts';
 import { queryRequest } from './query-request.ts';
 import { parseContext, type QueryTools } from './query-tools.ts';
@@ -14,6 +15,7 @@ export function postTestData(tools: QueryTools): AuditedHandler {
       compileTestQuery(parseTestQuery(req.body, context)),
     );
     const request = queryRequest(req, res, 'test_data', cost);
+    setClock(res, 'test_data');
     const rows = tools.runner.runQuery(compiled, request);
     await sendStream(res, frameTestData(rows, cost), request);
   };

@@ -1,6 +1,6 @@
 import { errorCodes, type ErrorCode } from './error-codes.ts';
 
-/** Field path to messages, as the contract's `errors` object: `{ "time.from": ["…"] }`. */
+/** Field path to messages, as the contract's `errors` object: `{ "time[from]": ["…"] }`. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
 interface Details {

@@ -10,7 +10,7 @@ export class Problems {
   #count = 0;
 
   /**
-   * Adds a problem of a field, such as `filters[0].id`. Returns null, for parsers to return. Throws the
+   * Adds a problem of a field, such as `filters[0][id]`. Returns null, for parsers to return. Throws the
    * problems found so far when there are too many, which ends the parsing.
    */
   add(path: string, message: string): null {

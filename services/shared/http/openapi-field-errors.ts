@@ -7,7 +7,7 @@ interface OpenApiProblem {
   readonly message: string;
 }
 
-/** Converts the validator's errors to the contract's `errors`: `/body/time/from` to `time.from`. */
+/** Converts the validator's errors to the contract's `errors`: `/body/time/from` to `time[from]`. */
 export function fieldErrorsOf(problems: readonly OpenApiProblem[]): FieldErrors {
   // A Map, because a client may send a field `constructor`, which every object inherits.
   const errors = new Map<string, string[]>();
@@ -18,15 +18,13 @@ export function fieldErrorsOf(problems: readonly OpenApiProblem[]): FieldErrors 
   return Object.fromEntries(errors);
 }
 
-/** `/body/filters/0/id` → `filters[0].id`; `/query/limit` → `limit`; `/body` → `body`. */
+/** `/body/filters/0/id` → `filters[0][id]`; `/query/limit` → `limit`; `/body` → `body`. */
 export function fieldPath(path: string): string {
   const steps = path.split('/').filter((step) => step !== '');
   const [place, ...rest] = steps;
   const named = place === 'body' || place === 'query' || place === 'params' ? rest : steps;
   if (named.length === 0) return place ?? 'body';
-  return named
-    .map((step, index) => (/^\d+$/.test(step) ? `[${step}]` : index === 0 ? step : `.${step}`))
-    .join('');
+  return named.map((step, index) => (index === 0 ? step : `[${step}]`)).join('');
 }
 
 function capitalised(text: string): string {

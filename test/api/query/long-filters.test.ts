@@ -81,7 +81,7 @@ describe('a thousand filter values of 600 bytes', () => {
     const filters = [{ id: 'isp', filterType: 'include', filterValues: ['x'.repeat(8_193)] }];
     const { status, body } = await api.post('/metric_data', { ...request, filters });
     expect(status).to.equal(422);
-    expect(body.errors?.['filters[0].filterValues[0]']?.[0]).to.contain('at most 8192 characters');
+    expect(body.errors?.['filters[0][filterValues][0]']?.[0]).to.contain('at most 8192 characters');
   });
 
   async function targetsWith(filters: readonly object[]): Promise<unknown[]> {

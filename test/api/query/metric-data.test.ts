@@ -53,6 +53,7 @@ describe('POST /metric_data', () => {
       });
       expect(status).to.equal(200);
       expect(headers.get('content-type')).to.match(/^application\/json/);
+      expect(headers.get('netpanel-clock')).to.equal('agent-local');
       const points = (body.data as Series[]).map(({ metricData }) =>
         metricData.map((point) => [
           point.target,

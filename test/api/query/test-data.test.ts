@@ -31,6 +31,7 @@ describe('POST /test_data', () => {
     const { status, body, headers } = await api.post('/test_data', march);
     expect(status).to.equal(200);
     expect(headers.get('x-query-id')).to.be.a('string');
+    expect(headers.get('netpanel-clock')).to.equal('UTC');
     const rows = body.data as Record<string, unknown>[];
     expect(rows.map(({ dtime }) => dtime)).to.deep.equal([
       '2026-03-01 00:00:00.000',
@@ -78,7 +79,7 @@ describe('POST /test_data', () => {
   it('422: all errors at once, by field', async () => {
     const { status, body } = await api.post('/test_data', { test: 'htpget', date: {}, panel: 1 });
     expect(status).to.equal(422);
-    expect(body.errors).to.have.all.keys('test', 'date.from', 'date.to', 'panel');
+    expect(body.errors).to.have.all.keys('test', 'date[from]', 'date[to]', 'panel');
     expect(body.errors?.test?.[0]).to.include('"httpget"');
   });
 });

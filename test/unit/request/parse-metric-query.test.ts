@@ -63,13 +63,13 @@ describe('a metric data request', () => {
       'normalised',
       'prefilter',
       'splits',
-      'filters[0].id',
-      'filters[0].filterType',
-      'filters[0].filterValues',
+      'filters[0][id]',
+      'filters[0][filterType]',
+      'filters[0][filterValues]',
       'filters[1]',
-      'time.from',
-      'time.to',
-      'time.until',
+      'time[from]',
+      'time[to]',
+      'time[until]',
       'colour',
     ]);
     expect(errors.metric).to.deep.equal(['Unknown metric "httpgt". Did you mean "httpget"?']);
@@ -98,7 +98,7 @@ describe('a metric data request', () => {
       'Unknown field. Did you mean "splits"?',
     ]);
     const filters = [{ id: 'thread', filterType: 0, filterValues: ['4'] }];
-    expect(errorsWith({ filters })['filters[0].id']?.[0]).to.contain('Did you mean "threads"?');
+    expect(errorsWith({ filters })['filters[0][id]']?.[0]).to.contain('Did you mean "threads"?');
   });
 
   it('gets some of the allowed values if none is similar', () => {
@@ -154,9 +154,9 @@ describe('a metric data request', () => {
 
   it('is rejected for a reversed or too long range', () => {
     const range = (from: string, to: string) => errorsWith({ time: { from, to } });
-    expect(range('2026-01-02 00:00', '2026-01-01 23:59:59')).to.have.property('time.from');
+    expect(range('2026-01-02 00:00', '2026-01-01 23:59:59')).to.have.property('time[from]');
     expect(range('2026-01-02 00:00', '2026-01-02 00:00')).to.deep.equal({});
-    expect(range('now', '-1 days')).to.have.property('time.from');
+    expect(range('now', '-1 days')).to.have.property('time[from]');
     expect(range('2024-01-01 00:00', '2026-01-01 00:00').time).to.deep.equal([
       'The range is too long; send at most 400 days.',
     ]);
@@ -165,7 +165,7 @@ describe('a metric data request', () => {
   it('may mix local times and relative times, within the range of time zone offsets', () => {
     const range = (from: string, to: string) => errorsWith({ time: { from, to } });
     expect(range('2026-02-14 20:00', 'now')).to.deep.equal({});
-    expect(range('2026-02-15 00:30', 'now')).to.have.property('time.from');
+    expect(range('2026-02-15 00:30', 'now')).to.have.property('time[from]');
   });
 
   it('takes days from their first to their last second, in local time', () => {
@@ -196,7 +196,7 @@ describe('a metric data request', () => {
       '2026-01-31 00:00:00Z',
       '1969-12-31 00:00:00',
     ]) {
-      expect(clock(text), text).to.have.property('time.from');
+      expect(clock(text), text).to.have.property('time[from]');
     }
   });
 
@@ -211,13 +211,13 @@ describe('a metric data request', () => {
     const values = (id: string, filterValues: unknown) =>
       errorsWith({ filters: [{ id, filterType: 1, filterValues }] });
     expect(values('threads', ['4', 'four', 4])).to.deep.equal({
-      'filters[0].filterValues[1]': ['threads is a whole number; send it as "4".'],
-      'filters[0].filterValues[2]': ['Send a string, such as "4".'],
+      'filters[0][filterValues][1]': ['threads is a whole number; send it as "4".'],
+      'filters[0][filterValues][2]': ['Send a string, such as "4".'],
     });
-    expect(values('unit', ['99999999999999999'])).to.have.property('filters[0].filterValues[0]');
+    expect(values('unit', ['99999999999999999'])).to.have.property('filters[0][filterValues][0]');
     expect(values('isp', ['a\0b', '\ud800'])).to.have.all.keys(
-      'filters[0].filterValues[0]',
-      'filters[0].filterValues[1]',
+      'filters[0][filterValues][0]',
+      'filters[0][filterValues][1]',
     );
     expect(values('isp', ['1', '2', '3', '4', '5', '6']).filters).to.deep.equal([
       '6 values in total; send at most 5.',

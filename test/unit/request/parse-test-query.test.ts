@@ -26,17 +26,17 @@ describe('a test data request', () => {
 
   it('gets all errors at once', () => {
     const errors = errorsOf({ test: 'httpgett', date: { from: '2026-02-30' }, limit: 5 });
-    expect(errors).to.have.all.keys('test', 'date.from', 'date.to', 'limit');
+    expect(errors).to.have.all.keys('test', 'date[from]', 'date[to]', 'limit');
     expect(errors.test).to.deep.equal(['Unknown test "httpgett". Did you mean "httpget"?']);
-    expect(errors['date.from']?.[0]).to.contain('YYYY-MM-DD');
+    expect(errors['date[from]']?.[0]).to.contain('YYYY-MM-DD');
     expect(errorsOf({})).to.have.all.keys('test', 'date');
     expect(errorsOf([])).to.have.property('body');
   });
 
   it('is rejected for a reversed or too long range', () => {
     const range = (from: string, to: string) => errorsOf({ test: 'dns', date: { from, to } });
-    expect(range('2026-01-02', '2026-01-01')['date.from']).to.deep.equal([
-      'Must not be after date.to.',
+    expect(range('2026-01-02', '2026-01-01')['date[from]']).to.deep.equal([
+      'Must not be after date[to].',
     ]);
     expect(range('2026-01-31', '2026-01')).to.deep.equal({});
     expect(range('2024', '2026').date).to.deep.equal([

@@ -3,8 +3,8 @@ import { fieldErrorsOf, fieldPath } from '../../../services/shared/http/openapi-
 
 describe('field paths in errors', () => {
   for (const [path, expected] of [
-    ['/body/time/from', 'time.from'],
-    ['/body/filters/0/id', 'filters[0].id'],
+    ['/body/time/from', 'time[from]'],
+    ['/body/filters/0/id', 'filters[0][id]'],
     ['/body/splits/1', 'splits[1]'],
     ['/query/limit', 'limit'],
     ['/params/value', 'value'],

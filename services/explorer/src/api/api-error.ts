@@ -5,7 +5,7 @@ export class ApiError extends Error {
   /** 0 without a response. */
   readonly status: number;
   readonly code: string;
-  /** Messages by field path, such as `filters[0].id` or `metadata[package]`. */
+  /** Messages by field path, such as `filters[0][id]` or `metadata[package]`. */
   readonly errors: FieldErrors;
 
   constructor(status: number, code: string, message: string, errors: FieldErrors = {}) {

@@ -114,7 +114,7 @@ export function filtersField(parts: FiltersFieldParts): FiltersField {
         chips(values, `value`, removeValue),
         box.element,
       ),
-      handles: (path) => path === `filters[${index}]` || path.startsWith(`filters[${index}].`),
+      handles: (path) => path === `filters[${index}]` || path.startsWith(`filters[${index}][`),
     });
     slot.element.classList.add('filter');
     return slot;

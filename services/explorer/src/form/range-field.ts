@@ -115,7 +115,7 @@ export function rangeField({ range, onChange }: RangeFieldParts): {
       label,
       input,
       control: h('div', { class: 'with-button' }, input, button, picker),
-      handles: (path) => path === `time.${end}`,
+      handles: (path) => path === `time[${end}]`,
     });
     return { input, slot };
   }
