@@ -120,7 +120,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Always returns an error, to test the error handling of clients */
+        /**
+         * Always returns an error, to test the error handling of clients
+         * @description With and without a token.
+         */
         get: operations["getInternalServerError"];
         put?: never;
         post?: never;
@@ -189,7 +192,7 @@ export interface components {
              * @example Asia/Kathmandu
              */
             timezone?: string;
-            custom?: components["schemas"]["CustomFields"];
+            custom?: components["schemas"]["NewCustomFields"];
         };
         /**
          * @description `<isp>:<package>`. Both names may contain colons: the value is split so that the package exists.
@@ -197,7 +200,7 @@ export interface components {
          */
         PackageName: string;
         /**
-         * @description A key needs at least one letter. Values keep their type; 5 and "5" are different.
+         * @description A key needs at least one letter. Values are compared as text, 5 equals "5".
          * @example {
          *       "cohort": "spring",
          *       "contracted_mbps": 500
@@ -205,6 +208,16 @@ export interface components {
          */
         CustomFields: {
             [key: string]: components["schemas"]["CustomValue"];
+        };
+        /**
+         * @description A key needs at least one letter. Values keep their type; null removes a key.
+         * @example {
+         *       "cohort": "spring",
+         *       "contracted_mbps": null
+         *     }
+         */
+        NewCustomFields: {
+            [key: string]: (string | null) | number;
         };
         CustomValue: string | number;
         AgentMetadata: {
@@ -557,7 +570,7 @@ export interface operations {
              *     | `metadata[custom]` | over `CUSTOM_KEYS_MAX` keys | Your organisation would have 201 custom metadata keys. The maximum is 200. |
              *     | `metadata[custom]` | over `CUSTOM_MAX_BYTES_PER_AGENT` | An agent would have 70000 bytes of custom metadata. The maximum is 65536. |
              *     | `backdate_from` | not an integer | Invalid backdate (`<value>`). Must be a valid integer. |
-             *     | `backdate_from` | in the future, or more than 28 days ago | Invalid backdate (`<value>`). Must be in last 28 days. |
+             *     | `backdate_from` | more than 60 seconds ahead, or more than 28 days ago | Invalid backdate (`<value>`). Must be in last 28 days. |
              *     | `overwrite_all` | not a boolean | This value should be of type bool. |
              *     | `body`, `agent`, `metadata`, `agent[custom]`, `metadata[custom]` | not an object | This value should be of type object. |
              *     | any string | contains NUL or a lone surrogate | This value contains characters that cannot be stored. |
@@ -819,7 +832,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            403: components["responses"]["AccessDenied"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["UnknownError"];
         };

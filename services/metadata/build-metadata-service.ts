@@ -20,6 +20,7 @@ import { RefusedRequests } from './audit/refused-requests.ts';
 import type { MetadataConfig } from './config.ts';
 import { startErasures } from './erasure/start-erasures.ts';
 import { changeSlotMetrics } from './routes/change-slot-metrics.ts';
+import { internalServerError } from './routes/internal-server-error.ts';
 import { metadataRoutes } from './routes/metadata-routes.ts';
 import { RetentionJob } from './retention/retention-job.ts';
 import { RetentionMetrics } from './retention/retention-metrics.ts';
@@ -84,7 +85,7 @@ export function buildMetadataService(
   // First, so that browsers can read a 429.
   routes.use(allowOrigins(config.corsOrigins));
   routes.use(limits.byAddress);
-  routes.use(contract.documentRoute);
+  routes.use(contract.documentRoute, internalServerError());
   routes.use(refused.count);
   routes.use(limits.failures, authenticate(tokens, bearerToken), ...limits.byToken);
   routes.use(calls.count, contract.requireScopes, contract.readBody);

@@ -94,7 +94,7 @@ describe('the page /docs', function () {
   it('shows the error for a wrong token', async () => {
     for (const [url, operation] of [
       [stack.queryUrl, 'getMetrics'],
-      [stack.metadataUrl, 'getInternalServerError'],
+      [stack.metadataUrl, 'putMetadata'],
     ] as const) {
       const { page } = await openDocs(url);
       await authorize(page, 'not-a-token');

@@ -23,26 +23,35 @@ const nothing: Metadata = { package: null, isp: null, timezone: null, custom: {}
 
 interface Change {
   readonly agent: Partial<Metadata> & { readonly unit_id?: number };
-  readonly metadata: Partial<Metadata>;
+  readonly metadata: Partial<Omit<Metadata, 'custom'>> & {
+    readonly custom?: Readonly<Record<string, string | number | null>>;
+  };
   readonly fromSlot: number;
   readonly nowSlot: number;
   readonly overwriteAll: boolean;
 }
 
-const packages = fc.constantFrom('A:x', 'A:y', 'B:x', 'A:');
+const wholePackages = fc.constantFrom('A:x', 'A:y', 'B:x');
+const packages = fc.oneof({ weight: 3, arbitrary: wholePackages }, fc.constant('A:'));
 const timezones = fc.constantFrom('Europe/London', 'Asia/Tokyo');
 const custom = fc.dictionary(fc.constantFrom('k', 'l', 'm'), fc.constantFrom(1, '1', 2.5, 'ü'), {
   minKeys: 1,
 });
+/** null removes a key. */
+const newCustom = fc.dictionary(
+  fc.constantFrom('k', 'l', 'm'),
+  fc.constantFrom(1, '1', 2.5, 'ü', null),
+  { minKeys: 1 },
+);
 const metadata = fc.record(
-  { package: packages, timezone: timezones, custom },
+  { package: packages, timezone: timezones, custom: newCustom },
   { requiredKeys: [] },
 );
 const selector = fc.oneof(
   { weight: 4, arbitrary: fc.record({ unit_id: fc.integer({ min: 1, max: agents }) }) },
   fc.record({ isp: fc.constantFrom('A', 'B') }),
-  fc.record({ package: packages }),
-  fc.record({ timezone: timezones, package: packages }),
+  fc.record({ package: wholePackages }),
+  fc.record({ timezone: timezones, package: wholePackages }),
   fc.record({ custom }),
 );
 const change: fc.Arbitrary<Change> = fc
@@ -80,14 +89,14 @@ class Model {
 }
 
 function matches(unit: number, facts: Metadata, wanted: Change['agent']): boolean {
-  const [isp, name] = wanted.package?.split(':') ?? [];
   return (
     (wanted.unit_id === undefined || wanted.unit_id === unit) &&
     (wanted.isp === undefined || wanted.isp === facts.isp) &&
     (wanted.timezone === undefined || wanted.timezone === facts.timezone) &&
-    (isp === undefined ||
-      (facts.isp === isp && facts.package === (name === '' ? null : `${isp}:${name}`))) &&
-    Object.entries(wanted.custom ?? {}).every(([key, value]) => facts.custom[key] === value)
+    (wanted.package === undefined || facts.package === wanted.package) &&
+    Object.entries(wanted.custom ?? {}).every(
+      ([key, value]) => key in facts.custom && String(facts.custom[key]) === String(value),
+    )
   );
 }
 
@@ -98,7 +107,11 @@ function changed(facts: Metadata, given: Change['metadata']): Metadata {
       ? { package: facts.package, isp: facts.isp }
       : { package: name === '' ? null : `${isp}:${name}`, isp }),
     timezone: given.timezone ?? facts.timezone,
-    custom: { ...facts.custom, ...given.custom },
+    custom: Object.fromEntries(
+      Object.entries({ ...facts.custom, ...given.custom }).filter(
+        (entry): entry is [string, string | number] => entry[1] !== null,
+      ),
+    ),
   };
 }
 

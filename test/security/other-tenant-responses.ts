@@ -45,5 +45,4 @@ export const otherTenantResponses: Readonly<Record<string, Expected>> = {
   getMetadataHistory: notFound,
   deleteAgent: notFound,
   getErasure: notFound,
-  getInternalServerError: { status: 500 },
 };

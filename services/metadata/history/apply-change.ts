@@ -58,7 +58,9 @@ export async function applyChange(
     );
     const { customBytes, ...applied } = rows[0];
     if (applied.changedHistory && metadata.custom !== undefined) {
-      const keys = Object.keys(metadata.custom);
+      const keys = Object.entries(metadata.custom).flatMap(([key, value]) =>
+        value === null ? [] : [key],
+      );
       const problem = await checkCustom(transaction, { organisationId, keys, customBytes }, limits);
       if (problem !== undefined) throw validationError({ 'metadata[custom]': [problem] });
     }
@@ -83,7 +85,9 @@ function changeStatement(matching: string): string {
       ispId: 'case when :setsPackage then cast(:newIspId as integer) else p.isp_id end',
       packageId: 'case when :setsPackage then cast(:newPackageId as integer) else p.package_id end',
       timezone: 'case when :setsTimezone then cast(:newTimezone as text) else p.timezone end',
-      custom: `case when :replacesCustom then '{}' else p.custom end || cast(:newCustom as jsonb)`,
+      // A null in the request removes its key.
+      custom: `jsonb_strip_nulls(
+        case when :replacesCustom then '{}' else p.custom end || cast(:newCustom as jsonb))`,
     },
     result: `(select count(*) from incoming) as "matchedAgents",
              exists (select from changed) as "changedHistory", ${customBytes} as "customBytes"`,

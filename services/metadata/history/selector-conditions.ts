@@ -28,13 +28,13 @@ export function selectorConditions(selector: AgentSelector): Conditions {
   if (selector.package === 'unknown') {
     sql.push('false');
   } else if (selector.package !== undefined) {
-    const { ispId, packageId } = selector.package;
-    equal('m.isp_id', 'selectedIspId', ispId);
-    if (packageId === null) sql.push('m.package_id is null');
-    else equal('m.package_id', 'selectedPackageId', packageId);
+    equal('m.package_id', 'selectedPackageId', selector.package.packageId);
   }
   if (selector.custom !== undefined) {
-    sql.push('m.custom @> cast(:selectedCustom as jsonb)');
+    // As text, like the filters of queries: 5 also selects "5".
+    sql.push(`not exists (
+      select from jsonb_each_text(cast(:selectedCustom as jsonb)) as selected
+      where m.custom ->> selected.key is distinct from selected.value)`);
     bindings.selectedCustom = JSON.stringify(selector.custom);
   }
   return { sql: sql.join(' and '), bindings };

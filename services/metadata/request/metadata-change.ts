@@ -1,8 +1,13 @@
 import type { PackageChoice } from '../../registry/packages.ts';
 
-/** The number 5 and the text "5" are different values. */
+/** The number 5 and the text "5" are stored as different values. Selectors and filters compare their text. */
 export type CustomValue = string | number;
 export type CustomFields = Readonly<Record<string, CustomValue>>;
+
+/** A package of a selector, which implies its ISP. */
+export interface SelectedPackage {
+  readonly packageId: number;
+}
 
 /** Selects the agents of a change. All given fields must match their current metadata. */
 export interface AgentSelector {
@@ -11,7 +16,7 @@ export interface AgentSelector {
   readonly macAddress?: string;
   readonly isp?: string;
   /** 'unknown' if the organisation does not have the package: no agent matches. */
-  readonly package?: PackageChoice | 'unknown';
+  readonly package?: SelectedPackage | 'unknown';
   readonly timezone?: string;
   readonly custom?: CustomFields;
 }
@@ -20,7 +25,8 @@ export interface AgentSelector {
 export interface NewMetadata {
   readonly package?: PackageChoice;
   readonly timezone?: string;
-  readonly custom?: CustomFields;
+  /** null removes a key. */
+  readonly custom?: Readonly<Record<string, CustomValue | null>>;
 }
 
 /** A parsed PUT /metadata. */

@@ -9,29 +9,55 @@ interface Wording {
 }
 
 /**
- * Parses `custom` of the selector or of the metadata, which differ in their messages. Only the metadata
- * has limits: nothing too long can be stored, so a selector with it matches no agent.
+ * Parses `custom` of the selector. It has no limits: nothing too long can be stored, so a selector with
+ * it matches no agent.
  */
-export function parseCustom(
+export function parseSelectedCustom(
+  value: unknown,
+  path: string,
+  wording: Wording,
+  problems: Problems,
+): Parsed<CustomFields> {
+  return parseCustom(value, path, wording, problems, (_key, entry, entryPath) =>
+    parseCustomValue(entry, entryPath, problems),
+  );
+}
+
+/** Parses `custom` of the new metadata, in which null removes a key. */
+export function parseNewCustom(
+  value: unknown,
+  path: string,
+  wording: Wording,
+  problems: Problems,
+  limits: CustomLimits,
+): Parsed<Readonly<Record<string, CustomValue | null>>> {
+  return parseCustom(value, path, wording, problems, (key, entry, entryPath) => {
+    if (entry === null) return null;
+    const parsed = parseCustomValue(entry, entryPath, problems);
+    const tooLong = parsed === undefined ? undefined : longFieldProblem(key, parsed, limits);
+    if (tooLong !== undefined) problems.add(entryPath, tooLong);
+    return parsed;
+  });
+}
+
+function parseCustom<T>(
   value: unknown,
   path: string,
   { whenNull, whenEmpty }: Wording,
   problems: Problems,
-  limits?: CustomLimits,
-): Parsed<CustomFields> {
+  parseEntry: (key: string, entry: unknown, path: string) => T | undefined,
+): Parsed<Readonly<Record<string, T>>> {
   if (value === undefined) return undefined;
   if (value === null) return problems.add(path, whenNull);
   if (isEmpty(value)) return problems.add(path, whenEmpty);
   if (!isObject(value)) return problems.add(path, 'This value should be of type object.');
-  const entries = Object.entries(value).map(([key, entry]) => {
+  const entries = Object.entries(value).flatMap(([key, entry]) => {
     const entryPath = `${path}[${key}]`;
     if (!isValidKey(key)) problems.add(entryPath, 'Invalid key');
-    const parsed = parseCustomValue(entry, entryPath, problems);
-    const tooLong = limits && parsed !== null ? longFieldProblem(key, parsed, limits) : undefined;
-    if (tooLong !== undefined) problems.add(entryPath, tooLong);
-    return [key, parsed] as const;
+    const parsed = parseEntry(key, entry, entryPath);
+    return parsed === undefined ? [] : [[key, parsed] as const];
   });
-  return Object.fromEntries(entries.filter(isComplete));
+  return Object.fromEntries(entries);
 }
 
 // These have a special meaning on JavaScript objects.
@@ -41,18 +67,22 @@ function isValidKey(key: string): boolean {
   return /\p{L}/u.test(key) && isStorable(key) && !reservedKeys.includes(key);
 }
 
-function parseCustomValue(value: unknown, path: string, problems: Problems): CustomValue | null {
-  // JSON.parse has already rounded it: 9007199254740993 to 9007199254740992.
-  if (Number.isInteger(value) && !Number.isSafeInteger(value)) return problems.add(path, inexact);
-  if (typeof value === 'number' && Number.isFinite(value)) return value;
-  if (typeof value !== 'string') {
-    return problems.add(path, 'This value should be of type string or number.');
-  }
-  return isStorable(value) ? value : problems.add(path, unstorable);
+/** Returns undefined if the value is invalid. */
+function parseCustomValue(
+  value: unknown,
+  path: string,
+  problems: Problems,
+): CustomValue | undefined {
+  const problem = valueProblem(value);
+  if (problem === undefined) return value as CustomValue;
+  problems.add(path, problem);
+  return undefined;
 }
 
-function isComplete(
-  entry: readonly [string, CustomValue | null],
-): entry is readonly [string, CustomValue] {
-  return entry[1] !== null;
+function valueProblem(value: unknown): string | undefined {
+  // JSON.parse has already rounded it: 9007199254740993 to 9007199254740992.
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) return inexact;
+  if (typeof value === 'number' && Number.isFinite(value)) return undefined;
+  if (typeof value !== 'string') return 'This value should be of type string or number.';
+  return isStorable(value) ? undefined : unstorable;
 }

@@ -1,8 +1,9 @@
 import type { CustomLimits } from '../../registry/custom-limits.ts';
 import type { findPackage, PackageChoice } from '../../registry/packages.ts';
 import { Problems } from '../../shared/errors/problems.ts';
-import type { MetadataChange } from './metadata-change.ts';
+import type { MetadataChange, SelectedPackage } from './metadata-change.ts';
 import { isEmpty, isObject, parseFields, shown } from './parse-fields.ts';
+import { notAPackage } from './parse-package-name.ts';
 import { parseNewMetadata, type SentMetadata } from './parse-new-metadata.ts';
 import { parseSelector, type SentSelector } from './parse-selector.ts';
 
@@ -25,7 +26,7 @@ export async function parseMetadataChange(
   const metadata = parseNewMetadata(fields.get('metadata'), problems, limits);
   const validFromUtc = parseBackdate(fields.get('backdate_from'), now, problems);
   const overwriteAll = parseOverwriteAll(fields.get('overwrite_all'), problems);
-  const selectedPackage = await resolveSelected(selector, findPackage);
+  const selectedPackage = await resolveSelected(selector, findPackage, problems);
   const newPackage = await resolveNew(metadata, findPackage, problems);
   problems.throwIfAny();
   return {
@@ -48,6 +49,8 @@ function bodyObject(body: unknown, problems: Problems): object {
 }
 
 const maxBackdateS = 28 * 86_400;
+/** The clock of a client may be ahead. Such a change counts from now on. */
+const maxClockAheadS = 60;
 
 function parseBackdate(value: unknown, now: Date, problems: Problems): Date {
   const startOfToday = new Date(now);
@@ -59,11 +62,11 @@ function parseBackdate(value: unknown, now: Date, problems: Problems): Date {
   }
   const validFromS = value as number;
   const nowS = Math.floor(now.getTime() / 1000);
-  if (validFromS < nowS - maxBackdateS || validFromS > nowS) {
+  if (validFromS < nowS - maxBackdateS || validFromS > nowS + maxClockAheadS) {
     problems.add('backdate_from', `Invalid backdate (${shown(value)}). Must be in last 28 days.`);
     return startOfToday;
   }
-  return new Date(validFromS * 1000);
+  return new Date(Math.min(validFromS, nowS) * 1000);
 }
 
 function parseOverwriteAll(value: unknown, problems: Problems): boolean {
@@ -75,10 +78,15 @@ function parseOverwriteAll(value: unknown, problems: Problems): boolean {
 async function resolveSelected(
   { package: name }: SentSelector,
   findPackage: FindPackage,
-): Promise<{ package?: PackageChoice | 'unknown' }> {
+  problems: Problems,
+): Promise<{ package?: SelectedPackage | 'unknown' }> {
   if (name === undefined) return {};
   const found = await findPackage(name);
-  return { package: typeof found === 'string' ? 'unknown' : found };
+  // `<isp>:` alone is a form of the new metadata only.
+  const isIspAlone = typeof found === 'string' ? /^[^:]+:$/.test(name) : found.packageId === null;
+  if (isIspAlone) problems.add('agent[package]', notAPackage(name));
+  if (typeof found === 'string' || found.packageId === null) return { package: 'unknown' };
+  return { package: { packageId: found.packageId } };
 }
 
 async function resolveNew(

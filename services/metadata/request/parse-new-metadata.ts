@@ -2,7 +2,7 @@ import moment from 'moment-timezone';
 import type { CustomLimits } from '../../registry/custom-limits.ts';
 import type { Problems } from '../../shared/errors/problems.ts';
 import type { NewMetadata } from './metadata-change.ts';
-import { parseCustom } from './parse-custom.ts';
+import { parseNewCustom } from './parse-custom.ts';
 import { isObject, parseFields, type Parsed, shown } from './parse-fields.ts';
 import { parsePackageName } from './parse-package-name.ts';
 import { validFields } from './valid-fields.ts';
@@ -27,7 +27,13 @@ export function parseNewMetadata(
   return validFields({
     package: parsePackageName(fields.get('package'), 'metadata[package]', problems),
     timezone: parseTimezone(fields.get('timezone'), problems),
-    custom: parseCustom(fields.get('custom'), 'metadata[custom]', customWording, problems, limits),
+    custom: parseNewCustom(
+      fields.get('custom'),
+      'metadata[custom]',
+      customWording,
+      problems,
+      limits,
+    ),
   });
 }
 

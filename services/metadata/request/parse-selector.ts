@@ -1,7 +1,7 @@
 import type { Problems } from '../../shared/errors/problems.ts';
 import type { AgentSelector } from './metadata-change.ts';
 import { validFields } from './valid-fields.ts';
-import { parseCustom } from './parse-custom.ts';
+import { parseSelectedCustom } from './parse-custom.ts';
 import { inexact, isEmpty, isObject, parseFields, type Parsed, parseText } from './parse-fields.ts';
 import { parsePackageName } from './parse-package-name.ts';
 
@@ -9,7 +9,7 @@ import { parsePackageName } from './parse-package-name.ts';
 export type SentSelector = Omit<AgentSelector, 'package'> & { readonly package?: string };
 
 export function parseSelector(value: unknown, problems: Problems): SentSelector {
-  if (value === undefined || value === null || isEmpty(value)) {
+  if (value === undefined || value === null || value === '' || isEmpty(value)) {
     problems.add('agent', 'Agent cannot be empty.');
     return {};
   }
@@ -26,7 +26,7 @@ export function parseSelector(value: unknown, problems: Problems): SentSelector 
     isp: text('isp'),
     package: parsePackageName(fields.get('package'), 'agent[package]', problems),
     timezone: text('timezone'),
-    custom: parseCustom(fields.get('custom'), 'agent[custom]', customWording, problems),
+    custom: parseSelectedCustom(fields.get('custom'), 'agent[custom]', customWording, problems),
   });
 }
 

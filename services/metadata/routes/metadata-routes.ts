@@ -1,5 +1,4 @@
 import { Router } from 'express';
-import { AppError } from '../../shared/errors/app-error.ts';
 import { inSlot } from '../../shared/slots/in-slot.ts';
 import { deleteMetadata } from './delete-metadata.ts';
 import { getErasure } from './get-erasure.ts';
@@ -16,9 +15,5 @@ export function metadataRoutes(tools: MetadataTools): Router {
   routes.get('/metadata/:field/:value/history', inSlot(listingSlots, getMetadataHistory(requests)));
   routes.delete('/metadata/:field/:value', deleteMetadata(tools));
   routes.get('/erasures/:id', inSlot(listingSlots, getErasure(requests)));
-  // Part of the contract: clients use it to test their error handling.
-  routes.get('/response-internal-server-error', () => {
-    throw new AppError('UNKNOWN_ERROR');
-  });
   return routes;
 }

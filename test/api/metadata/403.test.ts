@@ -6,11 +6,7 @@ import { newTenantToken } from '../../support/tenant.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
 const denied = { status: 403, body: { code: 'ACCESS_DENIED', message: 'Access Denied' } };
-const paths = [
-  '/metadata/unit/1',
-  '/metadata/unit/1/history',
-  '/response-internal-server-error',
-] as const;
+const paths = ['/metadata/unit/1', '/metadata/unit/1/history'] as const;
 
 describe('the metadata interface returns 403', () => {
   it('for an unknown, expired or revoked token, and for a token of the data interface', async () => {

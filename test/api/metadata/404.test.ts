@@ -17,7 +17,6 @@ describe('the metadata interface returns 404', () => {
       { isp: 'Nobody' },
       { package: 'Northwave:Fibre 500' },
       { package: 'Nobody:Fibre 500' },
-      { package: 'Northwave:' },
       { timezone: 'Europe/Atlantis' },
       { custom: { a: 1 } },
       { unit_id: 1, agent_id: 'box-2' },

@@ -105,6 +105,16 @@ const contractCases: readonly Case[] = [
     errors: { backdate_from: ['Invalid backdate (soon). Must be a valid integer.'] },
   },
   {
+    when: 'the agent is an empty text',
+    body: { agent: '', metadata },
+    errors: { agent: ['Agent cannot be empty.'] },
+  },
+  ...['Northwave:', 'Nobody:', 'North:wave:'].map((name) => ({
+    when: `the selected package is ${name}, an ISP alone`,
+    body: { agent: { package: name }, metadata },
+    errors: { 'agent[package]': [`${name} is not a valid package name.`] },
+  })),
+  {
     when: 'overwrite_all is not a boolean',
     body: { agent, metadata, overwrite_all: 'yes' },
     errors: { overwrite_all: typed('bool') },
@@ -214,7 +224,7 @@ describe('PUT /metadata returns 422', () => {
   }
 
   it('when the date is over 28 days ago or in the future', async () => {
-    for (const from of [daysAgo(28) - 60, daysAgo(0) + 60]) {
+    for (const from of [daysAgo(28) - 60, daysAgo(0) + 120]) {
       const { status, body } = await own.client.put({ agent, metadata, backdate_from: from });
       expect(status).to.equal(422);
       expect(body.errors).to.deep.equal({

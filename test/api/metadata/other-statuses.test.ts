@@ -58,13 +58,17 @@ describe('the metadata interface', () => {
     expect([status, body.code]).to.deep.equal([415, 'UNSUPPORTED_MEDIA_TYPE']);
   });
 
-  it('returns 500 on the endpoint for testing errors', async () => {
-    expect(await own.client.get('/response-internal-server-error')).to.deep.equal({
+  it('returns 500 on the endpoint for testing errors, with and without a token', async () => {
+    const failure = {
       status: 500,
       body: {
         code: 'UNKNOWN_ERROR',
         message: 'An unexpected error occurred. Please retry shortly.',
       },
-    });
+    };
+    const path = '/response-internal-server-error';
+    expect(await own.client.get(path)).to.deep.equal(failure);
+    const reply = await fetch(`${(await localStack()).metadataUrl}${path}`);
+    expect({ status: reply.status, body: await reply.json() }).to.deep.equal(failure);
   });
 });
