@@ -15,7 +15,7 @@ export function inSlot<P>(slots: OrganisationSlots, handler: RequestHandler<P>):
     try {
       release = await slots.acquire(callerOf(res).organisationId, disconnected.signal);
     } catch (error) {
-      // Nobody is left to respond to.
+      // The client has disconnected: there is no response to send.
       if (disconnected.signal.aborted) return;
       throw error;
     } finally {

@@ -96,7 +96,10 @@ describe('PUT /metadata', () => {
       agent: { unit_id: 2 },
       metadata: { package: 'Northwave:Fibre 500', timezone: 'Europe/London', custom: { n: '5' } },
     });
-    await put({ agent: { unit_id: 3 }, metadata: { package: 'Northwave:' } });
+    await put({
+      agent: { unit_id: 3 },
+      metadata: { package: 'Northwave:', timezone: 'Europe/London', custom: { n: 6 } },
+    });
 
     await put({ agent: { isp: 'Northwave' }, metadata: { custom: { isp: 'yes' } } });
     await put({ agent: { package: 'Northwave:Fibre 500' }, metadata: { custom: { pkg: 'yes' } } });
@@ -108,7 +111,7 @@ describe('PUT /metadata', () => {
     expect(await custom(1)).to.deep.equal({ n: 5, isp: 'yes', pkg: 'yes', all: 'yes' });
     // Custom values are compared as text, as in the filters of queries.
     expect(await custom(2)).to.deep.equal({ n: '5', isp: 'yes', pkg: 'yes', all: 'yes' });
-    expect(await custom(3)).to.deep.equal({ isp: 'yes' });
+    expect(await custom(3)).to.deep.equal({ n: 6, isp: 'yes' });
   });
 
   it('sets the ISP and removes the package for `<isp>:`', async () => {
