@@ -6,7 +6,7 @@ import { retryAfter } from '../../shared/http/retry-after.ts';
 import type { QueryCost } from '../execution/query-request.ts';
 import type { ExportMetrics } from './export-metrics.ts';
 import type { ExportJob } from './export-job.ts';
-import type { ExportLimits } from './export-ledger.ts';
+import type { ExportLimits } from './export-limits.ts';
 import { exportKey } from './export-record.ts';
 import { sweepExport } from './export-sweeper.ts';
 import type { FileStats } from './file-content.ts';

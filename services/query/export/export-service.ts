@@ -69,7 +69,7 @@ export async function openExports(parts: Parts): Promise<ExportService> {
     logger,
   });
   const audit = new ExportAudit({
-    ledger,
+    database,
     clickhouse: parts.background,
     intervalMs: config.auditFlushMs,
     logger,
