@@ -1,5 +1,6 @@
 import type { AppError } from '../../shared/errors/app-error.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
+import { inOrganisation } from '../../shared/postgres/in-organisation.ts';
 import type { ExportRecord, ExportStatus, NewExport } from './export-record.ts';
 import type { QueryCost } from '../execution/query-request.ts';
 import {
@@ -9,7 +10,7 @@ import {
   rejectTooManyExports,
 } from './export-limits.ts';
 import type { FileStats } from './file-content.ts';
-import { findExport } from './find-export.ts';
+import { findExport, findLinkedExport } from './find-export.ts';
 
 /** The key of the advisory lock. */
 const exportsLock = 7_263_545;
@@ -18,30 +19,38 @@ const missedHeartbeats = 10;
 /** Export records are kept for so long after their link has expired. */
 const retentionDays = 90;
 
+/** Connections by purpose, so that requests of clients do not delay the heartbeats of exports. */
+export interface ExportDatabases {
+  readonly requests: Database;
+  readonly background: Database;
+}
+
 /** The records of exports in Postgres. Updates of a running export apply only while it is running. */
 export class ExportLedger {
+  readonly #requests: Database;
   readonly #database: Database;
   readonly #store: string;
   readonly #lostAfterMs: number;
 
   /** `store`: the name of the object store whose exports are managed. */
-  constructor(database: Database, store: string, heartbeatMs: number) {
-    this.#database = database;
+  constructor({ requests, background }: ExportDatabases, store: string, heartbeatMs: number) {
+    this.#requests = requests;
+    this.#database = background;
     this.#store = store;
     this.#lostAfterMs = heartbeatMs * missedHeartbeats;
   }
 
   /** Throws RATE_LIMITED if a limit is reached, over all replicas. */
   async begin(fresh: NewExport, limits: ExportLimits): Promise<void> {
-    await this.#database.transaction(async (transaction) => {
-      const { organisationId } = fresh;
+    const { organisationId } = fresh;
+    await inOrganisation(this.#requests, organisationId, async (transaction) => {
       // Without the lock, two concurrent requests could both pass the count.
       await transaction.raw('select pg_advisory_xact_lock(?)', [exportsLock]);
       const counted = await transaction('exports')
-        .where({ status: 'running', swept_at: null })
+        .where({ organisation_id: organisationId, status: 'running', swept_at: null })
         .first<{ own: number; total: number }>(
-          transaction.raw('count(*) filter (where organisation_id = ?) as own', [organisationId]),
-          transaction.raw('count(*) as total'),
+          transaction.raw('count(*) as own'),
+          transaction.raw('running_exports() as total'),
         );
       rejectTooManyExports(counted, limits);
       const bytes = await keptExportBytes(transaction, organisationId, this.#store);
@@ -127,8 +136,21 @@ export class ExportLedger {
       .update({ status: 'cancelled', finished_at: this.#database.fn.now() });
   }
 
-  find(id: string): Promise<ExportRecord | undefined> {
+  /** For the process that runs it. */
+  outcome(id: string): Promise<ExportRecord | undefined> {
     return findExport(this.#database, id);
+  }
+
+  /** For a client of the organisation. */
+  findOwn(organisationId: number, id: string): Promise<ExportRecord | undefined> {
+    return inOrganisation(this.#requests, organisationId, (transaction) =>
+      findExport(transaction, id),
+    );
+  }
+
+  /** For a client with a signed link, which needs no token. */
+  find(id: string): Promise<ExportRecord | undefined> {
+    return findLinkedExport(this.#requests, id);
   }
 
   /**
