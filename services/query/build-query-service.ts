@@ -40,9 +40,9 @@ export async function buildQueryService(
     config,
     'netpanel-query',
     {
-      access: config.databaseAccessPoolMax,
-      requests: config.databasePoolMax,
-      background: config.databaseBackgroundPoolMax,
+      access: { max: config.databaseAccessPoolMax, seesAllOrganisations: true },
+      requests: { max: config.databasePoolMax, seesAllOrganisations: false },
+      background: { max: config.databaseBackgroundPoolMax, seesAllOrganisations: true },
     },
     registry,
   );
@@ -91,7 +91,7 @@ export async function buildQueryService(
   const exports = await openExports({
     ...running,
     config,
-    database: postgres.pools.background,
+    databases: postgres.pools,
     registry,
   });
   querySlotMetrics(registry, slots);

@@ -1,4 +1,5 @@
 import type { Database } from '../shared/postgres/connect-postgres.ts';
+import { inOrganisation } from '../shared/postgres/in-organisation.ts';
 
 /** An ISP, and one of its packages unless packageId is null. */
 export interface PackageChoice {
@@ -45,15 +46,17 @@ export async function findPackage(
   organisationId: number,
   name: string,
 ): Promise<PackageChoice | 'unknown isp' | 'unknown package'> {
-  const { rows } = await database.raw<{ rows: Candidate[] }>(
-    `select i.id as "ispId", p.id as "packageId",
+  const { rows } = await inOrganisation(database, organisationId, (transaction) =>
+    transaction.raw<{ rows: Candidate[] }>(
+      `select i.id as "ispId", p.id as "packageId",
             length(i.name) + 1 = length(named.text) as "isIspAlone"
      from (select cast(:name as text) as text) as named
        join isps i on i.organisation_id = :organisationId and starts_with(named.text, i.name || ':')
        left join packages p
          on p.isp_id = i.id and p.name = substr(named.text, length(i.name) + 2)
      order by length(i.name)`,
-    { name, organisationId },
+      { name, organisationId },
+    ),
   );
   if (rows.length === 0) return 'unknown isp';
   const found = rows.find(({ packageId, isIspAlone }) => packageId !== null || isIspAlone);

@@ -1,5 +1,7 @@
 import type { Database } from '../shared/postgres/connect-postgres.ts';
+import { inOrganisation } from '../shared/postgres/in-organisation.ts';
 import { plainId } from './plain-id.ts';
+import { textAfterPrefix } from './text-after-prefix.ts';
 
 interface AgentSearch {
   readonly organisationId: number;
@@ -16,13 +18,19 @@ export async function searchAgentIds(
   const prefix = plainId(search);
   // `---` is not the beginning of every id.
   if (prefix === '' && search !== '') return [];
-  const { rows } = await database.raw<{ rows: { agent_id: string }[] }>(
-    `select agent_id from agents
-     where organisation_id = :organisationId and plain_id(agent_id) collate "C" like :pattern
-     order by plain_id(agent_id) collate "C", agent_id limit :limit`,
-    { organisationId, pattern: `${prefix}%`, limit },
+  const end = textAfterPrefix(prefix);
+  return inOrganisation(database, organisationId, (transaction) =>
+    transaction('agents')
+      .where({ organisation_id: organisationId })
+      // A range and not LIKE, which uses no index under row-level security.
+      .where('agent_id_plain', '>=', prefix)
+      .where((query) => {
+        if (end !== undefined) void query.where('agent_id_plain', '<', end);
+      })
+      .orderBy(['agent_id_plain', 'agent_id'])
+      .limit(limit)
+      .pluck<string[]>('agent_id'),
   );
-  return rows.map(({ agent_id }) => agent_id);
 }
 
 /** The units of an organisation whose number starts with these digits. */
@@ -31,15 +39,17 @@ export async function searchUnitIds(
   { organisationId, search, limit }: AgentSearch,
 ): Promise<readonly string[]> {
   if (search !== '' && !/^(0|[1-9]\d{0,17})$/.test(search)) return [];
-  const rows = await database('agents')
-    .where({ organisation_id: organisationId })
-    .whereNotNull('unit_id')
-    .where((query) => {
-      for (const range of rangesOfPrefix(search)) void query.orWhereBetween('unit_id', range);
-    })
-    .orderBy('unit_id')
-    .limit(limit)
-    .select<{ unit_id: string | number }[]>('unit_id');
+  const rows = await inOrganisation(database, organisationId, (transaction) =>
+    transaction('agents')
+      .where({ organisation_id: organisationId })
+      .whereNotNull('unit_id')
+      .where((query) => {
+        for (const range of rangesOfPrefix(search)) void query.orWhereBetween('unit_id', range);
+      })
+      .orderBy('unit_id')
+      .limit(limit)
+      .select<{ unit_id: string | number }[]>('unit_id'),
+  );
   return rows.map(({ unit_id }) => String(unit_id));
 }
 

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ClickHouseClient } from '@clickhouse/client';
 import { localClickHouse } from '../../deploy/local/local-clickhouse.ts';
+import { serviceDatabaseUrl } from '../../deploy/local/service-database-url.ts';
 import { migrateStores } from '../../deploy/local/fill-stores.ts';
 import { startClickHouse } from '../../deploy/local/start-clickhouse.ts';
 import { startPostgres } from '../../deploy/local/start-postgres.ts';
@@ -68,7 +69,11 @@ export async function startIsolatedSystem(
   const service = (part: 'query' | 'metadata', opsPort: number) =>
     startService({
       name: part,
-      env: { PATH: process.env.PATH, ...env },
+      env: {
+        PATH: process.env.PATH,
+        ...env,
+        DATABASE_URL: serviceDatabaseUrl(part, urls.databaseUrl),
+      },
       opsPort,
       logFile: log(part),
       readyTimeoutMs: recoveryMs,

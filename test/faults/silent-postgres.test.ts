@@ -10,7 +10,9 @@ describe('a connection to Postgres that goes silent', () => {
   it('times out, also after it was idle for longer than the timeout', async () => {
     const { databaseUrl } = await localStack();
     const proxy = await startTcpProxy(databaseUrl);
-    const database = connectPostgres(proxy.url, 1, 'silent-postgres-test', timeoutMs);
+    const database = connectPostgres(proxy.url, 1, 'silent-postgres-test', {
+      socketTimeoutMs: timeoutMs,
+    });
     try {
       await database.raw('select 1');
       await sleep(3 * timeoutMs);

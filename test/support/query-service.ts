@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
+import { serviceDatabaseUrl } from '../../deploy/local/service-database-url.ts';
 import { buildQueryService } from '../../services/query/build-query-service.ts';
 import { readQueryConfig } from '../../services/query/config.ts';
 import { listen } from '../../services/shared/http/listener.ts';
@@ -19,12 +20,16 @@ export async function startQueryService(
 ): Promise<QueryService> {
   const { env, stateDir } = await localStack();
   const port = await freePort();
-  const config = readQueryConfig({
+  const all: Readonly<Record<string, string>> = {
     ...env,
     LOG_LEVEL: 'error',
     QUERY_PORT: String(port),
     EXPORT_FOLDER: join(stateDir, 'exports'),
     ...settings,
+  };
+  const config = readQueryConfig({
+    ...all,
+    DATABASE_URL: serviceDatabaseUrl('query', all.DATABASE_URL ?? ''),
   });
   const logger = createLogger('query-under-test', config.logLevel);
   logger.silent = true;

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { serviceDatabaseUrl } from '../../deploy/local/service-database-url.ts';
 import { repositoryRoot } from '../../services/shared/repository-root.ts';
 import { freePorts } from './free-ports.ts';
 import { localStack } from './local-stack.ts';
@@ -42,6 +43,7 @@ export async function startServiceProcess(
       [`${name.toUpperCase()}_PORT`]: String(port),
       [`${name.toUpperCase()}_OPS_PORT`]: String(opsPort),
       ...settings,
+      DATABASE_URL: serviceDatabaseUrl(name, settings.DATABASE_URL ?? env.DATABASE_URL ?? ''),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

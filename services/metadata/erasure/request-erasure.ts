@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import { comparedForms } from '../../registry/erased-ids.ts';
 import { normaliseId } from '../../registry/normalise-id.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
+import { inOrganisation } from '../../shared/postgres/in-organisation.ts';
 import { lockHistory } from '../history/lock-history.ts';
 import type { ErasureReport } from './erasure.ts';
 import { recordErasureEvent } from './record-erasure-event.ts';
@@ -34,7 +35,7 @@ export async function requestErasure(
   request: ErasureRequest,
 ): Promise<RequestedErasures> {
   const { organisationId } = request;
-  return database.transaction(async (transaction) => {
+  return inOrganisation(database, organisationId, async (transaction) => {
     // An import that has not committed may be about to add the agent.
     await lockHistory(transaction, organisationId);
     const agents: ErasedAgent[] = [];

@@ -2,6 +2,7 @@ import type { CustomLimits } from '../../registry/custom-limits.ts';
 import type { Caller } from '../../shared/auth/caller.ts';
 import { validationError } from '../../shared/errors/app-error.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
+import { inOrganisation } from '../../shared/postgres/in-organisation.ts';
 import type { MetadataChange } from '../request/metadata-change.ts';
 import { checkCustom } from './check-custom.ts';
 import { lockHistory } from './lock-history.ts';
@@ -33,7 +34,7 @@ export async function applyChange(
   const { organisationId, tokenId } = caller;
   const { metadata, overwriteAll } = change;
   const matching = selectorConditions(change.selector);
-  return database.transaction(async (transaction) => {
+  return inOrganisation(database, organisationId, async (transaction) => {
     await lockHistory(transaction, organisationId, lockTimeoutMs);
     // work_mem: joins 100,000 agents in memory instead of on disk. jit: the planner overestimates the
     // cost of the statement, and compiling it would take longer than running it.

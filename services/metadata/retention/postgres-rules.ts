@@ -15,20 +15,7 @@ const rowsPerBatch = 5_000;
 /** A batch that waits for a lock must not make others wait behind it. The next run repeats it. */
 const lockTimeout = '5s';
 
-/** Deletes the rows of a table. */
-export function tableRule(database: Database, rule: PostgresRule): RetentionRule {
-  const [table] = rule.rows.split(' ', 1);
-  return batchedRule(database, rule, async (transaction, before) => {
-    const { rowCount } = await transaction.raw<{ rowCount: number }>(
-      `delete from ${table} where ctid = any(array(
-         select ctid from ${rule.rows} limit ${rowsPerBatch}))`,
-      [before],
-    );
-    return rowCount;
-  });
-}
-
-/** Deletes rows by a function of the database, where deleting is forbidden otherwise. */
+/** Deletes rows by a function of the database: the role of the service may not delete them otherwise. */
 export function functionRule(
   database: Database,
   rule: PostgresRule & { readonly deleteFunction: string },

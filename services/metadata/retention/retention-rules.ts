@@ -1,7 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { mutationRule, partitionRule } from './clickhouse-rules.ts';
-import { functionRule, tableRule } from './postgres-rules.ts';
+import { functionRule } from './postgres-rules.ts';
 import type { RetentionRule } from './retention-rule.ts';
 import type { RetentionConfig } from './retention-settings.ts';
 
@@ -73,10 +73,11 @@ UNION ALL SELECT toString(max(version)) AS value FROM agent_metadata_version`,
       rows: 'audit_events where occurred_at < ?',
       deleteFunction: 'delete_audit_events_before',
     }),
-    tableRule(stores.database, {
+    functionRule(stores.database, {
       name: 'call_counts',
       days: retentionCallCountsDays,
       rows: "api_call_counts where day < (cast(? as timestamptz) at time zone 'UTC')::date",
+      deleteFunction: 'delete_call_counts_before',
     }),
   ];
 }

@@ -2,6 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { AppError, validationError } from '../../shared/errors/app-error.ts';
 import { sendOk } from '../../shared/http/envelope.ts';
 import { callerOf } from '../../shared/http/request-context.ts';
+import { inOrganisation } from '../../shared/postgres/in-organisation.ts';
 import { findErasure } from '../erasure/erasure-ledger.ts';
 import { erasureResponse } from '../erasure/erasure-response.ts';
 import {
@@ -28,7 +29,9 @@ export function deleteMetadata({
       field,
       values: [value],
     });
-    const erasure = await findErasure(changes, ids[0] ?? '');
+    const erasure = await inOrganisation(changes, organisationId, (transaction) =>
+      findErasure(transaction, ids[0] ?? ''),
+    );
     if (erasure === undefined) throw new AppError('NOT_FOUND');
     logger.info('erasure requested', { id: erasure.id, organisationId });
     onErasure();

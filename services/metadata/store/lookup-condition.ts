@@ -23,7 +23,7 @@ export function lookupCondition({ column, value }: AgentLookup): LookupCondition
   const normalised = normaliseId(value);
   if (!isPlain(value)) return { name: column, sql: `a.id = (${exact})`, bindings: { normalised } };
   const onlyPlain = `select min(id) from agents
-    where organisation_id = :organisationId and plain_id(${column}) collate "C" = :plain
+    where organisation_id = :organisationId and ${column}_plain = :plain
     having count(*) = 1`;
   return {
     name: `plain ${column}`,

@@ -4,6 +4,7 @@ import { type Granted, grantsOf } from '../../registry/grants.ts';
 import { metadataVersion } from './metadata-version.ts';
 import { queryRows } from '../../shared/clickhouse/query-rows.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
+import { inOrganisation } from '../../shared/postgres/in-organisation.ts';
 import { organisationSettings } from '../execution/organisation-settings.ts';
 
 /** The keys an organisation may use. To it, all other keys do not exist. */
@@ -46,7 +47,9 @@ export class AccessStore {
 
   async #lookUp(database: Database, organisationId: number): Promise<OrganisationAccess> {
     const [granted, customKeys] = await Promise.all([
-      grantsOf(database, organisationId),
+      inOrganisation(database, organisationId, (transaction) =>
+        grantsOf(transaction, organisationId),
+      ),
       this.#latestCustomKeys(organisationId),
     ]);
     return { metrics: granted.metric, tests: granted.test, customKeys };

@@ -1,12 +1,13 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { type ErrorCode, errorCodes } from '../../shared/errors/error-codes.ts';
 import type { Logger } from '../../shared/logging/create-logger.ts';
+import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { type AuditRow, auditTime, writeAuditRows } from '../audit/query-audit.ts';
 import { storedRequest } from '../audit/request-text.ts';
-import type { EndedExport, ExportLedger } from './export-ledger.ts';
+import { auditEndedExports, type EndedExport } from './ended-exports.ts';
 
 interface Parts {
-  readonly ledger: ExportLedger;
+  readonly database: Database;
   readonly clickhouse: ClickHouseClient;
   readonly intervalMs: number;
   readonly logger: Logger;
@@ -39,9 +40,9 @@ export class ExportAudit {
   }
 
   async #write(): Promise<void> {
-    const { ledger, clickhouse, logger } = this.#parts;
+    const { database, clickhouse, logger } = this.#parts;
     try {
-      await ledger.auditEnded((ended) => writeAuditRows(clickhouse, ended.map(auditRow)));
+      await auditEndedExports(database, (ended) => writeAuditRows(clickhouse, ended.map(auditRow)));
     } catch (error) {
       // They stay unaudited in the ledger until the next attempt.
       logger.warn('could not write the audit of exports', { error: String(error) });

@@ -1,82 +1,59 @@
-import { AppError } from '../../shared/errors/app-error.ts';
+import type { AppError } from '../../shared/errors/app-error.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
-import { retryAfter } from '../../shared/http/retry-after.ts';
-import type { ExportRecord, ExportStatus } from './export-record.ts';
+import { inOrganisation } from '../../shared/postgres/in-organisation.ts';
+import type { ExportRecord, ExportStatus, NewExport } from './export-record.ts';
 import type { QueryCost } from '../execution/query-request.ts';
+import {
+  type ExportLimits,
+  keptExportBytes,
+  quotaExceeded,
+  rejectTooManyExports,
+} from './export-limits.ts';
 import type { FileStats } from './file-content.ts';
-
-export interface NewExport extends Pick<
-  ExportRecord,
-  'id' | 'organisationId' | 'kind' | 'destination' | 'format' | 'key' | 'expiresAt'
-> {
-  readonly tokenId: number;
-  readonly request: unknown;
-  readonly runnerId: string;
-}
-
-/** An export that has ended, for the audit. */
-export interface EndedExport extends Pick<
-  ExportRecord,
-  | 'id'
-  | 'organisationId'
-  | 'kind'
-  | 'destination'
-  | 'status'
-  | 'rows'
-  | 'bytes'
-  | 'sha256'
-  | 'failureCode'
-  | 'createdAt'
-  | 'finishedAt'
-> {
-  readonly tokenId: number;
-  readonly request: unknown;
-  readonly rowsRead: number;
-  readonly bytesRead: number;
-}
-
-/** Limits of exports over all replicas. */
-export interface ExportLimits {
-  readonly maxRunningExports: number;
-  readonly maxRunningExportsTotal: number;
-  readonly exportMaxBytesPerOrganisation: number;
-}
+import { findExport, findLinkedExport } from './find-export.ts';
 
 /** The key of the advisory lock. */
 const exportsLock = 7_263_545;
-const auditLock = 7_263_544_104;
 /** After so many missed heartbeats an export counts as lost. */
 const missedHeartbeats = 10;
 /** Export records are kept for so long after their link has expired. */
 const retentionDays = 90;
 
+/** Connections by purpose, so that requests of clients do not delay the heartbeats of exports. */
+export interface ExportDatabases {
+  readonly requests: Database;
+  readonly background: Database;
+}
+
 /** The records of exports in Postgres. Updates of a running export apply only while it is running. */
 export class ExportLedger {
+  readonly #requests: Database;
   readonly #database: Database;
   readonly #store: string;
   readonly #lostAfterMs: number;
 
   /** `store`: the name of the object store whose exports are managed. */
-  constructor(database: Database, store: string, heartbeatMs: number) {
-    this.#database = database;
+  constructor({ requests, background }: ExportDatabases, store: string, heartbeatMs: number) {
+    this.#requests = requests;
+    this.#database = background;
     this.#store = store;
     this.#lostAfterMs = heartbeatMs * missedHeartbeats;
   }
 
   /** Throws RATE_LIMITED if a limit is reached, over all replicas. */
   async begin(fresh: NewExport, limits: ExportLimits): Promise<void> {
-    await this.#database.transaction(async (transaction) => {
-      const { organisationId } = fresh;
+    const { organisationId } = fresh;
+    await inOrganisation(this.#requests, organisationId, async (transaction) => {
       // Without the lock, two concurrent requests could both pass the count.
       await transaction.raw('select pg_advisory_xact_lock(?)', [exportsLock]);
       const counted = await transaction('exports')
-        .where({ status: 'running', swept_at: null })
+        .where({ organisation_id: organisationId, status: 'running', swept_at: null })
         .first<{ own: number; total: number }>(
-          transaction.raw('count(*) filter (where organisation_id = ?) as own', [organisationId]),
-          transaction.raw('count(*) as total'),
+          transaction.raw('count(*) as own'),
+          transaction.raw('running_exports() as total'),
         );
       rejectTooManyExports(counted, limits);
-      const bytes = await this.#keptBytes(transaction, organisationId);
+      const bytes = await keptExportBytes(transaction, organisationId, this.#store);
       const maxBytes = limits.exportMaxBytesPerOrganisation;
       if (bytes >= maxBytes) throw quotaExceeded(bytes, maxBytes);
       await transaction('exports').insert({
@@ -105,7 +82,7 @@ export class ExportLedger {
     organisationId: number,
     { exportMaxBytesPerOrganisation: maxBytes }: ExportLimits,
   ): Promise<AppError | undefined> {
-    const bytes = await this.#keptBytes(this.#database, organisationId);
+    const bytes = await keptExportBytes(this.#database, organisationId, this.#store);
     return bytes > maxBytes ? quotaExceeded(bytes, maxBytes) : undefined;
   }
 
@@ -159,10 +136,21 @@ export class ExportLedger {
       .update({ status: 'cancelled', finished_at: this.#database.fn.now() });
   }
 
-  async find(id: string): Promise<ExportRecord | undefined> {
-    // Postgres throws an error if the text is not a UUID.
-    if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return undefined;
-    return this.#database('exports').where({ id }).first<ExportRecord | undefined>(recordColumns);
+  /** For the process that runs it. */
+  outcome(id: string): Promise<ExportRecord | undefined> {
+    return findExport(this.#database, id);
+  }
+
+  /** For a client of the organisation. */
+  findOwn(organisationId: number, id: string): Promise<ExportRecord | undefined> {
+    return inOrganisation(this.#requests, organisationId, (transaction) =>
+      findExport(transaction, id),
+    );
+  }
+
+  /** For a client with a signed link, which needs no token. */
+  find(id: string): Promise<ExportRecord | undefined> {
+    return findLinkedExport(this.#requests, id);
   }
 
   /**
@@ -201,30 +189,6 @@ export class ExportLedger {
     await this.#database('exports').where({ id }).update({ swept_at: this.#database.fn.now() });
   }
 
-  /**
-   * Passes the exports that have ended to `write`, and marks them as audited when it has resolved. If the
-   * process is killed in between, they are written again: at least once. The lock is for other replicas.
-   */
-  async auditEnded(write: (ended: readonly EndedExport[]) => Promise<void>): Promise<void> {
-    await this.#database.transaction(async (transaction) => {
-      const { rows } = await transaction.raw<{ rows: [{ locked: boolean }] }>(
-        'select pg_try_advisory_xact_lock(?) as locked',
-        [auditLock],
-      );
-      if (!rows[0].locked) return;
-      const ended = await transaction('exports')
-        .whereNull('audited_at')
-        .whereNot({ status: 'running' })
-        .orderBy('finished_at')
-        .limit(endedPerBatch)
-        .select<EndedExport[]>(endedColumns);
-      if (ended.length === 0) return;
-      await write(ended);
-      const ids = ended.map(({ id }) => id);
-      await transaction('exports').whereIn('id', ids).update({ audited_at: transaction.fn.now() });
-    });
-  }
-
   /** Deletes records past their retention period whose files have been deleted. */
   async prune(): Promise<void> {
     await this.#database('exports')
@@ -240,14 +204,6 @@ export class ExportLedger {
     return row !== undefined;
   }
 
-  /** The size of the files in the store. A running export counts with the size of its last heartbeat. */
-  async #keptBytes(database: Database, organisationId: number): Promise<number> {
-    const kept = await database('exports')
-      .where({ organisation_id: organisationId, store: this.#store, swept_at: null })
-      .first<{ bytes: number }>(database.raw('coalesce(sum(byte_count), 0)::bigint as bytes'));
-    return kept.bytes;
-  }
-
   #lostAt() {
     return this.#database.raw("now() + ? * interval '1 millisecond'", [this.#lostAfterMs]);
   }
@@ -255,72 +211,4 @@ export class ExportLedger {
   #running(id: string) {
     return this.#database('exports').where({ id, status: 'running' });
   }
-}
-
-const recordColumns = {
-  id: 'id',
-  organisationId: 'organisation_id',
-  kind: 'kind',
-  destination: 'destination',
-  format: 'format',
-  status: 'status',
-  key: 'object_key',
-  rows: 'row_count',
-  bytes: 'byte_count',
-  expectedRows: 'expected_rows',
-  sha256: 'sha256',
-  failureCode: 'failure_code',
-  failureMessage: 'failure_message',
-  createdAt: 'created_at',
-  finishedAt: 'finished_at',
-  expiresAt: 'expires_at',
-} as const satisfies Record<keyof ExportRecord, string>;
-
-const endedPerBatch = 500;
-
-const endedColumns = {
-  id: recordColumns.id,
-  organisationId: recordColumns.organisationId,
-  kind: recordColumns.kind,
-  destination: recordColumns.destination,
-  status: recordColumns.status,
-  rows: recordColumns.rows,
-  bytes: recordColumns.bytes,
-  sha256: recordColumns.sha256,
-  failureCode: recordColumns.failureCode,
-  createdAt: recordColumns.createdAt,
-  finishedAt: recordColumns.finishedAt,
-  tokenId: 'token_id',
-  request: 'request',
-  rowsRead: 'rows_read',
-  bytesRead: 'bytes_read',
-} as const satisfies Record<keyof EndedExport, string>;
-
-function rejectTooManyExports(
-  { own, total }: { readonly own: number; readonly total: number },
-  { maxRunningExports, maxRunningExportsTotal }: ExportLimits,
-): void {
-  if (own >= maxRunningExports) {
-    throw limitReached(
-      `Your organisation already has ${maxRunningExports} running exports, the maximum. Please retry when one has ended.`,
-      5,
-    );
-  }
-  if (total >= maxRunningExportsTotal) {
-    throw limitReached(
-      `The service already has ${maxRunningExportsTotal} running exports, the maximum over all organisations. Please retry when one has ended.`,
-      5,
-    );
-  }
-}
-
-function quotaExceeded(bytes: number, maxBytes: number): AppError {
-  return limitReached(
-    `Your organisation's export files have ${bytes} bytes, and the maximum is ${maxBytes}. Delete exports, or retry when some have expired.`,
-    60,
-  );
-}
-
-function limitReached(publicMessage: string, retryAfterS: number): AppError {
-  return new AppError('RATE_LIMITED', { publicMessage, headers: retryAfter(retryAfterS) });
 }

@@ -30,6 +30,16 @@ export interface ExportRecord {
   readonly expiresAt: Date;
 }
 
+/** A new record. */
+export interface NewExport extends Pick<
+  ExportRecord,
+  'id' | 'organisationId' | 'kind' | 'destination' | 'format' | 'key' | 'expiresAt'
+> {
+  readonly tokenId: number;
+  readonly request: unknown;
+  readonly runnerId: string;
+}
+
 export function fileOf({
   id,
   kind,

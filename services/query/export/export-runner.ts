@@ -6,7 +6,7 @@ import { retryAfter } from '../../shared/http/retry-after.ts';
 import type { QueryCost } from '../execution/query-request.ts';
 import type { ExportMetrics } from './export-metrics.ts';
 import type { ExportJob } from './export-job.ts';
-import type { ExportLimits } from './export-ledger.ts';
+import type { ExportLimits } from './export-limits.ts';
 import { exportKey } from './export-record.ts';
 import { sweepExport } from './export-sweeper.ts';
 import type { FileStats } from './file-content.ts';
@@ -145,7 +145,7 @@ export class ExportRunner {
 
   /** The error of an export that was cancelled, or marked as failed by another replica. */
   async #endedElsewhere(id: string): Promise<AppError> {
-    const record = await this.#parts.ledger.find(id);
+    const record = await this.#parts.ledger.outcome(id);
     if (record?.status === 'cancelled') return new ExportCancelled();
     const publicMessage =
       record?.failureMessage ?? 'The export was interrupted. Please start it again.';
@@ -158,7 +158,7 @@ export class ExportRunner {
     try {
       const isFailed = await ledger.fail(id, failure, cost);
       // The update to `done` may have been committed although its response was lost.
-      if (!isFailed && (await ledger.find(id))?.status === 'done') return;
+      if (!isFailed && (await ledger.outcome(id))?.status === 'done') return;
       await sweepExport(ledger, store, { id, key });
     } catch (error) {
       logger.warn('could not clean up a failed export', { id, error: String(error) });

@@ -5,7 +5,6 @@ import type {
   ClickHousePool,
 } from '../../shared/clickhouse/clickhouse-metrics.ts';
 import type { Logger } from '../../shared/logging/create-logger.ts';
-import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import type { QueryConfig } from '../config.ts';
 import { queryRunner } from '../execution/query-runner.ts';
 import { OrganisationSlots } from '../../shared/slots/organisation-slots.ts';
@@ -13,7 +12,7 @@ import type { ObjectStore } from '../store/object-store.ts';
 import { openObjectStore } from '../store/open-object-store.ts';
 import { ExportAudit } from './export-audit.ts';
 import { ExportMetrics } from './export-metrics.ts';
-import { ExportLedger } from './export-ledger.ts';
+import { type ExportDatabases, ExportLedger } from './export-ledger.ts';
 import { ExportRunner } from './export-runner.ts';
 import { ExportSweeper } from './export-sweeper.ts';
 import { LinkSigner } from './link-signer.ts';
@@ -29,7 +28,7 @@ export interface ExportService {
 
 interface Parts {
   readonly config: QueryConfig;
-  readonly database: Database;
+  readonly databases: ExportDatabases;
   /** For the queries of exports. */
   readonly queries: ClickHouseClient;
   /** For KILL QUERY and the audit. */
@@ -44,7 +43,7 @@ interface Parts {
 }
 
 export async function openExports(parts: Parts): Promise<ExportService> {
-  const { config, database, logger } = parts;
+  const { config, databases, logger } = parts;
   if (config.exportLinkSecret === '') {
     logger.warn('EXPORT_LINK_SECRET is not set: export links become invalid on restart');
   }
@@ -52,7 +51,7 @@ export async function openExports(parts: Parts): Promise<ExportService> {
   const store = await openObjectStore(config, (key, expiresAt) =>
     signer.link(objectPath(key), expiresAt),
   );
-  const ledger = new ExportLedger(database, store.name, config.exportHeartbeatMs);
+  const ledger = new ExportLedger(databases, store.name, config.exportHeartbeatMs);
   const runner = new ExportRunner({
     ledger,
     store,
@@ -69,7 +68,7 @@ export async function openExports(parts: Parts): Promise<ExportService> {
     logger,
   });
   const audit = new ExportAudit({
-    ledger,
+    database: databases.background,
     clickhouse: parts.background,
     intervalMs: config.auditFlushMs,
     logger,

@@ -28,9 +28,8 @@ export async function ownExport(
   res: Response,
   id: string,
 ): Promise<ExportRecord> {
-  const record = await exports.ledger.find(id);
-  if (record?.organisationId !== callerOf(res).organisationId) {
-    throw new AppError('NOT_FOUND');
-  }
+  const { organisationId } = callerOf(res);
+  const record = await exports.ledger.findOwn(organisationId, id);
+  if (record?.organisationId !== organisationId) throw new AppError('NOT_FOUND');
   return record;
 }

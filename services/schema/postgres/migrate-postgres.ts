@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
+import { grantRoles } from './grant-roles.ts';
 import * as tenants from './migrations/001-tenants.ts';
 import * as agents from './migrations/002-agents.ts';
 import * as history from './migrations/003-metadata-history.ts';
@@ -14,6 +15,7 @@ import * as auditEvents from './migrations/011-audit-events.ts';
 import * as erasures from './migrations/013-erasures.ts';
 import * as retention from './migrations/014-retention.ts';
 import * as exportQuota from './migrations/015-export-quota.ts';
+import * as rowSecurity from './migrations/016-row-security.ts';
 
 interface NamedMigration {
   readonly name: string;
@@ -35,6 +37,7 @@ const migrations: readonly NamedMigration[] = [
   { name: '013-erasures', migration: erasures },
   { name: '014-retention', migration: retention },
   { name: '015-export-quota', migration: exportQuota },
+  { name: '016-row-security', migration: rowSecurity },
 ];
 
 /** An arbitrary number that no other advisory lock uses. */
@@ -62,6 +65,7 @@ export async function applyPostgresMigrations(database: Database): Promise<reado
   // we hold the advisory lock.
   await database.migrate.forceFreeMigrationsLock({ migrationSource });
   const [, applied] = (await database.migrate.latest({ migrationSource })) as [number, string[]];
+  await grantRoles(database);
   return applied;
 }
 

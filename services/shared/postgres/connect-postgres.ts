@@ -11,12 +11,18 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (digits) => {
   return Number.isSafeInteger(value) ? value : digits;
 });
 
-/** `socketTimeoutMs`: how long a statement may wait for a response; 0, for the CLI: no timeout. */
+interface ConnectOptions {
+  /** How long a statement may wait for a response; 0, for the CLI: no timeout. */
+  readonly socketTimeoutMs?: number;
+  /** A statement that every new connection runs first. */
+  readonly onConnect?: string;
+}
+
 export function connectPostgres(
   databaseUrl: string,
   poolMax: number,
   name: string,
-  socketTimeoutMs = 0,
+  { socketTimeoutMs = 0, onConnect }: ConnectOptions = {},
 ): Database {
   return knex({
     client: 'pg',
@@ -30,9 +36,10 @@ export function connectPostgres(
     pool: {
       min: 0,
       max: poolMax,
-      afterCreate: (client: RawClient, done: (error: null, client: RawClient) => void) => {
+      afterCreate: (client: RawClient, done: Done) => {
         closeOnTimeout(client, socketTimeoutMs);
-        done(null, client);
+        if (onConnect === undefined) done(null, client);
+        else client.query(onConnect, (error) => done(error, client));
       },
     },
     // Errors are thrown and logged by the caller; knex's own log lines are not JSON.
@@ -49,7 +56,10 @@ const connectTimeoutMs = 8_000;
 interface RawClient {
   readonly readyForQuery: boolean;
   readonly connection: { readonly stream: Socket };
+  query(statement: string, done: (error: Error | null) => void): void;
 }
+
+type Done = (error: Error | null, client: RawClient) => void;
 
 /**
  * A firewall may drop a connection without closing it. Without this timeout, a statement on it would

@@ -51,7 +51,11 @@ describe('an export that ends while its client waits', function () {
     it(`503 from ${path}: another replica missed its heartbeats and marked it as failed`, async () => {
       const { response, id } = await waitingRequest(path);
       // What a replica does after ten missed heartbeats.
-      const replica = new ExportLedger(stack.database, storage.store.name, 300);
+      const replica = new ExportLedger(
+        { requests: stack.database, background: stack.database },
+        storage.store.name,
+        300,
+      );
       await waitUntil(async () => {
         await stack
           .database('exports')
@@ -83,7 +87,11 @@ describe('an export that ends while its client waits', function () {
   it('is never marked as failed by the process that runs it, even with late heartbeats', async () => {
     const statuses = await inRolledBackTransaction(async (database) => {
       const [own, lost] = [await addLostExport(database), await addLostExport(database)];
-      await new ExportLedger(database, storage.store.name, 300).failLost([own]);
+      await new ExportLedger(
+        { requests: database, background: database },
+        storage.store.name,
+        300,
+      ).failLost([own]);
       return Promise.all([own, lost].map((id) => statusOf(id, database)));
     });
     expect(statuses).to.deep.equal(['running', 'failed']);

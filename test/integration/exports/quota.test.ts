@@ -95,7 +95,11 @@ describe('the limit of running exports of all organisations', function () {
     try {
       const { database } = stores;
       await migratePostgres(database);
-      const ledger = new ExportLedger(database, 'folder', 60_000);
+      const ledger = new ExportLedger(
+        { requests: database, background: database },
+        'folder',
+        60_000,
+      );
       const limits = {
         maxRunningExports: 3,
         maxRunningExportsTotal: 2,

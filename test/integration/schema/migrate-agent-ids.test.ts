@@ -7,6 +7,7 @@ import * as history from '../../../services/schema/postgres/migrations/003-metad
 import * as bookkeeping from '../../../services/schema/postgres/migrations/004-bookkeeping.ts';
 import * as snapshotDue from '../../../services/schema/postgres/migrations/005-snapshot-due.ts';
 import * as agentIds from '../../../services/schema/postgres/migrations/006-agent-ids.ts';
+import { plainIdColumns } from '../../../services/schema/postgres/migrations/016-row-security.ts';
 import type { Database } from '../../../services/shared/postgres/connect-postgres.ts';
 import { emptyIsolatedStores, type IsolatedStores } from '../../support/isolated-stores.ts';
 import { addAgent } from '../../support/tenant.ts';
@@ -32,6 +33,8 @@ describe('the migration of agent ids from 0.1.0', () => {
     }
     await addChange({ import: 'agents.csv' });
     await agentIds.up(database);
+    // Lookups read the columns of today.
+    await database.raw(plainIdColumns);
 
     const found = await listMergedAgentIds(database, organisationId);
     expect(found.map(({ lastChangeAt: _, ...row }) => row)).to.deep.equal([
@@ -58,19 +61,6 @@ describe('the migration of agent ids from 0.1.0', () => {
     expect(await database('agents').pluck('agent_id_normalised')).to.have.members(['caf', 'cafe']);
   });
 
-  it('lets lookups with and without punctuation use an index', async () => {
-    await agentIds.up(stores.database);
-    await stores.database.raw(
-      `insert into agents (organisation_id, agent_id, kind)
-       select ?, 'site-' || number, 'whitebox' from generate_series(1, 2000) as number`,
-      [organisationId],
-    );
-    await stores.database.raw('analyze agents');
-    const plan = await planOf('site111');
-    expect(plan).to.match(/Index Cond: .*agent_id_normalised/);
-    expect(plan).to.match(/Index Scan using agents_plain_agent_id[\s\S]*Index Cond: .*site111/);
-  });
-
   async function addChange(request: object): Promise<void> {
     await stores
       .database('metadata_changes')
@@ -84,19 +74,6 @@ describe('the migration of agent ids from 0.1.0', () => {
       { ...bindings, organisationId },
     );
     return rows.map(({ id }) => id);
-  }
-
-  async function planOf(value: string): Promise<string> {
-    const { sql, bindings } = lookupCondition({ column: 'agent_id', value });
-    return stores.database.transaction(async (transaction) => {
-      // The table is small: the planner would read it whole.
-      await transaction.raw('set local enable_seqscan = off; set local enable_bitmapscan = off');
-      const { rows } = await transaction.raw<{ rows: { 'QUERY PLAN': string }[] }>(
-        `explain select a.id from agents a where a.organisation_id = :organisationId and ${sql}`,
-        { ...bindings, organisationId },
-      );
-      return rows.map((row) => row['QUERY PLAN']).join('\n');
-    });
   }
 });
 

@@ -20,8 +20,8 @@ export async function redactRequests(tools: ErasureTools, erasure: Erasure): Pro
     replacement: JSON.stringify({ erased: erasure.id }),
   };
   const redacted = {
-    metadata_changes: await redactRows(tools.database, 'metadata_changes', redaction),
-    exports: await redactRows(tools.database, 'exports', redaction),
+    metadata_changes: await redactChanges(tools.database, erasure.id, redaction),
+    exports: await redactExports(tools.database, redaction),
     query_audit: await redactAudit(tools.clickhouse, redaction),
   };
   await tools.database.transaction((transaction) =>
@@ -38,12 +38,24 @@ interface Redaction {
 /** A request that was replaced before; the id in it could look like an identifier. */
 const replaced = String.raw`^\{"erased": ?"[-0-9a-f]{36}"\}$`;
 
-async function redactRows(
+/** By a function of the database: the service itself may not change what it has recorded. */
+async function redactChanges(
   database: Database,
-  table: 'metadata_changes' | 'exports',
+  erasureId: string,
+  { pattern }: Redaction,
+): Promise<number> {
+  const { rows } = await database.raw<{ rows: [{ redacted: number }] }>(
+    'select redact_metadata_changes(?, ?) as redacted',
+    [erasureId, pattern],
+  );
+  return rows[0].redacted;
+}
+
+async function redactExports(
+  database: Database,
   { organisationId, pattern, replacement }: Redaction,
 ): Promise<number> {
-  return database(table)
+  return database('exports')
     .where({ organisation_id: organisationId })
     .whereRaw('request::text ~* ? and request::text !~ ?', [pattern, replaced])
     .update({ request: replacement });

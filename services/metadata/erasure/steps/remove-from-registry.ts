@@ -31,11 +31,11 @@ export async function removeFromRegistry(
 /** The tables of Postgres with rows of agents, found by their column agent_key. */
 export async function agentKeyTables(database: Database): Promise<readonly string[]> {
   const { rows } = await database.raw<{ rows: { name: string }[] }>(
-    `select c.table_name as name
-     from information_schema.columns c
-       join information_schema.tables t using (table_schema, table_name)
-     where c.table_schema = current_schema() and c.column_name = 'agent_key'
-       and t.table_type = 'BASE TABLE'
+    // Not information_schema, which leaves out tables that the role has no rights on: they must fail.
+    `select c.relname as name
+     from pg_class c
+       join pg_attribute a on a.attrelid = c.oid and a.attname = 'agent_key' and not a.attisdropped
+     where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')
      order by 1`,
   );
   return rows.map(({ name }) => name);

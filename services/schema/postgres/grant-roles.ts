@@ -1,0 +1,62 @@
+import type { Knex } from 'knex';
+import type { Database } from '../../shared/postgres/connect-postgres.ts';
+
+/** The roles of deploy/postgres/roles.sql, and exactly what the services do with each table. */
+const privileges: Readonly<Record<string, readonly string[]>> = {
+  netpanel_query: [
+    'select on knex_migrations, organisations, grants, api_tokens, agents',
+    'select on snapshot_outbox, snapshot_organisations',
+    'update (last_used_at) on api_tokens',
+    'select, insert, update, delete on exports',
+    'execute on function running_exports, organisation_of_export',
+  ],
+  netpanel_metadata: [
+    'select on knex_migrations, organisations, api_tokens, isps, packages',
+    'update (last_used_at) on api_tokens',
+    'select, insert, delete on agent_metadata, snapshot_outbox, custom_keys',
+    'update (superseded_at, superseded_by) on agent_metadata',
+    'select, delete on agents, merged_agent_ids',
+    'select, insert, update on snapshot_organisations, erasures, erased_ids, retention_state',
+    'usage, update on sequence snapshot_version_numbers',
+    'select, update on exports',
+    // The audit: append-only. A count grows; the functions delete and redact within their own rules.
+    'insert on audit_events',
+    'select, insert on metadata_changes, api_call_counts',
+    'update (call_count) on api_call_counts',
+    `execute on function delete_audit_events_before, delete_metadata_superseded_before,
+       delete_unused_changes_before, delete_call_counts_before, redact_metadata_changes,
+       erased_id_hash`,
+  ],
+};
+
+/**
+ * Gives the roles of the services their privileges, after every migration: a new table needs no further
+ * step by an operator. Roles that do not exist are left out: the services may work as the owner.
+ */
+export async function grantRoles(database: Database): Promise<void> {
+  const roles = await database('pg_roles')
+    .whereIn('rolname', Object.keys(privileges))
+    .pluck<string[]>('rolname');
+  await database.transaction(async (transaction) => {
+    for (const role of roles) await grant(transaction, role, privileges[role] ?? []);
+  });
+}
+
+async function grant(
+  transaction: Knex.Transaction,
+  role: string,
+  granted: readonly string[],
+): Promise<void> {
+  const { rows } = await transaction.raw<{ rows: [{ schema: string }] }>(
+    'select quote_ident(current_schema()) as schema',
+  );
+  const { schema } = rows[0];
+  // Privileges of an earlier version end here.
+  await transaction.raw(`
+    revoke all on all tables in schema ${schema} from ${role};
+    revoke all on all sequences in schema ${schema} from ${role};
+    revoke all on all functions in schema ${schema} from ${role};
+    grant usage on schema ${schema} to ${role};
+    ${granted.map((privilege) => `grant ${privilege} to ${role};`).join('\n')}
+  `);
+}
