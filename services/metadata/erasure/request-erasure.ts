@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { comparedForms } from '../../registry/erased-ids.ts';
 import { normaliseId } from '../../registry/normalise-id.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
-import { lockHistory } from '../history/lock-history.ts';
+import { lockHistory } from '../../registry/lock-history.ts';
 import type { ErasureReport } from './erasure.ts';
 import { recordErasureEvent } from './record-erasure-event.ts';
 

@@ -7,7 +7,14 @@ import type { FileStats } from './file-content.ts';
 
 export interface NewExport extends Pick<
   ExportRecord,
-  'id' | 'organisationId' | 'kind' | 'destination' | 'format' | 'key' | 'expiresAt'
+  | 'id'
+  | 'organisationId'
+  | 'kind'
+  | 'destination'
+  | 'format'
+  | 'key'
+  | 'metadataVersion'
+  | 'expiresAt'
 > {
   readonly tokenId: number;
   readonly request: unknown;
@@ -89,6 +96,7 @@ export class ExportLedger {
         request: JSON.stringify(fresh.request),
         store: this.#store,
         object_key: fresh.key,
+        metadata_version: fresh.metadataVersion,
         runner_id: fresh.runnerId,
         lost_at: this.#lostAt(),
         expires_at: fresh.expiresAt,
@@ -271,6 +279,7 @@ const recordColumns = {
   sha256: 'sha256',
   failureCode: 'failure_code',
   failureMessage: 'failure_message',
+  metadataVersion: 'metadata_version',
   createdAt: 'created_at',
   finishedAt: 'finished_at',
   expiresAt: 'expires_at',

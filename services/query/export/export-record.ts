@@ -25,6 +25,8 @@ export interface ExportRecord {
   readonly sha256: Buffer | null;
   readonly failureCode: ErrorCode | null;
   readonly failureMessage: string | null;
+  /** The metadata version that the file has used; null in records of earlier releases. */
+  readonly metadataVersion: number | null;
   readonly createdAt: Date;
   readonly finishedAt: Date | null;
   readonly expiresAt: Date;
