@@ -451,6 +451,11 @@ export interface components {
     };
     requestBodies: never;
     headers: {
+        /**
+         * @description The version of your organisation's metadata that contains the change, or that the response has read. Every
+         *     change increments it; if no value changes, it stays the same.
+         */
+        MetadataVersion: number;
         /** @description Seconds to wait before a retry. */
         RetryAfter: number;
         /**
@@ -485,6 +490,7 @@ export interface operations {
             /** @description The metadata of all matching agents was changed. */
             200: {
                 headers: {
+                    "Netpanel-Metadata-Version": components["headers"]["MetadataVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -624,6 +630,7 @@ export interface operations {
             /** @description The agent's current metadata. */
             200: {
                 headers: {
+                    "Netpanel-Metadata-Version": components["headers"]["MetadataVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -782,6 +789,7 @@ export interface operations {
             /** @description The validity periods; an empty list for an agent without metadata. */
             200: {
                 headers: {
+                    "Netpanel-Metadata-Version": components["headers"]["MetadataVersion"];
                     [name: string]: unknown;
                 };
                 content: {

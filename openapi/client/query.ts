@@ -376,6 +376,8 @@ export interface components {
             bytes: number;
             /** @description An estimate; null if there is none, as for aggregated data. */
             percent: number | null;
+            /** @description The version of your organisation's metadata that the file has used; null for older exports. */
+            metadataVersion: number | null;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -492,7 +494,7 @@ export interface components {
             message: string;
             /**
              * @description Present only if there is something to say, such as a field of the request that was ignored. At
-             *     most 21.
+             *     most 22.
              */
             warnings?: components["schemas"]["Warning"][];
         };
@@ -685,6 +687,7 @@ export interface components {
         CsvReady: {
             headers: {
                 "X-Query-Id": components["headers"]["QueryId"];
+                "Netpanel-Metadata-Version": components["headers"]["MetadataVersion"];
                 [name: string]: unknown;
             };
             content: {
@@ -697,6 +700,7 @@ export interface components {
         DownloadReady: {
             headers: {
                 "X-Query-Id": components["headers"]["QueryId"];
+                "Netpanel-Metadata-Version": components["headers"]["MetadataVersion"];
                 [name: string]: unknown;
             };
             content: {
@@ -708,6 +712,7 @@ export interface components {
         /** @description The export is running. Poll the status link until it is done. */
         ExportStarted: {
             headers: {
+                "Netpanel-Metadata-Version": components["headers"]["MetadataVersion"];
                 /** @description The status link. */
                 Location?: string;
                 /** @description `respond-async` if the request had it in `Prefer`. */
@@ -842,6 +847,7 @@ export interface components {
         Explanation: {
             headers: {
                 "X-Query-Id": components["headers"]["QueryId"];
+                "Netpanel-Metadata-Version": components["headers"]["MetadataVersion"];
                 [name: string]: unknown;
             };
             content: {
@@ -970,7 +976,10 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description A database or the object store is unreachable. */
+        /**
+         * @description A database or the object store is unreachable, or queries do not use the metadata version that the request
+         *     demands yet.
+         */
         ServiceUnavailable: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -1005,6 +1014,13 @@ export interface components {
     parameters: {
         /** @description Only entries whose key, name, description or keywords contain every word, such as `packet loss` or `bufferbloat`. */
         ListingSearch: string;
+        /**
+         * @description The version of your organisation's metadata that the response must use, from the header of the same name of
+         *     `PUT /metadata`: the request sees that change. It waits up to `METADATA_WAIT_MS` (5 seconds) until queries use
+         *     this version. Then the response is 503 with `Retry-After`. A version that does not exist is 422.
+         * @example 123
+         */
+        MetadataVersion: string;
         /**
          * @description With `respond-async` the response is 202 immediately.
          * @example respond-async
@@ -1060,6 +1076,11 @@ export interface components {
         };
     };
     headers: {
+        /**
+         * @description The version of your organisation's metadata that the response has used. The query saw at least this version:
+         *     the changes whose `PUT /metadata` returned this version or a lower one.
+         */
+        MetadataVersion: number;
         /** @description The clock of the times in the response. `agent-local` is the local time of each agent. */
         Clock: "agent-local" | "UTC";
         /** @description The `query_id` of the ClickHouse query, as in `system.query_log`. */
@@ -1087,7 +1108,15 @@ export interface operations {
     postMetricData: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The version of your organisation's metadata that the response must use, from the header of the same name of
+                 *     `PUT /metadata`: the request sees that change. It waits up to `METADATA_WAIT_MS` (5 seconds) until queries use
+                 *     this version. Then the response is 503 with `Retry-After`. A version that does not exist is 422.
+                 * @example 123
+                 */
+                "Netpanel-Metadata-Version"?: components["parameters"]["MetadataVersion"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1098,6 +1127,7 @@ export interface operations {
                 headers: {
                     "X-Query-Id": components["headers"]["QueryId"];
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Netpanel-Metadata-Version": components["headers"]["MetadataVersion"];
                     "Netpanel-Clock": components["headers"]["Clock"];
                     [name: string]: unknown;
                 };
@@ -1119,7 +1149,15 @@ export interface operations {
     explainMetricData: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The version of your organisation's metadata that the response must use, from the header of the same name of
+                 *     `PUT /metadata`: the request sees that change. It waits up to `METADATA_WAIT_MS` (5 seconds) until queries use
+                 *     this version. Then the response is 503 with `Retry-After`. A version that does not exist is 422.
+                 * @example 123
+                 */
+                "Netpanel-Metadata-Version"?: components["parameters"]["MetadataVersion"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1140,7 +1178,15 @@ export interface operations {
     postTestData: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The version of your organisation's metadata that the response must use, from the header of the same name of
+                 *     `PUT /metadata`: the request sees that change. It waits up to `METADATA_WAIT_MS` (5 seconds) until queries use
+                 *     this version. Then the response is 503 with `Retry-After`. A version that does not exist is 422.
+                 * @example 123
+                 */
+                "Netpanel-Metadata-Version"?: components["parameters"]["MetadataVersion"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1151,6 +1197,7 @@ export interface operations {
                 headers: {
                     "X-Query-Id": components["headers"]["QueryId"];
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Netpanel-Metadata-Version": components["headers"]["MetadataVersion"];
                     "Netpanel-Clock": components["headers"]["Clock"];
                     [name: string]: unknown;
                 };
@@ -1202,7 +1249,15 @@ export interface operations {
     explainTestData: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The version of your organisation's metadata that the response must use, from the header of the same name of
+                 *     `PUT /metadata`: the request sees that change. It waits up to `METADATA_WAIT_MS` (5 seconds) until queries use
+                 *     this version. Then the response is 503 with `Retry-After`. A version that does not exist is 422.
+                 * @example 123
+                 */
+                "Netpanel-Metadata-Version"?: components["parameters"]["MetadataVersion"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1224,6 +1279,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /**
+                 * @description The version of your organisation's metadata that the response must use, from the header of the same name of
+                 *     `PUT /metadata`: the request sees that change. It waits up to `METADATA_WAIT_MS` (5 seconds) until queries use
+                 *     this version. Then the response is 503 with `Retry-After`. A version that does not exist is 422.
+                 * @example 123
+                 */
+                "Netpanel-Metadata-Version"?: components["parameters"]["MetadataVersion"];
                 /**
                  * @description With `respond-async` the response is 202 immediately.
                  * @example respond-async
@@ -1254,6 +1316,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
+                 * @description The version of your organisation's metadata that the response must use, from the header of the same name of
+                 *     `PUT /metadata`: the request sees that change. It waits up to `METADATA_WAIT_MS` (5 seconds) until queries use
+                 *     this version. Then the response is 503 with `Retry-After`. A version that does not exist is 422.
+                 * @example 123
+                 */
+                "Netpanel-Metadata-Version"?: components["parameters"]["MetadataVersion"];
+                /**
                  * @description With `respond-async` the response is 202 immediately.
                  * @example respond-async
                  */
@@ -1283,6 +1352,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
+                 * @description The version of your organisation's metadata that the response must use, from the header of the same name of
+                 *     `PUT /metadata`: the request sees that change. It waits up to `METADATA_WAIT_MS` (5 seconds) until queries use
+                 *     this version. Then the response is 503 with `Retry-After`. A version that does not exist is 422.
+                 * @example 123
+                 */
+                "Netpanel-Metadata-Version"?: components["parameters"]["MetadataVersion"];
+                /**
                  * @description With `respond-async` the response is 202 immediately.
                  * @example respond-async
                  */
@@ -1311,6 +1387,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /**
+                 * @description The version of your organisation's metadata that the response must use, from the header of the same name of
+                 *     `PUT /metadata`: the request sees that change. It waits up to `METADATA_WAIT_MS` (5 seconds) until queries use
+                 *     this version. Then the response is 503 with `Retry-After`. A version that does not exist is 422.
+                 * @example 123
+                 */
+                "Netpanel-Metadata-Version"?: components["parameters"]["MetadataVersion"];
                 /**
                  * @description With `respond-async` the response is 202 immediately.
                  * @example respond-async
@@ -1434,7 +1517,15 @@ export interface operations {
                 /** @description Only entries whose key, name, description or keywords contain every word, such as `packet loss` or `bufferbloat`. */
                 search?: components["parameters"]["ListingSearch"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The version of your organisation's metadata that the response must use, from the header of the same name of
+                 *     `PUT /metadata`: the request sees that change. It waits up to `METADATA_WAIT_MS` (5 seconds) until queries use
+                 *     this version. Then the response is 503 with `Retry-After`. A version that does not exist is 422.
+                 * @example 123
+                 */
+                "Netpanel-Metadata-Version"?: components["parameters"]["MetadataVersion"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1443,6 +1534,7 @@ export interface operations {
             /** @description The metrics. */
             200: {
                 headers: {
+                    "Netpanel-Metadata-Version": components["headers"]["MetadataVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1520,7 +1612,15 @@ export interface operations {
                 /** @description Only entries whose key, name, description or keywords contain every word, such as `packet loss` or `bufferbloat`. */
                 search?: components["parameters"]["ListingSearch"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The version of your organisation's metadata that the response must use, from the header of the same name of
+                 *     `PUT /metadata`: the request sees that change. It waits up to `METADATA_WAIT_MS` (5 seconds) until queries use
+                 *     this version. Then the response is 503 with `Retry-After`. A version that does not exist is 422.
+                 * @example 123
+                 */
+                "Netpanel-Metadata-Version"?: components["parameters"]["MetadataVersion"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1529,6 +1629,7 @@ export interface operations {
             /** @description The test keys, and the name of each. */
             200: {
                 headers: {
+                    "Netpanel-Metadata-Version": components["headers"]["MetadataVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1564,7 +1665,15 @@ export interface operations {
                 /** @description Only entries whose key, name, description or keywords contain every word, such as `packet loss` or `bufferbloat`. */
                 search?: components["parameters"]["ListingSearch"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The version of your organisation's metadata that the response must use, from the header of the same name of
+                 *     `PUT /metadata`: the request sees that change. It waits up to `METADATA_WAIT_MS` (5 seconds) until queries use
+                 *     this version. Then the response is 503 with `Retry-After`. A version that does not exist is 422.
+                 * @example 123
+                 */
+                "Netpanel-Metadata-Version"?: components["parameters"]["MetadataVersion"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1573,6 +1682,7 @@ export interface operations {
             /** @description The standard fields, the fields of individual metrics, and the organisation's custom fields. */
             200: {
                 headers: {
+                    "Netpanel-Metadata-Version": components["headers"]["MetadataVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1611,7 +1721,15 @@ export interface operations {
                 /** @description Only entries whose key, name, description or keywords contain every word, such as `packet loss` or `bufferbloat`. */
                 search?: components["parameters"]["ListingSearch"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The version of your organisation's metadata that the response must use, from the header of the same name of
+                 *     `PUT /metadata`: the request sees that change. It waits up to `METADATA_WAIT_MS` (5 seconds) until queries use
+                 *     this version. Then the response is 503 with `Retry-After`. A version that does not exist is 422.
+                 * @example 123
+                 */
+                "Netpanel-Metadata-Version"?: components["parameters"]["MetadataVersion"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1620,6 +1738,7 @@ export interface operations {
             /** @description The same fields as in `GET /splits`, each with a link to its values for autocomplete. */
             200: {
                 headers: {
+                    "Netpanel-Metadata-Version": components["headers"]["MetadataVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1668,7 +1787,15 @@ export interface operations {
                 /** @description Maximum number of values. */
                 limit?: number;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The version of your organisation's metadata that the response must use, from the header of the same name of
+                 *     `PUT /metadata`: the request sees that change. It waits up to `METADATA_WAIT_MS` (5 seconds) until queries use
+                 *     this version. Then the response is 503 with `Retry-After`. A version that does not exist is 422.
+                 * @example 123
+                 */
+                "Netpanel-Metadata-Version"?: components["parameters"]["MetadataVersion"];
+            };
             path: {
                 /**
                  * @description A field of `GET /filters`. A custom field can always be named `custom.<key>`.
@@ -1683,6 +1810,7 @@ export interface operations {
             /** @description The values as strings, as used in filters. */
             200: {
                 headers: {
+                    "Netpanel-Metadata-Version": components["headers"]["MetadataVersion"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -16,6 +16,7 @@ import { rateLimits } from '../shared/rate-limit/rate-limits.ts';
 import type { Service, ServiceTools } from '../shared/run-service.ts';
 import { listingSlots } from '../shared/slots/listing-slots.ts';
 import { AccessStore } from './access/access-store.ts';
+import { PublishedMetadata } from './access/published-metadata.ts';
 import { snapshotDependency } from './access/snapshot-dependency.ts';
 import { auditRequests } from './audit/audit-requests.ts';
 import { QueryAudit } from './audit/query-audit.ts';
@@ -117,6 +118,7 @@ export async function buildQueryService(
       database: postgres.pools.requests,
       clickhouse: listings,
       access: new AccessStore(postgres.pools.access, listings, config.accessCacheMs),
+      metadata: new PublishedMetadata(postgres.pools.access, config.metadataWaitMs),
       listingSlots: listingSlots(config),
       runner: queryRunner({ ...running, limits: config, slots }),
       exports,

@@ -116,6 +116,12 @@ export const querySettings = {
     "How long an organisation's grants and custom keys are cached, in milliseconds.",
     5_000,
   ),
+  // A change of a large panel takes longer to publish: its client retries.
+  metadataWaitMs: setting.number(
+    'METADATA_WAIT_MS',
+    'How long a request waits for the metadata version that it demands before the response is 503, in milliseconds.',
+    5_000,
+  ),
   auditFlushMs: setting.number(
     'AUDIT_FLUSH_MS',
     'How often the query audit is written to ClickHouse, in milliseconds.',

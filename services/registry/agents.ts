@@ -1,4 +1,5 @@
 import type { Database } from '../shared/postgres/connect-postgres.ts';
+import { lockHistory } from './lock-history.ts';
 import { normaliseId } from './normalise-id.ts';
 
 export interface StoredAgent {
@@ -38,19 +39,24 @@ export async function registerAgents(
   kind: 'whitebox' | 'mobile',
   agents: readonly NewAgent[],
 ): Promise<number> {
-  const { rowCount } = await database.raw<{ rowCount: number }>(
-    `insert into agents (organisation_id, agent_id, unit_id, kind)
-     select :organisationId, agent_id, unit_id, :kind
-     from json_to_recordset(:agents) as new (agent_id text, unit_id bigint, compared_id text)
-     where erased_at(:organisationId, compared_id, unit_id::text) is null
-     on conflict do nothing`,
-    {
-      organisationId,
-      kind,
-      agents: JSON.stringify(
-        agents.map((agent) => ({ ...agent, compared_id: normaliseId(agent.agent_id) })),
-      ),
-    },
-  );
-  return rowCount;
+  return database.transaction(async (transaction) => {
+    // The insert takes the lock for its metadata version. An import holds it when it adds the same agents:
+    // without the lock now, each would wait for the other.
+    await lockHistory(transaction, organisationId);
+    const { rowCount } = await transaction.raw<{ rowCount: number }>(
+      `insert into agents (organisation_id, agent_id, unit_id, kind)
+       select :organisationId, agent_id, unit_id, :kind
+       from json_to_recordset(:agents) as new (agent_id text, unit_id bigint, compared_id text)
+       where erased_at(:organisationId, compared_id, unit_id::text) is null
+       on conflict do nothing`,
+      {
+        organisationId,
+        kind,
+        agents: JSON.stringify(
+          agents.map((agent) => ({ ...agent, compared_id: normaliseId(agent.agent_id) })),
+        ),
+      },
+    );
+    return rowCount;
+  });
 }

@@ -7,6 +7,11 @@ interface Waiting<V> {
 /** Finds the values of several keys with one query. */
 type FindAll<V> = (keys: readonly string[]) => Promise<ReadonlyMap<string, V>>;
 
+interface LookupOptions {
+  /** Do not share a query that has started: the value must be at least as new as the request. Default: false. */
+  readonly isFresh?: boolean;
+}
+
 /** Bounds the size of a query. */
 const maxKeys = 500;
 
@@ -17,12 +22,14 @@ const maxKeys = 500;
 export class BatchedLookup<V> {
   readonly #findAll: FindAll<V>;
   readonly #maxQueries: number;
+  readonly #isFresh: boolean;
   readonly #lookups = new Map<string, Promise<V | undefined>>();
   readonly #waiting: Waiting<V>[] = [];
   #queries = 0;
 
-  constructor(maxQueries: number, findAll: FindAll<V>) {
+  constructor(maxQueries: number, findAll: FindAll<V>, { isFresh = false }: LookupOptions = {}) {
     this.#maxQueries = maxQueries;
+    this.#isFresh = isFresh;
     this.#findAll = findAll;
   }
 
@@ -41,15 +48,20 @@ export class BatchedLookup<V> {
     if (this.#queries === this.#maxQueries || this.#waiting.length === 0) return;
     const batch = this.#waiting.splice(0, maxKeys);
     this.#queries++;
+    if (this.#isFresh) this.#forget(batch);
     try {
       const found = await this.#findAll(batch.map(({ key }) => key));
       for (const { key, resolve } of batch) resolve(found.get(key));
     } catch (error) {
       for (const { reject } of batch) reject(error);
     } finally {
-      for (const { key } of batch) this.#lookups.delete(key);
+      if (!this.#isFresh) this.#forget(batch);
       this.#queries--;
       void this.#query();
     }
+  }
+
+  #forget(batch: readonly Waiting<V>[]): void {
+    for (const { key } of batch) this.#lookups.delete(key);
   }
 }

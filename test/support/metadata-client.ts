@@ -2,6 +2,7 @@ import { assertDocumented } from './assert-documented.ts';
 
 interface MetadataResponse {
   readonly status: number;
+  readonly headers: Headers;
   readonly body: {
     readonly code: string;
     readonly message: string;
@@ -32,6 +33,7 @@ export function metadataClient(baseUrl: string, token: string): MetadataClient {
     });
     const response = {
       status: reply.status,
+      headers: reply.headers,
       body: (await reply.json()) as MetadataResponse['body'],
     };
     const request = init.body as string | undefined;

@@ -10,6 +10,7 @@ export const parseContext: ParseContext = {
   metrics: 'all',
   tests: 'all',
   customKeys: ['tier', 'floor', 'isp', "it's `odd`"],
+  metadataWarnings: [],
   now: requestTime,
   limits: { maxRangeDays: 400, maxFilterValues: 5, maxSplits: 3 },
 };

@@ -3,8 +3,8 @@ import type { Knex } from 'knex';
 import { comparedForms } from '../../registry/erased-ids.ts';
 import { normaliseId } from '../../registry/normalise-id.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
+import { lockHistory } from '../../registry/lock-history.ts';
 import { inOrganisation } from '../../shared/postgres/in-organisation.ts';
-import { lockHistory } from '../history/lock-history.ts';
 import type { ErasureReport } from './erasure.ts';
 import { recordErasureEvent } from './record-erasure-event.ts';
 

@@ -5,14 +5,16 @@ import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { inOrganisation } from '../../shared/postgres/in-organisation.ts';
 import type { MetadataChange } from '../request/metadata-change.ts';
 import { checkCustom } from './check-custom.ts';
-import { lockHistory } from './lock-history.ts';
-import { customBytes, rewriteHistory } from './rewrite-history.ts';
+import { lockHistory } from '../../registry/lock-history.ts';
+import { customBytes, metadataVersion, rewriteHistory } from './rewrite-history.ts';
 import { selectorConditions } from './selector-conditions.ts';
 
 export interface AppliedChange {
   readonly matchedAgents: number;
   /** False if all values were already the same: nothing is written. */
   readonly changedHistory: boolean;
+  /** The version that contains the change; the current one if nothing changed. */
+  readonly metadataVersion: number;
 }
 
 /** The caller, the request body and the time of a change. */
@@ -91,6 +93,7 @@ function changeStatement(matching: string): string {
         case when :replacesCustom then '{}' else p.custom end || cast(:newCustom as jsonb))`,
     },
     result: `(select count(*) from incoming) as "matchedAgents",
-             exists (select from changed) as "changedHistory", ${customBytes} as "customBytes"`,
+             exists (select from changed) as "changedHistory", ${customBytes} as "customBytes",
+             ${metadataVersion} as "metadataVersion"`,
   });
 }

@@ -9,7 +9,7 @@ import {
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { checkCustom } from './check-custom.ts';
 import { importHistory } from './import-history.ts';
-import { lockHistory } from './lock-history.ts';
+import { lockHistory } from '../../registry/lock-history.ts';
 
 export interface ImportOptions {
   readonly organisationId: number;

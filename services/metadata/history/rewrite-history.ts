@@ -102,6 +102,7 @@ export function rewriteHistory({ incoming, newValues, result }: HistoryRewrite):
     ),
     due as (
       insert into snapshot_outbox (organisation_id, change_id) select :organisationId, id from change
+      returning version
     )
     select ${result}`;
 }
@@ -111,3 +112,8 @@ export const customBytes = `(
       select max(octet_length(cast(new_custom as text))) from changed
       where new_custom <> custom
         and octet_length(cast(new_custom as text)) > octet_length(cast(custom as text)))`;
+
+/** For `result`: the metadata version of the change, or the current one if nothing changed. */
+export const metadataVersion = `coalesce(
+      (select version from due),
+      (select version from metadata_versions where organisation_id = :organisationId), 0)`;

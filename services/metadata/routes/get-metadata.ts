@@ -1,6 +1,8 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { AppError } from '../../shared/errors/app-error.ts';
+import { readMetadataVersions } from '../../registry/metadata-versions.ts';
 import { sendOk } from '../../shared/http/envelope.ts';
+import { metadataVersionHeader } from '../../shared/http/metadata-version-header.ts';
 import { callerOf } from '../../shared/http/request-context.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { postgresSpanAttributes } from '../../shared/postgres/postgres-span-attributes.ts';
@@ -15,7 +17,7 @@ export function getMetadata(database: Database): LookupHandler {
   return async (req: LookupRequest, res: Response) => {
     const { organisationId } = callerOf(res);
     const lookup = parseAgentLookup(req.params.field, req.params.value);
-    const metadata = await traced('database', postgresSpanAttributes('read'), () =>
+    const metadata = await versionedRead(database, res, () =>
       readAgentMetadata(database, organisationId, lookup, new Date()),
     );
     if (metadata === undefined) throw new AppError('NOT_FOUND');
@@ -27,10 +29,19 @@ export function getMetadataHistory(database: Database): LookupHandler {
   return async (req: LookupRequest, res: Response) => {
     const { organisationId } = callerOf(res);
     const lookup = parseAgentLookup(req.params.field, req.params.value);
-    const periods = await traced('database', postgresSpanAttributes('read'), () =>
+    const periods = await versionedRead(database, res, () =>
       readAgentHistory(database, organisationId, lookup),
     );
     if (periods === undefined) throw new AppError('NOT_FOUND');
     sendOk(res, { data: periods });
   };
+}
+
+/** Sends the metadata version as a header. It is read first, so that the response is not older. */
+function versionedRead<T>(database: Database, res: Response, read: () => Promise<T>): Promise<T> {
+  return traced('database', postgresSpanAttributes('read'), async () => {
+    const { current } = await readMetadataVersions(database, callerOf(res).organisationId);
+    res.set(metadataVersionHeader, String(current));
+    return read();
+  });
 }

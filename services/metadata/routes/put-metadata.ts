@@ -2,6 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { findPackage } from '../../registry/packages.ts';
 import { AppError } from '../../shared/errors/app-error.ts';
 import { sendOk } from '../../shared/http/envelope.ts';
+import { metadataVersionHeader } from '../../shared/http/metadata-version-header.ts';
 import { callerOf } from '../../shared/http/request-context.ts';
 import { postgresSpanAttributes } from '../../shared/postgres/postgres-span-attributes.ts';
 import { traced } from '../../shared/tracing/traced.ts';
@@ -31,6 +32,7 @@ export function putMetadata(tools: MetadataTools): RequestHandler {
       );
       if (applied.matchedAgents === 0) throw new AppError('NOT_FOUND');
       if (applied.changedHistory) onChange();
+      res.set(metadataVersionHeader, String(applied.metadataVersion));
     } finally {
       release();
     }

@@ -1,7 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { LRUCache } from 'lru-cache';
 import { type Granted, grantsOf } from '../../registry/grants.ts';
-import { metadataVersion } from './metadata-version.ts';
+import { latestPublication } from './latest-publication.ts';
 import { queryRows } from '../../shared/clickhouse/query-rows.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { inOrganisation } from '../../shared/postgres/in-organisation.ts';
@@ -15,12 +15,18 @@ export interface OrganisationAccess {
   readonly customKeys: readonly string[];
 }
 
+interface CachedAccess {
+  readonly access: OrganisationAccess;
+  /** The custom keys are those of this version or a later one. */
+  readonly metadataVersion: number;
+}
+
 const maxCachedOrganisations = 10_000;
 
 /** Reads and caches the access of organisations. */
 export class AccessStore {
   readonly #clickhouse: ClickHouseClient;
-  readonly #access: LRUCache<number, OrganisationAccess>;
+  readonly #access: LRUCache<number, CachedAccess, number>;
   // A complete snapshot never changes, so its keys are read once: reading them is slow with a million
   // agents, reading the latest version is fast.
   readonly #customKeys: LRUCache<string, readonly string[], SnapshotOfOrganisation>;
@@ -32,7 +38,10 @@ export class AccessStore {
       // In lru-cache a ttl of 0 means "never expires".
       ttl: Math.max(1, cacheMs),
       ignoreFetchAbort: true,
-      fetchMethod: (organisationId) => this.#lookUp(database, organisationId),
+      fetchMethod: async (organisationId, _stale, { context: metadataVersion }) => ({
+        access: await this.#lookUp(database, organisationId),
+        metadataVersion,
+      }),
     });
     this.#customKeys = new LRUCache({
       max: maxCachedOrganisations,
@@ -41,8 +50,15 @@ export class AccessStore {
     });
   }
 
-  async accessOf(organisationId: number): Promise<OrganisationAccess> {
-    return this.#access.forceFetch(organisationId);
+  /** `metadataVersion` is published: the custom keys are at least as new. */
+  async accessOf(organisationId: number, metadataVersion: number): Promise<OrganisationAccess> {
+    const context = metadataVersion;
+    let cached = await this.#access.forceFetch(organisationId, { context });
+    // Repeated, because a lookup that has started for an older version is shared.
+    while (cached.metadataVersion < metadataVersion) {
+      cached = await this.#access.forceFetch(organisationId, { context, forceRefresh: true });
+    }
+    return cached.access;
   }
 
   async #lookUp(database: Database, organisationId: number): Promise<OrganisationAccess> {
@@ -71,7 +87,7 @@ export class AccessStore {
   }
 
   async #latestSnapshot(organisationId: number): Promise<string> {
-    const [latest] = await queryRows<{ version: string }>(this.#clickhouse, metadataVersion, {
+    const [latest] = await queryRows<{ version: string }>(this.#clickhouse, latestPublication, {
       query_params: { organisationId },
       clickhouse_settings: organisationSettings(organisationId),
     });

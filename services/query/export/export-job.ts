@@ -14,6 +14,8 @@ export interface ExportJob {
   /** The request body, unchanged. */
   readonly request: unknown;
   readonly query: CompiledQuery;
+  /** The metadata version that was published before the query. */
+  readonly metadataVersion: number;
   /** Whether the file has one row per stored result, so that the number of rows can be estimated. */
   readonly isRowPerResult: boolean;
   readonly cost: QueryCost;

@@ -66,6 +66,7 @@ export class ExportLedger {
         request: JSON.stringify(fresh.request),
         store: this.#store,
         object_key: fresh.key,
+        metadata_version: fresh.metadataVersion,
         runner_id: fresh.runnerId,
         lost_at: this.#lostAt(),
         expires_at: fresh.expiresAt,

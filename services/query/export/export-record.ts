@@ -25,6 +25,8 @@ export interface ExportRecord {
   readonly sha256: Buffer | null;
   readonly failureCode: ErrorCode | null;
   readonly failureMessage: string | null;
+  /** The metadata version that the file has used; null in records of earlier releases. */
+  readonly metadataVersion: number | null;
   readonly createdAt: Date;
   readonly finishedAt: Date | null;
   readonly expiresAt: Date;
@@ -33,7 +35,14 @@ export interface ExportRecord {
 /** A new record. */
 export interface NewExport extends Pick<
   ExportRecord,
-  'id' | 'organisationId' | 'kind' | 'destination' | 'format' | 'key' | 'expiresAt'
+  | 'id'
+  | 'organisationId'
+  | 'kind'
+  | 'destination'
+  | 'format'
+  | 'key'
+  | 'metadataVersion'
+  | 'expiresAt'
 > {
   readonly tokenId: number;
   readonly request: unknown;

@@ -33,6 +33,7 @@ export async function statusResponse(record: ExportRecord, links: Links) {
     rows,
     bytes,
     percent: percentOf(record),
+    metadataVersion: record.metadataVersion,
     createdAt: record.createdAt.toISOString(),
     finishedAt: record.finishedAt?.toISOString() ?? null,
     expiresAt: record.expiresAt.toISOString(),

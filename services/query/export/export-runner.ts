@@ -55,7 +55,7 @@ export class ExportRunner {
     const now = new Date();
     const { organisationId, tokenId } = job.caller;
     const key = exportKey(store.keyPrefix, organisationId, now, `${id}.${job.format}`);
-    const { kind, destination, format, request } = job;
+    const { kind, destination, format, request, metadataVersion } = job;
     const expiresAt = new Date(now.getTime() + settings.exportKeepMs);
     await ledger.begin(
       {
@@ -67,6 +67,7 @@ export class ExportRunner {
         format,
         request,
         key,
+        metadataVersion,
         expiresAt,
         runnerId: this.#runnerId,
       },

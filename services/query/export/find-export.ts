@@ -44,6 +44,7 @@ export const recordColumns = {
   sha256: 'sha256',
   failureCode: 'failure_code',
   failureMessage: 'failure_message',
+  metadataVersion: 'metadata_version',
   createdAt: 'created_at',
   finishedAt: 'finished_at',
   expiresAt: 'expires_at',

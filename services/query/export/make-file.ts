@@ -1,5 +1,5 @@
 import { rowsOf } from '../../shared/clickhouse/query-rows.ts';
-import { metadataVersion } from '../access/metadata-version.ts';
+import { latestPublication } from '../access/latest-publication.ts';
 import { traced } from '../../shared/tracing/traced.ts';
 import type { CompiledQuery } from '../compiler/compiled-query.ts';
 import { printInlined } from '../../shared/sql/print-query.ts';
@@ -61,6 +61,7 @@ export async function makeFile(parts: MakeFileParts, work: Work): Promise<void> 
     request: job.request,
     sql: printInlined(query.query),
     queryId: id,
+    metadataVersion: job.metadataVersion,
     metadataSnapshotVersion: snapshotVersion,
     rows,
     bytes,
@@ -97,7 +98,7 @@ async function versionOfMetadata({ queries }: MakeFileParts, work: Work): Promis
   const params = { organisationId: { type: 'UInt32', value: organisationId } };
   const request = queryRequest(work, `${work.id}.version`);
   const [row] = await rowsOf<{ version: string }>(
-    queries.runQuery({ sql: metadataVersion, params }, request),
+    queries.runQuery({ sql: latestPublication, params }, request),
   );
   return Number(row?.version ?? 0);
 }

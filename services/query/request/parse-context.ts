@@ -1,3 +1,5 @@
+import type { Warning } from '../../shared/errors/warnings.ts';
+
 /** Everything that parsing depends on besides the request body. */
 export interface ParseContext {
   readonly organisationId: number;
@@ -7,6 +9,8 @@ export interface ParseContext {
   readonly tests: readonly string[] | 'all';
   /** The organisation's own metadata keys. */
   readonly customKeys: readonly string[];
+  /** That recent changes of the metadata may be missing. */
+  readonly metadataWarnings: readonly Warning[];
   readonly now: Date;
   readonly limits: RequestLimits;
 }

@@ -35,7 +35,7 @@ export function parseMetricQuery(body: unknown, context: ParseContext): MetricQu
   problems.throwIfAny();
   if (metric === null || time === null) throw new Error('A problem was not reported');
   const { organisationId } = context;
-  const warnings = problems.warnings.list;
+  const warnings = [...context.metadataWarnings, ...problems.warnings.list];
   const query = { organisationId, metric, ...options, time, warnings };
   if (chartType === 'raw') return { ...query, chartType };
   if (aggregation === null) throw new Error('A problem was not reported');
@@ -111,14 +111,16 @@ function parseAgentAgg(request: Json, problems: Problems): boolean {
 /** Without a valid metric, accepts the fields of any metric. */
 function fieldResolver(
   metric: Metric | null,
-  { customKeys }: ParseContext,
+  { customKeys, metadataWarnings }: ParseContext,
   problems: Problems,
 ): (name: unknown, path: string) => Field | null {
   const keys = new Set(customKeys);
+  // The field may be a custom key that is not published yet.
+  const ifUnknown = metadataWarnings.map(({ message }) => ` ${message}`).join('');
   return (name, path) => {
     if (typeof name !== 'string')
       return problems.add(path, 'Send the name of a field, such as "isp".');
-    const field = resolveField(name, metric, keys);
+    const field = resolveField(name, metric, keys, ifUnknown);
     return 'problem' in field ? problems.add(path, field.problem) : field;
   };
 }

@@ -22,7 +22,7 @@ export function parseTestQuery(body: unknown, context: ParseContext): TestQuery 
     test,
     fromUtc: millisecondText(range.fromMs),
     toUtc: millisecondText(range.toMs),
-    warnings: problems.warnings.list,
+    warnings: [...context.metadataWarnings, ...problems.warnings.list],
   };
 }
 

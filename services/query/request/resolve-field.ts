@@ -7,12 +7,14 @@ import { oneOf, suggestion } from './suggestion.ts';
 
 /**
  * Finds a metric's field by name, or returns the problem. If the metric is unknown (null), the fields
- * of any metric are accepted, so that only real problems are reported.
+ * of any metric are accepted, so that only real problems are reported. `ifUnknown` is added to the problem of an
+ * unknown field.
  */
 export function resolveField(
   name: string,
   metric: Metric | null,
   customKeys: ReadonlySet<string>,
+  ifUnknown = '',
 ): Field | { readonly problem: string } {
   const available = metric === null ? [...standardFields, ...metricFields] : fieldsOf(metric);
   const known = available.find((field) => field.name === name);
@@ -28,7 +30,7 @@ export function resolveField(
     problem:
       metric !== null && isReserved(name)
         ? `Not available for ${metric.key}. Send ${oneOf(names)}.`
-        : `Unknown field ${shown}. ${suggestion(name, names)}`,
+        : `Unknown field ${shown}. ${suggestion(name, names)}${ifUnknown}`,
   };
 }
 

@@ -11,6 +11,7 @@ import { filterValues } from '../listing/filter-values.ts';
 import { visibleFields } from '../listing/visible-catalog.ts';
 import { namedKey } from '../request/resolve-field.ts';
 import { suggestion } from '../request/suggestion.ts';
+import { metadataWarnings } from './metadata-version.ts';
 import { callerAccess, type QueryTools } from './query-tools.ts';
 
 const defaultLimit = 100;
@@ -29,7 +30,7 @@ export function getFilterValues(tools: QueryTools): RequestHandler<{ id: string 
       throw toQueryError(error, tools.config);
     });
     auditContextOf(res).cost.rows = values.length;
-    sendOk(res, { data: values });
+    sendOk(res, { data: values, warnings: metadataWarnings(res) });
   };
 }
 

@@ -5,6 +5,7 @@ import type { OrganisationAccess } from '../access/access-store.ts';
 import { listedFilter, listedSplit } from '../listing/listed-field.ts';
 import { listedMetric } from '../listing/listed-metric.ts';
 import { visibleFields, visibleMetrics, visibleTests } from '../listing/visible-catalog.ts';
+import { metadataWarnings } from './metadata-version.ts';
 import { callerAccess, type QueryTools } from './query-tools.ts';
 
 export function getMetrics(tools: QueryTools): RequestHandler {
@@ -47,6 +48,6 @@ function listing(tools: QueryTools, list: List): RequestHandler {
     const access = await callerAccess(tools, res);
     const body = list(access, req.query as ListingQuery);
     auditContextOf(res).cost.rows = body.data.length;
-    sendOk(res, body);
+    sendOk(res, { ...body, warnings: metadataWarnings(res) });
   };
 }

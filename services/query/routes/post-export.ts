@@ -18,6 +18,7 @@ import type { ParseContext } from '../request/parse-context.ts';
 import { parseMetricQuery } from '../request/parse-metric-query.ts';
 import { parseTestQuery } from '../request/parse-test-query.ts';
 import { ownExport } from './exports.ts';
+import { metadataVersionsOf } from './metadata-version.ts';
 import { parseContext, type QueryTools } from './query-tools.ts';
 
 export function exportMetricData(
@@ -73,6 +74,7 @@ function exportData(
       destination,
       format,
       request: req.body as unknown,
+      metadataVersion: metadataVersionsOf(res).published,
       cost,
       ...job,
     });

@@ -1,9 +1,10 @@
-import { Router } from 'express';
+import { type RequestHandler, Router } from 'express';
 import { audited, type AuditedHandler } from '../audit/audited.ts';
 import { inSlot } from '../../shared/slots/in-slot.ts';
 import { deleteExport, getExport } from './exports.ts';
 import { getFilterValues } from './get-filter-values.ts';
 import { getFilters, getMetrics, getSplits, getTests } from './get-listings.ts';
+import { metadataVersion } from './metadata-version.ts';
 import { explainMetricData, explainTestData } from './post-explain.ts';
 import { exportMetricData, exportTestData } from './post-export.ts';
 import { postMetricData } from './post-metric-data.ts';
@@ -14,7 +15,11 @@ import type { QueryTools } from './query-tools.ts';
 export function queryRoutes(tools: QueryTools): Router {
   const routes = Router();
   const { listingSlots } = tools;
-  const post = (path: string, handler: AuditedHandler) => routes.post(path, audited(handler));
+  const versioned = metadataVersion(tools.metadata);
+  const post = (path: string, handler: AuditedHandler) =>
+    routes.post(path, versioned, audited(handler));
+  const list = (path: string, handler: RequestHandler) =>
+    routes.get(path, versioned, inSlot(listingSlots, handler));
   post('/metric_data', postMetricData(tools));
   post('/metric_data/explain', explainMetricData(tools));
   post('/test_data', postTestData(tools));
@@ -25,10 +30,10 @@ export function queryRoutes(tools: QueryTools): Router {
   post('/test_data_download', exportTestData(tools, 'download'));
   routes.get('/exports/:id', inSlot(listingSlots, getExport(tools)));
   routes.delete('/exports/:id', deleteExport(tools));
-  routes.get('/metrics', inSlot(listingSlots, getMetrics(tools)));
-  routes.get('/tests', inSlot(listingSlots, getTests(tools)));
-  routes.get('/splits', inSlot(listingSlots, getSplits(tools)));
-  routes.get('/filters', inSlot(listingSlots, getFilters(tools)));
-  routes.get('/filters/:id/values', inSlot(listingSlots, getFilterValues(tools)));
+  list('/metrics', getMetrics(tools));
+  list('/tests', getTests(tools));
+  list('/splits', getSplits(tools));
+  list('/filters', getFilters(tools));
+  routes.get('/filters/:id/values', versioned, inSlot(listingSlots, getFilterValues(tools)));
   return routes;
 }

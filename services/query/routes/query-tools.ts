@@ -4,10 +4,12 @@ import { callerOf } from '../../shared/http/request-context.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import type { OrganisationSlots } from '../../shared/slots/organisation-slots.ts';
 import type { AccessStore, OrganisationAccess } from '../access/access-store.ts';
+import type { PublishedMetadata } from '../access/published-metadata.ts';
 import type { QueryConfig } from '../config.ts';
 import type { QueryRunner } from '../execution/query-runner.ts';
 import type { ExportService } from '../export/export-service.ts';
 import type { ParseContext } from '../request/parse-context.ts';
+import { metadataVersionsOf, metadataWarnings } from './metadata-version.ts';
 
 /** Dependencies of the routes. */
 export interface QueryTools {
@@ -16,13 +18,14 @@ export interface QueryTools {
   /** For the listings. Queries over results go through the runner. */
   readonly clickhouse: ClickHouseClient;
   readonly access: AccessStore;
+  readonly metadata: PublishedMetadata;
   readonly listingSlots: OrganisationSlots;
   readonly runner: QueryRunner;
   readonly exports: ExportService;
 }
 
 export function callerAccess({ access }: QueryTools, res: Response): Promise<OrganisationAccess> {
-  return access.accessOf(callerOf(res).organisationId);
+  return access.accessOf(callerOf(res).organisationId, metadataVersionsOf(res).published);
 }
 
 /** The context for parsing a request: organisation, access, current time, limits. */
@@ -30,6 +33,7 @@ export async function parseContext(tools: QueryTools, res: Response): Promise<Pa
   return {
     organisationId: callerOf(res).organisationId,
     ...(await callerAccess(tools, res)),
+    metadataWarnings: metadataWarnings(res),
     now: new Date(),
     limits: tools.config,
   };

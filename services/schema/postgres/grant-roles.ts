@@ -5,7 +5,7 @@ import type { Database } from '../../shared/postgres/connect-postgres.ts';
 const privileges: Readonly<Record<string, readonly string[]>> = {
   netpanel_query: [
     'select on knex_migrations, organisations, grants, api_tokens, agents',
-    'select on snapshot_outbox, snapshot_organisations',
+    'select on snapshot_outbox, snapshot_organisations, metadata_versions',
     'update (last_used_at) on api_tokens',
     'select, insert, update, delete on exports',
     'execute on function running_exports, organisation_of_export',
@@ -16,7 +16,8 @@ const privileges: Readonly<Record<string, readonly string[]>> = {
     'select, insert, delete on agent_metadata, snapshot_outbox, custom_keys',
     'update (superseded_at, superseded_by) on agent_metadata',
     'select, delete on agents, merged_agent_ids',
-    'select, insert, update on snapshot_organisations, erasures, erased_ids, retention_state',
+    'select, insert, update on snapshot_organisations, metadata_versions',
+    'select, insert, update on erasures, erased_ids, retention_state',
     'usage, update on sequence snapshot_version_numbers',
     'select, update on exports',
     // The audit: append-only. A count grows; the functions delete and redact within their own rules.

@@ -16,6 +16,7 @@ import * as erasures from './migrations/013-erasures.ts';
 import * as retention from './migrations/014-retention.ts';
 import * as exportQuota from './migrations/015-export-quota.ts';
 import * as rowSecurity from './migrations/016-row-security.ts';
+import * as metadataVersions from './migrations/017-metadata-versions.ts';
 
 interface NamedMigration {
   readonly name: string;
@@ -38,6 +39,7 @@ const migrations: readonly NamedMigration[] = [
   { name: '014-retention', migration: retention },
   { name: '015-export-quota', migration: exportQuota },
   { name: '016-row-security', migration: rowSecurity },
+  { name: '017-metadata-versions', migration: metadataVersions },
 ];
 
 /** An arbitrary number that no other advisory lock uses. */

@@ -15,7 +15,8 @@ export function allowOrigins(origins: string): RequestHandler {
     }
     res.set({
       'Access-Control-Allow-Origin': origin,
-      'Access-Control-Expose-Headers': 'X-Request-Id, RateLimit, RateLimit-Policy, Retry-After',
+      'Access-Control-Expose-Headers':
+        'X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Netpanel-Metadata-Version',
     });
     if (req.method !== 'OPTIONS' || req.get('access-control-request-method') === undefined) {
       next();

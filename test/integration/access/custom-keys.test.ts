@@ -35,7 +35,7 @@ describe('the custom keys of an organisation', () => {
     };
 
     const store = new AccessStore(database, client, 5000);
-    const { customKeys } = await store.accessOf(organisationId);
+    const { customKeys } = await store.accessOf(organisationId, 0);
     expect(isReplaced).to.equal(true);
     expect(customKeys).to.deep.equal(['tier']);
   });

@@ -119,6 +119,7 @@ describe('the limit of running exports of all organisations', function () {
           destination: 'csv',
           format: 'csv',
           key: `exports/${organisationId}/2026-01-01/${id}.csv`,
+          metadataVersion: 0,
           expiresAt: new Date(Date.now() + 86_400_000),
           request: {},
           runnerId: randomUUID(),

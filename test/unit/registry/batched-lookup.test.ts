@@ -3,7 +3,7 @@ import { BatchedLookup } from '../../../services/registry/batched-lookup.ts';
 
 describe('a batched lookup', () => {
   /** Queries that end when the test says so. */
-  function heldLookup(maxQueries: number) {
+  function heldLookup(maxQueries: number, options = {}) {
     const queries: { readonly keys: readonly string[]; end: (error?: Error) => void }[] = [];
     const lookup = new BatchedLookup<string>(
       maxQueries,
@@ -15,6 +15,7 @@ describe('a batched lookup', () => {
             end: (error) => (error === undefined ? resolve(found) : reject(error)),
           });
         }),
+      options,
     );
     return { lookup, queries };
   }
@@ -40,6 +41,18 @@ describe('a batched lookup', () => {
     expect(queries[1]!.keys).to.deep.equal(['b']);
     queries[1]!.end();
     await Promise.all(waiting);
+    expect(queries).to.have.length(2);
+  });
+
+  it('asks again for a key whose query has started, if the value must be as new as the request', async () => {
+    const { lookup, queries } = heldLookup(1, { isFresh: true });
+    const started = lookup.find('a');
+    const later = [lookup.find('a'), lookup.find('a')];
+    queries[0]!.end();
+    await started;
+    expect(queries[1]!.keys).to.deep.equal(['a']);
+    queries[1]!.end();
+    await Promise.all(later);
     expect(queries).to.have.length(2);
   });
 

@@ -1,5 +1,5 @@
 import type { Database } from '../../../shared/postgres/connect-postgres.ts';
-import { lockHistory } from '../../history/lock-history.ts';
+import { lockHistory } from '../../../registry/lock-history.ts';
 import type { Erasure } from '../erasure.ts';
 import { recordCounts } from '../erasure-ledger.ts';
 import type { ErasureTools } from '../erasure-tools.ts';

@@ -62,7 +62,7 @@ const tables = `
 
 // The lock serialises the writers of an organisation, so the check sees committed rows of the others;
 // with any other isolation level it would see the database as it was before the wait.
-// 1 is the namespace of the lock: services/metadata/history/lock-history.ts takes the same lock earlier.
+// 1 is the namespace of the lock: services/registry/lock-history.ts takes the same lock earlier.
 const checkNewPeriods = `
   create function check_new_periods() returns trigger language plpgsql as $$
   begin

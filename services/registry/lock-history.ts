@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
-import { AppError } from '../../shared/errors/app-error.ts';
-import { retryAfter } from '../../shared/http/retry-after.ts';
+import { AppError } from '../shared/errors/app-error.ts';
+import { retryAfter } from '../shared/http/retry-after.ts';
 
-/** Namespace of the lock, shared with the trigger new_periods_do_not_overlap on agent_metadata. */
+/** Namespace of the lock. The triggers new_periods_do_not_overlap and outbox_has_version take the same lock. */
 const historyLock = 1;
 const retryAfterS = 5;
 

@@ -1,6 +1,0 @@
-/**
- * The version of an organisation's metadata in ClickHouse: its publication, or the snapshot of 0.1.0
- * while it has none. Parameter: organisationId.
- */
-export const metadataVersion = `SELECT toString(if(count() = 0, (SELECT max(version) FROM agent_metadata_version), max(publication))) AS version
-FROM agent_metadata_publication WHERE organisation_id = {organisationId:UInt32}`;
