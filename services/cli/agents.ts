@@ -20,12 +20,13 @@ import { findOrganisation } from '../registry/organisations.ts';
 import { listCommand } from './list-command.ts';
 import { runSubcommand } from './subcommands.ts';
 import { printLine } from './print-line.ts';
+import { parseWait, waitForPublication, waitOptions, waitUsage } from './wait-for-publication.ts';
 import { withDatabase } from './with-stores.ts';
 
 export const agentsCommand: Command = {
   name: 'agents',
   about: 'Import agents and their metadata from a CSV file, export, erase or compare them',
-  usage: `netpanel agents import --org NAME [--from 2026-11-01] FILE
+  usage: `netpanel agents import --org NAME [--from 2026-11-01] [--no-wait | --wait-seconds 120] FILE
 netpanel agents export --org NAME [FILE]
 netpanel agents erase --org NAME [--by agent|unit|mac] [--dry-run | --yes [--no-wait]] [--json] ID…
 netpanel agents allow --org NAME ID…
@@ -36,13 +37,14 @@ netpanel agents merged --org NAME [--json]
   --by       what the IDs are: agent_id (the default), unit_id or MAC address
   --dry-run  print what would be removed
   --yes      erase: without it, nothing is removed
-  --no-wait  leave the work to the metadata service, and print the erasure's id
+  --no-wait  import: return before queries use the new metadata; erase: leave the work to the metadata
+             service, and print the erasure's id
 
 Columns: agent_id, unit_id, mac_address, kind (whitebox, cpe, mobile, web), base, country, isp,
 package (ISP:PACKAGE), timezone (IANA), and custom.KEY for each custom field. agent_id or unit_id is
 required. An empty cell changes nothing. New ISPs and packages are added. A file is imported completely
-or not at all, and importing it again changes nothing. Queries see the new metadata when the metadata
-service has published it, seconds later.
+or not at all, and importing it again changes nothing.
+${waitUsage}
 
 erase removes agents with everything that is stored about them, and prints a report: agents, history,
 results, published metadata, stored requests that name them, and the files of all exports of the
@@ -70,26 +72,29 @@ async function importFile(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseOptions(args, {
     org: { type: 'string' },
     from: { type: 'string' },
+    ...waitOptions,
   });
+  const wait = parseWait(values);
   const org = required(values.org, 'org');
   const path = singleArgument(positionals, 'FILE');
   const validFromUtc = values.from === undefined ? startOfToday() : instant(values.from, 'from');
   const records = parseAgentRecords(readFileSync(path === '-' ? 0 : path, 'utf8'));
-  const result = await withDatabase(async (database) =>
-    importAgents(database, {
-      organisationId: await findOrganisation(database, org),
+  return withDatabase(async (database) => {
+    const organisationId = await findOrganisation(database, org);
+    const result = await importAgents(database, {
+      organisationId,
       records,
       validFromUtc,
       source: path,
       limits: readCustomLimits(),
-    }),
-  );
-  printLine(
-    `${records.length} agents read: ${result.agentsAdded} added, ${result.agentsUpdated} updated, ` +
-      `metadata of ${result.historiesChanged} changed; ` +
-      `${result.ispsAdded} ISPs and ${result.packagesAdded} packages added`,
-  );
-  return 0;
+    });
+    printLine(
+      `${records.length} agents read: ${result.agentsAdded} added, ${result.agentsUpdated} updated, ` +
+        `metadata of ${result.historiesChanged} changed; ` +
+        `${result.ispsAdded} ISPs and ${result.packagesAdded} packages added`,
+    );
+    return waitForPublication(database, organisationId, wait);
+  });
 }
 
 async function exportFile(args: readonly string[]): Promise<number> {

@@ -15,6 +15,7 @@ import { testColumns } from './load/test-columns.ts';
 import { mbaSources, type MbaSource } from './mba/mba-sources.ts';
 import { parseUnitProfile } from './mba/unit-profile.ts';
 import { printLine } from './print-line.ts';
+import { parseWait, waitForPublication, waitOptions, waitUsage } from './wait-for-publication.ts';
 import { withStores } from './with-stores.ts';
 
 export const loadMbaCommand: Command = {
@@ -25,17 +26,19 @@ export const loadMbaCommand: Command = {
   --profile        unit profile of the release: ISP, package, time zone and other fields of each unit
   --from           date from which the profile is valid for units that have a history, for a second
                    release; default: for all time
-  --strict, --rejects DIR, --known-agents-only, --again
+  --strict, --rejects DIR, --known-agents-only, --again, --no-wait, --wait-seconds N
                    as for netpanel load
 
 Adds the organisation if it is new, with every metric and test. Loads every curr_*.csv (or .csv.gz); the name selects the test.
-Files without a test are skipped and listed. Running it again loads only missing rows.`,
+Files without a test are skipped and listed. Running it again loads only missing rows.
+${waitUsage}`,
 
   async run(args) {
     const { values, positionals } = parseOptions(args, options);
     const org = required(values.org, 'org');
     const path = singleArgument(positionals, 'DIR or ARCHIVE.tar.gz');
     const validFromUtc = values.from === undefined ? null : instant(values.from, 'from');
+    const wait = parseWait(values);
     const { profile } = values;
     const records = profile === undefined ? [] : parseUnitProfile(readFileSync(profile, 'utf8'));
     return withStores(async (database, clickhouse) => {
@@ -57,7 +60,7 @@ Files without a test are skipped and listed. Running it again loads only missing
         found++;
       }
       if (found === 0) throw new Error(`${path} contains no file curr_*.csv`);
-      return 0;
+      return waitForPublication(database, organisationId, wait);
     });
   },
 };
@@ -70,6 +73,7 @@ const options = {
   strict: { type: 'boolean', default: false },
   again: { type: 'boolean', default: false },
   'known-agents-only': { type: 'boolean', default: false },
+  ...waitOptions,
 } as const;
 
 interface Stores {

@@ -11,6 +11,7 @@ import { Progress } from './load/progress.ts';
 import { RejectFile } from './load/reject-file.ts';
 import { testColumns, testKeys } from './load/test-columns.ts';
 import { printLine } from './print-line.ts';
+import { parseWait, waitForPublication, waitOptions, waitUsage } from './wait-for-publication.ts';
 import { withStores } from './with-stores.ts';
 
 export const loadCommand: Command = {
@@ -26,16 +27,20 @@ export const loadCommand: Command = {
   --strict             stop at the first invalid row
   --rejects DIR        folder for reject files; default: beside each file
   --again              load blocks again that were loaded before, for example after a TRUNCATE
+  --no-wait            return before queries know the agents that were registered
+  --wait-seconds N     how long to wait for that; default: 120
 
 Columns are matched by name, in any order. dtime (UTC) and unit_id or agent_id are required. An unknown
 column stops the command before anything is loaded. Invalid rows go to FILE.rejects.csv with their line
-and the reason. Loading a file again, or after an interruption, loads only missing rows.`,
+and the reason. Loading a file again, or after an interruption, loads only missing rows.
+${waitUsage}`,
 
   async run(args) {
     const { values, positionals } = parseOptions(args, options);
     if (positionals.length === 0) throw new UsageError('FILE is missing');
     const org = required(values.org, 'org');
     const test = required(values.test, 'test');
+    const wait = parseWait(values);
     const files = inputFiles(positionals);
     return withStores(async (database, clickhouse) => {
       const organisationId = await findOrganisation(database, org);
@@ -62,7 +67,7 @@ and the reason. Loading a file again, or after an interruption, loads only missi
       for (const file of files) {
         printLine(`${file.name}: ${await loadFile(file, target, values.rejects)}`);
       }
-      return 0;
+      return waitForPublication(database, organisationId, wait);
     });
   },
 };
@@ -75,6 +80,7 @@ const options = {
   strict: { type: 'boolean', default: false },
   again: { type: 'boolean', default: false },
   'known-agents-only': { type: 'boolean', default: false },
+  ...waitOptions,
 } as const;
 
 type FileTarget = Omit<LoadTarget, 'onRows' | 'onPlan'>;

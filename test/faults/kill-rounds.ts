@@ -183,7 +183,7 @@ function loadRound(context: KillContext, number: number): Work {
   const { system, panel } = context;
   const file = join(system.stateDir, `load-${number}.csv`);
   writeFileSync(file, loadFile(number));
-  const args = ['load', '--org', panel.tenant.name, '--test', 'httppost', file];
+  const args = ['load', '--org', panel.tenant.name, '--test', 'httppost', '--no-wait', file];
   const child = spawnNetpanel(system, ...args);
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   child.stdout.resume();

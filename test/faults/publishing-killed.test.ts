@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { type RunningService, startService } from '../../deploy/local/start-service.ts';
 import { publishSteps } from '../../services/metadata/snapshot/publish-snapshots.ts';
+import { readMetadataVersions } from '../../services/registry/metadata-versions.ts';
 import { changeMetadata } from '../support/change-metadata.ts';
 import { freePorts } from '../support/free-ports.ts';
 import { localStack } from '../support/local-stack.ts';
@@ -30,15 +31,18 @@ describe('a killed publisher', () => {
     it(`leaves a complete version at "${step}", and the next publisher finishes its work`, async function () {
       this.timeout(120_000);
       const before = await roundInUse();
-      await change(step);
+      const { metadataVersion } = await change(step);
       const { code, stderr } = await runBuilt('test/faults/publish-until-killed.js', stores.env, [
         step,
       ]);
       expect(code, stderr).to.equal(null);
       expect(await roundInUse()).to.be.oneOf([before, step]);
+      // The version counts as published only when queries are certain to use it.
+      expect(await publishedVersion()).to.equal(metadataVersion - 1);
 
       await publish();
       expect(await roundInUse()).to.equal(step);
+      expect(await publishedVersion()).to.equal(metadataVersion);
       expect(await stores.differences()).to.deep.equal([]);
       expect(await versionsKept()).to.equal(1);
     });
@@ -118,6 +122,10 @@ describe('a killed publisher', () => {
       60_000,
     );
     await publisher.stop();
+  }
+
+  async function publishedVersion(): Promise<number> {
+    return (await readMetadataVersions(stores.database, tenant.organisationId)).published;
   }
 
   function roundInUse(): Promise<string> {

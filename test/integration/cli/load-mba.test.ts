@@ -10,7 +10,6 @@ import { localStack, type LocalStack } from '../../support/local-stack.ts';
 import { netpanel, netpanelOk } from '../../support/netpanel.ts';
 import { runBuilt } from '../../support/run-built.ts';
 import { newTenantToken } from '../../support/tenant.ts';
-import { waitUntil } from '../../support/wait-until.ts';
 
 const fixtures = join(repositoryRoot, 'test/fixtures/mba');
 
@@ -88,8 +87,6 @@ WHERE organisation_id = ${await organisationId()} ORDER BY ALL`,
       });
       return (body.data as { metricData: Point[] }[]).flatMap(({ metricData }) => metricData);
     };
-    // Queries see the units' metadata after the metadata service has published it.
-    await waitUntil(async () => (await queryPoints()).some(({ isp }) => isp !== null));
     const medians = (await queryPoints()).map((point) => {
       return `${point.isp} at ${point.aggregatedNumber}: ${point.median}`;
     });

@@ -40,7 +40,7 @@ describe('an erased agent', function () {
     ['MAC address', 'agent_id,mac_address', 'box-10,025e.a190.0e09'],
   ] as const) {
     it(`cannot be imported again by its ${what}`, async () => {
-      const { code, stderr } = await netpanel('agents', 'import', file(header, row));
+      const { code, stderr } = await netpanel('agents', 'import', '--no-wait', file(header, row));
       expect(code).to.equal(1);
       expect(stderr).to.match(/was erased on \d{4}-\d\d-\d\d: netpanel agents allow lifts this/);
       expect(await agentCount()).to.equal(0);
@@ -53,7 +53,7 @@ describe('an erased agent', function () {
       '900009,2026-01-10 10:00:00,1',
       '7,2026-01-10 10:00:00,1',
     );
-    const { code, stdout, stderr } = await netpanel('load', '--test', 'httpget', path);
+    const { code, stdout, stderr } = await netpanel('load', '--test', 'httpget', '--no-wait', path);
     expect(code, stderr).to.equal(0);
     expect(stdout).to.match(/1 rows loaded, 1 rejected \(.*\), 1 agents registered/);
     expect(readFileSync(`${path}.rejects.csv`, 'utf8')).to.match(

@@ -91,7 +91,7 @@ describe('the ClickHouse roles on a real engine', function () {
         );
         const lines = ['unit_id,dtime,target,bytes_sec,successes', ...results];
         writeFileSync(file, `${lines.join('\n')}\n`);
-        const load = ['load', '--org', tenant.name, '--test', 'httpget', file];
+        const load = ['load', '--org', tenant.name, '--test', 'httpget', '--no-wait', file];
         const { code, stdout, stderr } = await netpanel(role, ...load);
         expect(code, stderr).to.equal(0);
         expect(stdout).to.include('6 rows loaded, 2 agents registered');
