@@ -34,9 +34,9 @@ export interface paths {
                 field: components["parameters"]["Field"];
                 /**
                  * @description The agent_id, the unit_id (an integer) or the MAC address. A MAC address may be written in any
-                 *     usual form: `00-1A-2B-3C-4D-5E`, `001a.2b3c.4d5e` or `001a2b3c4d5e`. Any other id is compared
+                 *     usual form: `02-4D-72-BA-3A-D3`, `024d.72ba.3ad3` or `024d72ba3ad3`. Any other id is compared
                  *     exactly (Unicode NFC). It may be sent in any case without its punctuation, if no other agent has
-                 *     the same id without punctuation: `whitebox0001` finds `whitebox-0001`.
+                 *     the same id without punctuation: `wb00022ffa8b` finds `wb-0002-2ffa8b`. DELETE needs the exact id.
                  */
                 value: components["parameters"]["Value"];
             };
@@ -90,9 +90,9 @@ export interface paths {
                 field: components["parameters"]["Field"];
                 /**
                  * @description The agent_id, the unit_id (an integer) or the MAC address. A MAC address may be written in any
-                 *     usual form: `00-1A-2B-3C-4D-5E`, `001a.2b3c.4d5e` or `001a2b3c4d5e`. Any other id is compared
+                 *     usual form: `02-4D-72-BA-3A-D3`, `024d.72ba.3ad3` or `024d72ba3ad3`. Any other id is compared
                  *     exactly (Unicode NFC). It may be sent in any case without its punctuation, if no other agent has
-                 *     the same id without punctuation: `whitebox0001` finds `whitebox-0001`.
+                 *     the same id without punctuation: `wb00022ffa8b` finds `wb-0002-2ffa8b`. DELETE needs the exact id.
                  */
                 value: components["parameters"]["Value"];
             };
@@ -174,7 +174,7 @@ export interface components {
             /** @description A MAC address in any usual form; any other id must be equal (Unicode NFC). */
             agent_id?: string;
             unit_id?: number;
-            /** @description In any usual form, such as `00-1A-2B-3C-4D-5E` or `001a2b3c4d5e`. */
+            /** @description In any usual form, such as `02-4D-72-BA-3A-D3` or `024d72ba3ad3`. */
             mac_address?: string;
             /** @description Name of the ISP as stored. */
             isp?: string;
@@ -443,9 +443,9 @@ export interface components {
         Field: "agent" | "unit" | "mac";
         /**
          * @description The agent_id, the unit_id (an integer) or the MAC address. A MAC address may be written in any
-         *     usual form: `00-1A-2B-3C-4D-5E`, `001a.2b3c.4d5e` or `001a2b3c4d5e`. Any other id is compared
+         *     usual form: `02-4D-72-BA-3A-D3`, `024d.72ba.3ad3` or `024d72ba3ad3`. Any other id is compared
          *     exactly (Unicode NFC). It may be sent in any case without its punctuation, if no other agent has
-         *     the same id without punctuation: `whitebox0001` finds `whitebox-0001`.
+         *     the same id without punctuation: `wb00022ffa8b` finds `wb-0002-2ffa8b`. DELETE needs the exact id.
          */
         Value: string;
     };
@@ -611,9 +611,9 @@ export interface operations {
                 field: components["parameters"]["Field"];
                 /**
                  * @description The agent_id, the unit_id (an integer) or the MAC address. A MAC address may be written in any
-                 *     usual form: `00-1A-2B-3C-4D-5E`, `001a.2b3c.4d5e` or `001a2b3c4d5e`. Any other id is compared
+                 *     usual form: `02-4D-72-BA-3A-D3`, `024d.72ba.3ad3` or `024d72ba3ad3`. Any other id is compared
                  *     exactly (Unicode NFC). It may be sent in any case without its punctuation, if no other agent has
-                 *     the same id without punctuation: `whitebox0001` finds `whitebox-0001`.
+                 *     the same id without punctuation: `wb00022ffa8b` finds `wb-0002-2ffa8b`. DELETE needs the exact id.
                  */
                 value: components["parameters"]["Value"];
             };
@@ -663,9 +663,9 @@ export interface operations {
                 field: components["parameters"]["Field"];
                 /**
                  * @description The agent_id, the unit_id (an integer) or the MAC address. A MAC address may be written in any
-                 *     usual form: `00-1A-2B-3C-4D-5E`, `001a.2b3c.4d5e` or `001a2b3c4d5e`. Any other id is compared
+                 *     usual form: `02-4D-72-BA-3A-D3`, `024d.72ba.3ad3` or `024d72ba3ad3`. Any other id is compared
                  *     exactly (Unicode NFC). It may be sent in any case without its punctuation, if no other agent has
-                 *     the same id without punctuation: `whitebox0001` finds `whitebox-0001`.
+                 *     the same id without punctuation: `wb00022ffa8b` finds `wb-0002-2ffa8b`. DELETE needs the exact id.
                  */
                 value: components["parameters"]["Value"];
             };
@@ -769,9 +769,9 @@ export interface operations {
                 field: components["parameters"]["Field"];
                 /**
                  * @description The agent_id, the unit_id (an integer) or the MAC address. A MAC address may be written in any
-                 *     usual form: `00-1A-2B-3C-4D-5E`, `001a.2b3c.4d5e` or `001a2b3c4d5e`. Any other id is compared
+                 *     usual form: `02-4D-72-BA-3A-D3`, `024d.72ba.3ad3` or `024d72ba3ad3`. Any other id is compared
                  *     exactly (Unicode NFC). It may be sent in any case without its punctuation, if no other agent has
-                 *     the same id without punctuation: `whitebox0001` finds `whitebox-0001`.
+                 *     the same id without punctuation: `wb00022ffa8b` finds `wb-0002-2ffa8b`. DELETE needs the exact id.
                  */
                 value: components["parameters"]["Value"];
             };
