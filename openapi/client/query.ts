@@ -487,6 +487,18 @@ export interface components {
             /** @enum {string} */
             code: "OK";
             message: string;
+            /**
+             * @description Present only if there is something to say, such as a field of the request that was ignored. At
+             *     most 21.
+             */
+            warnings?: components["schemas"]["Warning"][];
+        };
+        Warning: {
+            /** @enum {string} */
+            code: "UNKNOWN_FIELD" | "UNKNOWN_VALUE" | "METADATA_BEHIND" | "MORE_WARNINGS";
+            /** @description The field of the request, such as `filters[0][id]`. */
+            field?: string;
+            message: string;
         };
         MetricDataResponse: components["schemas"]["Ok"] & {
             data: {

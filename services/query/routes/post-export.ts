@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Warning } from '../../shared/errors/warnings.ts';
 import { sendOk } from '../../shared/http/envelope.ts';
 import { callerOf } from '../../shared/http/request-context.ts';
 import { routePattern } from '../../shared/http/request-metrics.ts';
@@ -29,22 +30,29 @@ export function exportMetricData(
       kind: 'metric_data',
       query: compileMetricQuery(query, { percentiles: 'columns' }),
       isRowPerResult: query.chartType === 'raw',
+      warnings: query.warnings,
     };
   });
 }
 
 export function exportTestData(tools: QueryTools, destination: ExportDestination): AuditedHandler {
-  return exportData(tools, destination, (body, context) => ({
-    kind: 'test_data',
-    query: compileTestQuery(parseTestQuery(body, context)),
-    isRowPerResult: true,
-  }));
+  return exportData(tools, destination, (body, context) => {
+    const query = parseTestQuery(body, context);
+    return {
+      kind: 'test_data',
+      query: compileTestQuery(query),
+      isRowPerResult: true,
+      warnings: query.warnings,
+    };
+  });
 }
 
 type Compile = (
   body: unknown,
   context: ParseContext,
-) => Pick<ExportJob, 'kind' | 'query' | 'isRowPerResult'>;
+) => Pick<ExportJob, 'kind' | 'query' | 'isRowPerResult'> & {
+  readonly warnings: readonly Warning[];
+};
 
 function exportData(
   tools: QueryTools,
@@ -58,6 +66,7 @@ function exportData(
       destination === 'download'
         ? withFormat(req.body, compiled)
         : { format: 'csv' as const, parsed: compiled(req.body) };
+    const { warnings, ...job } = parsed;
     const started = await tools.exports.runner.start({
       caller: callerOf(res),
       route: `${req.method} ${routePattern(req)}`,
@@ -65,7 +74,7 @@ function exportData(
       format,
       request: req.body as unknown,
       cost,
-      ...parsed,
+      ...job,
     });
     res.set('X-Query-Id', started.id);
     auditContextOf(res).startedExport = true;
@@ -75,13 +84,14 @@ function exportData(
     if (res.destroyed) return;
     const record = await ownExport(tools, res, started.id);
     if (isDone) {
-      sendOk(res, { data: await fileResponse(record, tools.exports) });
+      sendOk(res, { data: await fileResponse(record, tools.exports), warnings });
       return;
     }
     if (isAsync) res.set('Preference-Applied', 'respond-async');
     const data = await statusResponse(record, tools.exports);
     res.status(202).set({ Location: data.statusUrl, 'Retry-After': '1' });
-    sendOk(res, { data, message: 'The export is running. Poll statusUrl until status is done.' });
+    const message = 'The export is running. Poll statusUrl until status is done.';
+    sendOk(res, { data, message, warnings });
   };
 }
 

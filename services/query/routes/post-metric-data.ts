@@ -11,12 +11,13 @@ import { parseContext, type QueryTools } from './query-tools.ts';
 export function postMetricData(tools: QueryTools): AuditedHandler {
   return async (req, res, cost) => {
     const context = await parseContext(tools, res);
-    const compiled = traced('compile', {}, () =>
-      compileMetricQuery(parseMetricQuery(req.body, context)),
-    );
+    const { compiled, warnings } = traced('compile', {}, () => {
+      const query = parseMetricQuery(req.body, context);
+      return { compiled: compileMetricQuery(query), warnings: query.warnings };
+    });
     const request = queryRequest(req, res, 'metric_data', cost);
     setClock(res, 'metric_data');
     const rows = tools.runner.runQuery(compiled, request);
-    await sendStream(res, frameMetricData(rows, compiled, cost), request);
+    await sendStream(res, frameMetricData(rows, compiled, cost, warnings), request);
   };
 }

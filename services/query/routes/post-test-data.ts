@@ -11,12 +11,13 @@ import { parseContext, type QueryTools } from './query-tools.ts';
 export function postTestData(tools: QueryTools): AuditedHandler {
   return async (req, res, cost) => {
     const context = await parseContext(tools, res);
-    const compiled = traced('compile', {}, () =>
-      compileTestQuery(parseTestQuery(req.body, context)),
-    );
+    const { compiled, warnings } = traced('compile', {}, () => {
+      const query = parseTestQuery(req.body, context);
+      return { compiled: compileTestQuery(query), warnings: query.warnings };
+    });
     const request = queryRequest(req, res, 'test_data', cost);
     setClock(res, 'test_data');
     const rows = tools.runner.runQuery(compiled, request);
-    await sendStream(res, frameTestData(rows, cost), request);
+    await sendStream(res, frameTestData(rows, cost, warnings), request);
   };
 }
