@@ -16,6 +16,10 @@ export interface paths {
          *     fields are merged by key. With `overwrite_all`, fields that are not given are removed from that
          *     date on, and custom fields are replaced. If no value changes, the response is 200 and the history
          *     stays the same.
+         *
+         *     A change that is known from a later date on is replaced as well. Then `warnings` has one
+         *     `OVERRIDES_LATER_CHANGES` per field and validity period, at most ten. To restore the later change, send its
+         *     `value` again for its agents with `backdate_from` at its `from`, the earliest first.
          */
         put: operations["putMetadata"];
         post?: never;
@@ -300,6 +304,36 @@ export interface components {
             code: "OK";
             message: string;
         };
+        ChangeResponse: components["schemas"]["Success"] & {
+            /** @description Present only if the change has replaced later changes. */
+            warnings?: components["schemas"]["ChangeWarning"][];
+        };
+        ChangeWarning: {
+            /**
+             * @description `MORE_WARNINGS` reports how many changes are not listed, and has no other fields.
+             * @enum {string}
+             */
+            code: "OVERRIDES_LATER_CHANGES" | "MORE_WARNINGS";
+            /** @description The field of the request, such as `metadata[package]` or `metadata[custom][cohort]`. */
+            field?: string;
+            message: string;
+            /**
+             * Format: date-time
+             * @description Start of the validity period of the replaced value.
+             */
+            from?: string;
+            /**
+             * Format: date-time
+             * @description End of that period; null if it has none.
+             */
+            to?: string | null;
+            /** @description The replaced value, as in a request; null if the later change had removed it. */
+            value?: (string | null) | number;
+            /** @description Number of agents. */
+            agents?: number;
+            /** @description The first of the agents. */
+            agentIds?: string[];
+        };
         Failure: {
             /** @enum {string} */
             code: "BAD_REQUEST" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED";
@@ -488,13 +522,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "code": "OK",
-                     *       "message": "Metadata updated successfully"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Success"];
+                    "application/json": components["schemas"]["ChangeResponse"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -5,6 +5,7 @@ import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import type { MetadataChange } from '../request/metadata-change.ts';
 import { checkCustom } from './check-custom.ts';
 import { lockHistory } from './lock-history.ts';
+import { overriddenChanges, type OverriddenChanges } from './overridden-changes.ts';
 import { customBytes, rewriteHistory } from './rewrite-history.ts';
 import { selectorConditions } from './selector-conditions.ts';
 
@@ -12,6 +13,8 @@ export interface AppliedChange {
   readonly matchedAgents: number;
   /** False if all values were already the same: nothing is written. */
   readonly changedHistory: boolean;
+  /** Later changes of the same fields that this one has replaced. */
+  readonly overridden: OverriddenChanges;
 }
 
 /** The caller, the request body and the time of a change. */
@@ -90,6 +93,7 @@ function changeStatement(matching: string): string {
         case when :replacesCustom then '{}' else p.custom end || cast(:newCustom as jsonb))`,
     },
     result: `(select count(*) from incoming) as "matchedAgents",
-             exists (select from changed) as "changedHistory", ${customBytes} as "customBytes"`,
+             exists (select from changed) as "changedHistory", ${customBytes} as "customBytes",
+             ${overriddenChanges} as overridden`,
   });
 }
