@@ -16,6 +16,10 @@ export interface paths {
          *     fields are merged by key. With `overwrite_all`, fields that are not given are removed from that
          *     date on, and custom fields are replaced. If no value changes, the response is 200 and the history
          *     stays the same.
+         *
+         *     A change that is known from a later date on is replaced as well. Then `warnings` has one
+         *     `OVERRIDES_LATER_CHANGES` per field and validity period, at most ten. To restore the later change, send its
+         *     `value` again for its agents with `backdate_from` at its `from`, the earliest first.
          */
         put: operations["putMetadata"];
         post?: never;
@@ -34,9 +38,9 @@ export interface paths {
                 field: components["parameters"]["Field"];
                 /**
                  * @description The agent_id, the unit_id (an integer) or the MAC address. A MAC address may be written in any
-                 *     usual form: `00-1A-2B-3C-4D-5E`, `001a.2b3c.4d5e` or `001a2b3c4d5e`. Any other id is compared
+                 *     usual form: `02-4D-72-BA-3A-D3`, `024d.72ba.3ad3` or `024d72ba3ad3`. Any other id is compared
                  *     exactly (Unicode NFC). It may be sent in any case without its punctuation, if no other agent has
-                 *     the same id without punctuation: `whitebox0001` finds `whitebox-0001`.
+                 *     the same id without punctuation: `wb00022ffa8b` finds `wb-0002-2ffa8b`. DELETE needs the exact id.
                  */
                 value: components["parameters"]["Value"];
             };
@@ -90,9 +94,9 @@ export interface paths {
                 field: components["parameters"]["Field"];
                 /**
                  * @description The agent_id, the unit_id (an integer) or the MAC address. A MAC address may be written in any
-                 *     usual form: `00-1A-2B-3C-4D-5E`, `001a.2b3c.4d5e` or `001a2b3c4d5e`. Any other id is compared
+                 *     usual form: `02-4D-72-BA-3A-D3`, `024d.72ba.3ad3` or `024d72ba3ad3`. Any other id is compared
                  *     exactly (Unicode NFC). It may be sent in any case without its punctuation, if no other agent has
-                 *     the same id without punctuation: `whitebox0001` finds `whitebox-0001`.
+                 *     the same id without punctuation: `wb00022ffa8b` finds `wb-0002-2ffa8b`. DELETE needs the exact id.
                  */
                 value: components["parameters"]["Value"];
             };
@@ -174,7 +178,7 @@ export interface components {
             /** @description A MAC address in any usual form; any other id must be equal (Unicode NFC). */
             agent_id?: string;
             unit_id?: number;
-            /** @description In any usual form, such as `00-1A-2B-3C-4D-5E` or `001a2b3c4d5e`. */
+            /** @description In any usual form, such as `02-4D-72-BA-3A-D3` or `024d72ba3ad3`. */
             mac_address?: string;
             /** @description Name of the ISP as stored. */
             isp?: string;
@@ -299,6 +303,36 @@ export interface components {
             /** @enum {string} */
             code: "OK";
             message: string;
+        };
+        ChangeResponse: components["schemas"]["Success"] & {
+            /** @description Present only if the change has replaced later changes. */
+            warnings?: components["schemas"]["ChangeWarning"][];
+        };
+        ChangeWarning: {
+            /**
+             * @description `MORE_WARNINGS` reports how many changes are not listed, and has no other fields.
+             * @enum {string}
+             */
+            code: "OVERRIDES_LATER_CHANGES" | "MORE_WARNINGS";
+            /** @description The field of the request, such as `metadata[package]` or `metadata[custom][cohort]`. */
+            field?: string;
+            message: string;
+            /**
+             * Format: date-time
+             * @description Start of the validity period of the replaced value.
+             */
+            from?: string;
+            /**
+             * Format: date-time
+             * @description End of that period; null if it has none.
+             */
+            to?: string | null;
+            /** @description The replaced value, as in a request; null if the later change had removed it. */
+            value?: (string | null) | number;
+            /** @description Number of agents. */
+            agents?: number;
+            /** @description The first of the agents. */
+            agentIds?: string[];
         };
         Failure: {
             /** @enum {string} */
@@ -443,9 +477,9 @@ export interface components {
         Field: "agent" | "unit" | "mac";
         /**
          * @description The agent_id, the unit_id (an integer) or the MAC address. A MAC address may be written in any
-         *     usual form: `00-1A-2B-3C-4D-5E`, `001a.2b3c.4d5e` or `001a2b3c4d5e`. Any other id is compared
+         *     usual form: `02-4D-72-BA-3A-D3`, `024d.72ba.3ad3` or `024d72ba3ad3`. Any other id is compared
          *     exactly (Unicode NFC). It may be sent in any case without its punctuation, if no other agent has
-         *     the same id without punctuation: `whitebox0001` finds `whitebox-0001`.
+         *     the same id without punctuation: `wb00022ffa8b` finds `wb-0002-2ffa8b`. DELETE needs the exact id.
          */
         Value: string;
     };
@@ -494,13 +528,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "code": "OK",
-                     *       "message": "Metadata updated successfully"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Success"];
+                    "application/json": components["schemas"]["ChangeResponse"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -617,9 +645,9 @@ export interface operations {
                 field: components["parameters"]["Field"];
                 /**
                  * @description The agent_id, the unit_id (an integer) or the MAC address. A MAC address may be written in any
-                 *     usual form: `00-1A-2B-3C-4D-5E`, `001a.2b3c.4d5e` or `001a2b3c4d5e`. Any other id is compared
+                 *     usual form: `02-4D-72-BA-3A-D3`, `024d.72ba.3ad3` or `024d72ba3ad3`. Any other id is compared
                  *     exactly (Unicode NFC). It may be sent in any case without its punctuation, if no other agent has
-                 *     the same id without punctuation: `whitebox0001` finds `whitebox-0001`.
+                 *     the same id without punctuation: `wb00022ffa8b` finds `wb-0002-2ffa8b`. DELETE needs the exact id.
                  */
                 value: components["parameters"]["Value"];
             };
@@ -670,9 +698,9 @@ export interface operations {
                 field: components["parameters"]["Field"];
                 /**
                  * @description The agent_id, the unit_id (an integer) or the MAC address. A MAC address may be written in any
-                 *     usual form: `00-1A-2B-3C-4D-5E`, `001a.2b3c.4d5e` or `001a2b3c4d5e`. Any other id is compared
+                 *     usual form: `02-4D-72-BA-3A-D3`, `024d.72ba.3ad3` or `024d72ba3ad3`. Any other id is compared
                  *     exactly (Unicode NFC). It may be sent in any case without its punctuation, if no other agent has
-                 *     the same id without punctuation: `whitebox0001` finds `whitebox-0001`.
+                 *     the same id without punctuation: `wb00022ffa8b` finds `wb-0002-2ffa8b`. DELETE needs the exact id.
                  */
                 value: components["parameters"]["Value"];
             };
@@ -776,9 +804,9 @@ export interface operations {
                 field: components["parameters"]["Field"];
                 /**
                  * @description The agent_id, the unit_id (an integer) or the MAC address. A MAC address may be written in any
-                 *     usual form: `00-1A-2B-3C-4D-5E`, `001a.2b3c.4d5e` or `001a2b3c4d5e`. Any other id is compared
+                 *     usual form: `02-4D-72-BA-3A-D3`, `024d.72ba.3ad3` or `024d72ba3ad3`. Any other id is compared
                  *     exactly (Unicode NFC). It may be sent in any case without its punctuation, if no other agent has
-                 *     the same id without punctuation: `whitebox0001` finds `whitebox-0001`.
+                 *     the same id without punctuation: `wb00022ffa8b` finds `wb-0002-2ffa8b`. DELETE needs the exact id.
                  */
                 value: components["parameters"]["Value"];
             };

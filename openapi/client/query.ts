@@ -412,7 +412,7 @@ export interface components {
             agent_agg?: boolean;
             /** @description Fields of `GET /splits`. Each adds a column with its name to the points. */
             splits?: string[];
-            /** @description A result must match all filters; at most 50. */
+            /** @description A result must match all filters. */
             filters?: components["schemas"]["Filter"][];
             time: components["schemas"]["LocalRange"];
         };
@@ -448,10 +448,7 @@ export interface components {
              *     `include`; `exclusive`, `0` and `"0"` mean `exclude`.
              */
             filterType: ("include" | "exclude" | "inclusive" | "exclusive" | "1" | "0") | (1 | 0);
-            /**
-             * @description A result must match any of them. Strings of at most 8,192 characters, even if the values are
-             *     numbers.
-             */
+            /** @description A result must match any of them. Strings, even if the values are numbers. */
             filterValues: string[];
         };
         /**
@@ -461,9 +458,9 @@ export interface components {
          *     for all agents.
          */
         LocalRange: {
-            /** @example 2026-01-01 00:00 */
+            /** @example -7 days */
             from: string;
-            /** @example 2026-01-31 23:59:59 */
+            /** @example now */
             to: string;
         };
         TestQuery: {
@@ -477,9 +474,9 @@ export interface components {
          *     up to the end. `now` is a moment of today: today's midnight as `from`, this second as `to`.
          */
         UtcRange: {
-            /** @example 2026-01-01 */
+            /** @example -7 days */
             from: string;
-            /** @example 2026-01 */
+            /** @example now */
             to: string;
         };
         /** @description The fields of `TestQuery`, and the format of the file. */
@@ -1012,7 +1009,10 @@ export interface components {
         };
     };
     parameters: {
-        /** @description Only entries whose key, name, description or keywords contain every word, such as `packet loss` or `bufferbloat`. */
+        /**
+         * @description Only entries whose key, name, description or keywords contain every word, such as `packet loss` or `bufferbloat`.
+         * @example phone
+         */
         ListingSearch: string;
         /**
          * @description The version of your organisation's metadata that the response must use, from the header of the same name of
@@ -1050,8 +1050,8 @@ export interface components {
                  *       "normalised": false,
                  *       "prefilter": true,
                  *       "time": {
-                 *         "from": "2026-01-01 00:00",
-                 *         "to": "2026-01-31 23:59:59"
+                 *         "from": "-30 days",
+                 *         "to": "now"
                  *       },
                  *       "format": "csv.gz"
                  *     }
@@ -1065,8 +1065,8 @@ export interface components {
                  * @example {
                  *       "test": "httpget",
                  *       "date": {
-                 *         "from": "2026-01",
-                 *         "to": "2026-01"
+                 *         "from": "-30 days",
+                 *         "to": "now"
                  *       },
                  *       "format": "parquet"
                  *     }
@@ -1208,11 +1208,11 @@ export interface operations {
                      *       "message": "The request was successful",
                      *       "data": [
                      *         {
-                     *           "base": "wb8",
+                     *           "base": "NP-Whitebox 7",
                      *           "ddate": "2026-01-01",
                      *           "dtime": "2026-01-01 04:13:09.120",
-                     *           "agent_id": "a-1001",
-                     *           "unit_id": 1001,
+                     *           "agent_id": "wb-0002-2ffa8b",
+                     *           "unit_id": 100002,
                      *           "target": "n1-london.example.net",
                      *           "address": "192.0.2.10",
                      *           "fetch_time": 10000211,
@@ -1514,7 +1514,10 @@ export interface operations {
     getMetrics: {
         parameters: {
             query?: {
-                /** @description Only entries whose key, name, description or keywords contain every word, such as `packet loss` or `bufferbloat`. */
+                /**
+                 * @description Only entries whose key, name, description or keywords contain every word, such as `packet loss` or `bufferbloat`.
+                 * @example phone
+                 */
                 search?: components["parameters"]["ListingSearch"];
             };
             header?: {
@@ -1607,9 +1610,15 @@ export interface operations {
     getTests: {
         parameters: {
             query?: {
-                /** @description Only the tests of this kind of agents; default both kinds. */
+                /**
+                 * @description Only the tests of this kind of agents; default both kinds.
+                 * @example mobile
+                 */
                 agents?: "units" | "mobile";
-                /** @description Only entries whose key, name, description or keywords contain every word, such as `packet loss` or `bufferbloat`. */
+                /**
+                 * @description Only entries whose key, name, description or keywords contain every word, such as `packet loss` or `bufferbloat`.
+                 * @example phone
+                 */
                 search?: components["parameters"]["ListingSearch"];
             };
             header?: {
@@ -1662,7 +1671,10 @@ export interface operations {
     getSplits: {
         parameters: {
             query?: {
-                /** @description Only entries whose key, name, description or keywords contain every word, such as `packet loss` or `bufferbloat`. */
+                /**
+                 * @description Only entries whose key, name, description or keywords contain every word, such as `packet loss` or `bufferbloat`.
+                 * @example phone
+                 */
                 search?: components["parameters"]["ListingSearch"];
             };
             header?: {
@@ -1718,7 +1730,10 @@ export interface operations {
     getFilters: {
         parameters: {
             query?: {
-                /** @description Only entries whose key, name, description or keywords contain every word, such as `packet loss` or `bufferbloat`. */
+                /**
+                 * @description Only entries whose key, name, description or keywords contain every word, such as `packet loss` or `bufferbloat`.
+                 * @example phone
+                 */
                 search?: components["parameters"]["ListingSearch"];
             };
             header?: {
@@ -1819,8 +1834,7 @@ export interface operations {
                      *       "code": "OK",
                      *       "message": "The request was successful",
                      *       "data": [
-                     *         "Northwave",
-                     *         "Norwood Cable"
+                     *         "Northwave"
                      *       ]
                      *     }
                      */

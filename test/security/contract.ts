@@ -23,7 +23,12 @@ export interface Parameter {
   readonly in: 'path' | 'query' | 'header';
   readonly required?: boolean;
   readonly schema: Schema;
+  readonly example?: unknown;
+  readonly examples?: NamedExamples;
 }
+
+/** Examples by name, as OpenAPI writes them. */
+export type NamedExamples = Readonly<Record<string, { readonly value: unknown }>>;
 
 export interface Operation {
   readonly service: ServiceName;
@@ -40,18 +45,28 @@ export interface Operation {
   /** The body examples of the document. */
   readonly bodyExamples: readonly unknown[];
   readonly statuses: readonly number[];
+  readonly responseExamples: readonly ResponseExample[];
+}
+
+export interface ResponseExample {
+  readonly status: number;
+  readonly body: unknown;
 }
 
 const methods = ['get', 'put', 'post', 'delete', 'patch', 'options', 'head', 'trace'];
 
 /** Every operation of both OpenAPI documents. The tests cover new operations automatically. */
 export const operations: readonly Operation[] = [
-  ...operationsOf('query', 'query.yaml'),
-  ...operationsOf('metadata', 'metadata.yaml'),
+  ...operationsOf('query', contractText('query')),
+  ...operationsOf('metadata', contractText('metadata')),
 ];
 
-function operationsOf(service: ServiceName, document: string): Operation[] {
-  const text = readFileSync(join(repositoryRoot, 'openapi', document), 'utf8');
+function contractText(service: ServiceName): string {
+  return readFileSync(join(repositoryRoot, `openapi/${service}.yaml`), 'utf8');
+}
+
+/** The operations of an OpenAPI document. */
+export function operationsOf(service: ServiceName, text: string): Operation[] {
   const root = parse(text) as Json;
   const { paths, security } = resolved(root, root) as { paths: Json; security: unknown[] };
   return Object.entries(paths).flatMap(([path, item]) =>
@@ -63,7 +78,7 @@ function operationsOf(service: ServiceName, document: string): Operation[] {
         const json = operation.requestBody?.content['application/json'];
         return {
           service,
-          document,
+          document: `${service}.yaml`,
           path,
           method: method.toUpperCase(),
           id: operation.operationId,
@@ -71,14 +86,24 @@ function operationsOf(service: ServiceName, document: string): Operation[] {
           scope: operation['x-scope'],
           parameters: [...shared, ...(operation.parameters ?? [])],
           bodySchema: json?.schema,
-          bodyExamples: [
-            ...(json?.example === undefined ? [] : [json.example]),
-            ...Object.values(json?.examples ?? {}).map(({ value }) => value),
-          ],
+          bodyExamples: examplesOf(json),
           statuses: Object.keys(operation.responses).map(Number),
+          responseExamples: Object.entries(operation.responses).flatMap(([status, { content }]) =>
+            examplesOf(content?.['application/json']).map((body) => ({
+              status: Number(status),
+              body,
+            })),
+          ),
         };
       }),
   );
+}
+
+/** The values of `example` and `examples`. */
+function examplesOf(written: WrittenExamples | undefined): readonly unknown[] {
+  const { example, examples = {} } = written ?? {};
+  const named = Object.values(examples).map(({ value }) => value);
+  return example === undefined ? named : [example, ...named];
 }
 
 type Json = Record<string, unknown>;
@@ -88,16 +113,21 @@ interface WrittenOperation {
   readonly 'x-scope'?: string;
   readonly security?: readonly unknown[];
   readonly parameters?: readonly Parameter[];
-  readonly requestBody?: {
-    readonly content: Readonly<Record<string, WrittenBody | undefined>>;
-  };
-  readonly responses: Json;
+  readonly requestBody?: WrittenContent;
+  readonly responses: Readonly<Record<string, Partial<WrittenContent>>>;
 }
 
-interface WrittenBody {
+interface WrittenContent {
+  readonly content: Readonly<Record<string, WrittenBody | undefined>>;
+}
+
+interface WrittenBody extends WrittenExamples {
   readonly schema: Schema;
+}
+
+interface WrittenExamples {
   readonly example?: unknown;
-  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+  readonly examples?: NamedExamples;
 }
 
 /** Replaces every `$ref` by its target. Our documents have no recursive schemas. */

@@ -6,6 +6,7 @@ import { inOrganisation } from '../../shared/postgres/in-organisation.ts';
 import type { MetadataChange } from '../request/metadata-change.ts';
 import { checkCustom } from './check-custom.ts';
 import { lockHistory } from '../../registry/lock-history.ts';
+import { overriddenChanges, type OverriddenChanges } from './overridden-changes.ts';
 import { customBytes, metadataVersion, rewriteHistory } from './rewrite-history.ts';
 import { selectorConditions } from './selector-conditions.ts';
 
@@ -15,6 +16,8 @@ export interface AppliedChange {
   readonly changedHistory: boolean;
   /** The version that contains the change; the current one if nothing changed. */
   readonly metadataVersion: number;
+  /** Later changes of the same fields that this one has replaced. */
+  readonly overridden: OverriddenChanges;
 }
 
 /** The caller, the request body and the time of a change. */
@@ -94,6 +97,6 @@ function changeStatement(matching: string): string {
     },
     result: `(select count(*) from incoming) as "matchedAgents",
              exists (select from changed) as "changedHistory", ${customBytes} as "customBytes",
-             ${metadataVersion} as "metadataVersion"`,
+             ${metadataVersion} as "metadataVersion", ${overriddenChanges} as overridden`,
   });
 }

@@ -1,12 +1,14 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { findPackage } from '../../registry/packages.ts';
 import { AppError } from '../../shared/errors/app-error.ts';
+import type { Warning } from '../../shared/errors/warnings.ts';
 import { sendOk } from '../../shared/http/envelope.ts';
 import { metadataVersionHeader } from '../../shared/http/metadata-version-header.ts';
 import { callerOf } from '../../shared/http/request-context.ts';
 import { postgresSpanAttributes } from '../../shared/postgres/postgres-span-attributes.ts';
 import { traced } from '../../shared/tracing/traced.ts';
 import { applyChange } from '../history/apply-change.ts';
+import { overrideWarnings } from '../history/overridden-changes.ts';
 import { parseMetadataChange } from '../request/parse-metadata-change.ts';
 import type { MetadataTools } from './metadata-tools.ts';
 
@@ -19,6 +21,7 @@ export function putMetadata(tools: MetadataTools): RequestHandler {
     const body: unknown = req.body;
     // Before a connection is taken: a queue of one organisation must not hold those of others.
     const release = await slots.acquire(caller.organisationId, neverAborted);
+    let warnings: readonly Warning[];
     try {
       const change = await parseMetadataChange(
         body,
@@ -33,10 +36,11 @@ export function putMetadata(tools: MetadataTools): RequestHandler {
       if (applied.matchedAgents === 0) throw new AppError('NOT_FOUND');
       if (applied.changedHistory) onChange();
       res.set(metadataVersionHeader, String(applied.metadataVersion));
+      warnings = overrideWarnings(applied.overridden);
     } finally {
       release();
     }
-    sendOk(res, { message: 'Metadata updated successfully' });
+    sendOk(res, { message: 'Metadata updated successfully', warnings });
   };
 }
 

@@ -5,6 +5,7 @@ import * as OpenApiValidator from 'express-openapi-validator';
 import { parse } from 'yaml';
 import { repositoryRoot } from '../repository-root.ts';
 import { requireScopes } from '../auth/require-scopes.ts';
+import { datedExamples } from './dated-examples.ts';
 import { docsPage } from './docs-page.ts';
 import { type BodyLimits, readJsonBody } from './read-json-body.ts';
 import { withoutBodySchemas } from './without-body-schemas.ts';
@@ -25,12 +26,12 @@ export interface OpenApiContract {
   readonly enforce: RequestHandler[];
 }
 
-/** The contract in `openapi/`, served as written and enforced on every request. */
+/** The contract in `openapi/`, served with current dates in its examples, and enforced on every request. */
 export function openApiContract(fileName: string, limits: BodyLimits): OpenApiContract {
   const text = readFileSync(join(repositoryRoot, 'openapi', fileName), 'utf8');
   const documentRoute = Router();
   documentRoute.get('/openapi.yaml', (_req, res) => {
-    res.type('application/yaml').send(text);
+    res.type('application/yaml').send(datedExamples(text, new Date()));
   });
   documentRoute.use(docsPage());
   const document = parse(text) as OpenApiDocument;

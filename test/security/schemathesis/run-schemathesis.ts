@@ -1,0 +1,47 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { repositoryRoot } from '../../../services/shared/repository-root.ts';
+import { startCurrentPanel } from '../../support/current-panel.ts';
+
+// `make schemathesis`: tests both services with Schemathesis, which generates requests from the contracts. Not
+// part of `make test`, because it is a Python program. Uses a stack of its own, whose metadata it changes.
+//   make schemathesis SCHEMATHESIS=/path/to/schemathesis EXAMPLES=100 SEED=1
+
+const program = process.env.SCHEMATHESIS ?? 'schemathesis';
+const installed = spawnSync(program, ['--version'], { encoding: 'utf8' });
+if (installed.status !== 0) {
+  process.stderr.write(
+    `Schemathesis was not found (${program}). Install it with "python3 -m venv DIR && ` +
+      'DIR/bin/pip install schemathesis" and set SCHEMATHESIS=DIR/bin/schemathesis.\n',
+  );
+  process.exit(2);
+}
+process.stdout.write(installed.stdout);
+
+const panel = await startCurrentPanel('schemathesis');
+let failed = false;
+try {
+  for (const service of ['query', 'metadata'] as const) {
+    const { url, authorization } = panel[service];
+    process.stdout.write(`\n=== The ${service} service\n`);
+    failed = (await run(url, authorization)) !== 0 || failed;
+  }
+} finally {
+  await panel.stop();
+}
+process.exit(failed ? 1 : 0);
+
+function run(url: string, authorization: string): Promise<number | null> {
+  const config = join(repositoryRoot, 'test/security/schemathesis/schemathesis.toml');
+  const child = spawn(
+    program,
+    [
+      ...['--config-file', config, 'run', `${url}/openapi.yaml`],
+      ...['--header', `Authorization: ${authorization}`],
+      ...['--max-examples', process.env.EXAMPLES ?? '50', '--seed', process.env.SEED ?? '1'],
+      ...['--report', 'json', '--report-dir', join(repositoryRoot, '.local/schemathesis')],
+    ],
+    { stdio: ['ignore', 'inherit', 'inherit'] },
+  );
+  return new Promise((resolve) => child.once('close', resolve));
+}

@@ -1,0 +1,51 @@
+import { rm } from 'node:fs/promises';
+import { spawnSupervisor } from '../../deploy/local/spawn-supervisor.ts';
+import type { EnvFile } from '../../services/shared/config/env-file.ts';
+import { connectPostgres, type Database } from '../../services/shared/postgres/connect-postgres.ts';
+import { findOrganisation } from '../../services/registry/organisations.ts';
+import { newStackOptions } from './local-stack.ts';
+import { newTenantToken } from './tenant.ts';
+
+/** A separate stack whose sample panel ends in the current hour, as with `make run`. */
+export interface CurrentPanel {
+  readonly env: EnvFile;
+  readonly database: Database;
+  /** Base address and a token with every scope, of the sample organisation `demo`. */
+  readonly query: PanelInterface;
+  readonly metadata: PanelInterface;
+  stop(): Promise<void>;
+}
+
+interface PanelInterface {
+  readonly url: string;
+  /** The value of the header `Authorization`. */
+  readonly authorization: string;
+}
+
+export async function startCurrentPanel(name: string): Promise<CurrentPanel> {
+  const options = { ...(await newStackOptions(name)), sampleEndsAt: startOfHour(new Date()) };
+  const { env, stop } = await spawnSupervisor(options, () => undefined);
+  const database = connectPostgres(env.DATABASE_URL ?? '', 2, 'netpanel-test');
+  const demo = await findOrganisation(database, 'demo');
+  return {
+    env,
+    database,
+    query: {
+      url: env.QUERY_URL ?? '',
+      authorization: await newTenantToken(database, demo, 'data'),
+    },
+    metadata: {
+      url: env.METADATA_URL ?? '',
+      authorization: `Bearer ${await newTenantToken(database, demo, 'metadata')}`,
+    },
+    stop: async () => {
+      await database.destroy();
+      await stop();
+      await rm(options.stateDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function startOfHour(now: Date): string {
+  return new Date(Math.floor(now.getTime() / 3_600_000) * 3_600_000).toISOString();
+}
