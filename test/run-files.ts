@@ -24,6 +24,8 @@ if (process.send === undefined) {
   await stopStack();
   process.exit();
 }
+// The stack must not outlive the run, even if the parent process was killed.
+process.once('disconnect', () => void stopStack().then(() => process.exit(1)));
 process.on('message', (message: { file: string } | { stop: true }) => {
   if ('file' in message) void runFile(message.file).then((result) => report(result));
   else void stopStack().then((result) => report(result, () => process.exit()));

@@ -78,7 +78,10 @@ async function runQueues(paths: readonly string[]): Promise<readonly QueueResult
     return [await runAndPrint(queueOf(paths, Number(process.env.TEST_WORKERS ?? 1)))];
   }
   const { workers, withWebAssembly } = parallelism();
-  const native = queueOf(paths.toSorted((a, b) => rank(a) - rank(b)), workers);
+  const native = queueOf(
+    paths.toSorted((a, b) => rank(a) - rank(b)),
+    workers,
+  );
   if ((await chooseEngine()).engine === 'wasm') return [await runAndPrint(native)];
   const isShort = (path: string) => onWebAssembly.some((start) => path.startsWith(start));
   const webAssembly = queueOf(paths.filter(isShort), 1, shortOnWebAssembly);
@@ -123,7 +126,8 @@ function printFile({ result, output }: FileRun): void {
 async function rerunFailed(results: readonly QueueResult[]): Promise<readonly FileResult[]> {
   const latest: FileResult[] = [];
   for (const { queue, files } of results) {
-    const isFailed = (path: string) => files.some(({ file, failed }) => file === path && failed > 0);
+    const isFailed = (path: string) =>
+      files.some(({ file, failed }) => file === path && failed > 0);
     const failed = queue.files.filter(isFailed);
     if (failed.length > 0) process.stdout.write(`\nRunning ${failed.join(', ')} again\n`);
     const again = await runQueue({ ...queue, files: failed, workerCount: 1 }, printFile);

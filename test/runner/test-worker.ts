@@ -80,9 +80,7 @@ export class TestWorker {
   }
 
   #isComplete(): boolean {
-    return (
-      this.#result !== undefined && (!this.#isBuffered || this.#output.includes(endOfFile))
-    );
+    return this.#result !== undefined && (!this.#isBuffered || this.#output.includes(endOfFile));
   }
 }
 
