@@ -94,7 +94,7 @@ audit: build ## Check the shipped packages for known advisories and licences
 	@node --enable-source-maps dist/deploy/audit/audit.js
 
 .PHONY: proof
-proof: proof-correctness proof-security proof-faults ## Run the long form of every check (hours); docs/proof.md has the results
+proof: proof-correctness proof-security proof-faults proof-soak ## Run the long form of every check (hours); docs/proof.md has the results
 
 # Ten runs, each with its own panel and stack, two at a time. A failed run prints its output.
 .PHONY: proof-correctness
@@ -106,16 +106,26 @@ proof-correctness: build ## Compare the compiler with the reference for ten seed
 	  echo "seed $$seed: $$(tail -n 1 $$log)"'
 
 .PHONY: proof-security
-proof-security: build ## Run the long form of test/security (FUZZ_RUNS=10000 FUZZ_SEED= INJECTION_RUNS=all HOSTILE_ROUNDS=10)
+proof-security: build ## Run the long form of test/security (FUZZ_RUNS=10000 INJECTION_RUNS=all HOSTILE_ROUNDS=10 EVENT_LOOP_ROUNDS=5 HOSTILE_AGENTS=300 AGENT_ID_RUNS=50000 SIMILAR_IDS=1000)
 	FUZZ_RUNS=$(or $(FUZZ_RUNS),10000) $(if $(FUZZ_SEED),FUZZ_SEED=$(FUZZ_SEED)) npm run --silent test -- security/fuzz
 	INJECTION_RUNS=$(or $(INJECTION_RUNS),all) npm run --silent test -- security/exact-values security/injection
 	HOSTILE_ROUNDS=$(or $(HOSTILE_ROUNDS),10) npm run --silent test -- \
 	  security/hostile security/matrix security/no-token security/signed
+	EVENT_LOOP_ROUNDS=$(or $(EVENT_LOOP_ROUNDS),5) npm run --silent test -- security/event-loop
+	HOSTILE_AGENTS=$(or $(HOSTILE_AGENTS),300) npm run --silent test -- security/metadata-volume
+	AGENT_ID_RUNS=$(or $(AGENT_ID_RUNS),50000) SIMILAR_IDS=$(or $(SIMILAR_IDS),1000) npm run --silent test -- property/agent-ids
 
 .PHONY: proof-faults
-proof-faults: build ## Run fault injection for half an hour (FAULT_ROUNDS=100 FAULT_SEED=7)
-	FAULT_ROUNDS=$(or $(FAULT_ROUNDS),100) $(if $(FAULT_SEED),FAULT_SEED=$(FAULT_SEED)) npm run --silent test -- faults/
+proof-faults: build ## Run fault injection for half an hour (FAULT_ROUNDS=100 FAULT_SEED=7 QUEUED_CHANGES=200 STALLED_READERS=20)
+	FAULT_ROUNDS=$(or $(FAULT_ROUNDS),100) $(if $(FAULT_SEED),FAULT_SEED=$(FAULT_SEED)) \
+	  QUEUED_CHANGES=$(or $(QUEUED_CHANGES),200) npm run --silent test -- faults/
+	STALLED_READERS=$(or $(STALLED_READERS),20) npm run --silent test -- query/stalled-readers
 	ENGINE_REQUESTS=$(or $(ENGINE_REQUESTS),20000) npm run --silent test -- local-clickhouse/memory
+
+.PHONY: proof-soak
+proof-soak: build ## Run mixed load for an hour: no error, and no growth of memory (SOAK_MINUTES=60 SOAK_SEED=18 SOAK_RATE=10)
+	@$(if $(SOAK_MINUTES),SOAK_MINUTES=$(SOAK_MINUTES)) $(if $(SOAK_SEED),SOAK_SEED=$(SOAK_SEED)) \
+	  $(if $(SOAK_RATE),SOAK_RATE=$(SOAK_RATE)) node --enable-source-maps dist/test/soak/run-soak.js
 
 .PHONY: chart
 chart: build ## Check the Helm chart (UPDATE=1 generates its files)

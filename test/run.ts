@@ -1,16 +1,20 @@
-import { fork } from 'node:child_process';
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { chooseEngine } from '../deploy/local/choose-engine.ts';
 import { repositoryRoot } from '../services/shared/repository-root.ts';
+import { type Queue, runQueue } from './runner/run-queue.ts';
+import { nameOf, slowestFiles } from './runner/slowest-files.ts';
+import { type FileResult, summaryLine, sumOf } from './runner/tally.ts';
+import type { FileRun } from './runner/test-worker.ts';
+import { parallelism } from './runner/worker-count.ts';
 import { chromiumPath } from './support/browser.ts';
-import { type FileResult, summaryLine, sumOf } from './tally.ts';
 
 // Runs the compiled tests: all of them, or those whose path contains one of the arguments.
 //   npm test -- unit/compiler --grep daily
-// A full run has two halves in parallel, each with its own stack. If they use the native engine, a short
-// list of tests follows on the WebAssembly engine. Each part prints its output when the previous ones ended.
+// In a full run several workers, each with its own stack, take files from a queue, and each file prints its
+// output when it has ended. If they use the native engine, a short list of tests also runs on the
+// WebAssembly engine. Selected tests run in one worker, or in TEST_WORKERS.
 // With RERUN_FAILED=1, as in CI, a file with failed tests runs once more, alone: a fault fails again, a test
 // that only suffers from a busy machine passes and is listed.
 
@@ -19,34 +23,31 @@ const { values, positionals } = parseArgs({
   options: { grep: { type: 'string' }, bail: { type: 'boolean', default: false } },
 });
 
-/** About half of the run time. All other tests are the first half. */
-const secondHalf = [
+/** The longest files start first, so that no worker is left with one of them at the end. */
+const startsFirst = [
+  'faults/kill-rounds',
   'faults/',
-  'property/',
-  'security/',
-  'integration/local-clickhouse/',
+  'security/event-loop',
   'integration/exports/',
-  'integration/benchmark',
-  'integration/erasure/',
-  'integration/stack/',
+  'integration/cli/',
 ];
 
 /** Tests that cover the WebAssembly engine with less than 3 GB of memory. */
 const onWebAssembly = ['integration/snapshot/', 'property/metric-data'];
 const shortOnWebAssembly = { CLICKHOUSE_ENGINE: 'wasm', PROPERTY_RUNS: '50' };
 
-/** Memory for two parts in parallel. */
-const parallelBytes = 4 * 1024 ** 3;
-
 const noBrowser = `
 The browser tests were skipped because Chromium was not found. Install it (Debian: apt-get install
 chromium) or set CHROMIUM_PATH.
 `;
 
-const results = await runParts(await partsOf(testPaths()));
-for (const { bufferedOutput } of results) process.stdout.write(bufferedOutput);
+const startedMs = performance.now();
+const results = await runQueues(testPaths());
 const firstRun = results.flatMap(({ files }) => files);
 const files = process.env.RERUN_FAILED === '1' ? await rerunFailed(results) : firstRun;
+if (files.length > 1) {
+  process.stdout.write(`\n${slowestFiles(firstRun, (performance.now() - startedMs) / 1000)}`);
+}
 printFailures('Failed', files);
 const passedLater = firstRun.filter(
   (first) =>
@@ -58,47 +59,6 @@ if (total.skipped > 0 && chromiumPath() === undefined) process.stdout.write(noBr
 process.stdout.write(`\n${summaryLine(total)}\n`);
 process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1);
 
-interface Part {
-  readonly paths: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
-}
-
-async function partsOf(paths: readonly string[]): Promise<readonly Part[]> {
-  if (positionals.length > 0) return [{ paths }];
-  const isSecond = (path: string) => secondHalf.some((folder) => path.startsWith(folder));
-  const isShort = (path: string) => onWebAssembly.some((start) => path.startsWith(start));
-  const { engine } = await chooseEngine();
-  return [
-    { paths: paths.filter((path) => !isSecond(path)) },
-    { paths: paths.filter(isSecond) },
-    ...(engine === 'wasm' ? [] : [{ paths: paths.filter(isShort), env: shortOnWebAssembly }]),
-  ];
-}
-
-async function runParts(parts: readonly Part[]): Promise<readonly PartResult[]> {
-  const isLowMemory = parts.length > 1 && availableBytes() < parallelBytes;
-  if (isLowMemory) process.stdout.write(lowMemoryWarning(availableBytes()));
-  const halves = isLowMemory ? 0 : 2;
-  const results = await Promise.all(parts.slice(0, halves).map(runPart));
-  for (const [i, part] of parts.entries()) {
-    if (i >= halves) results.push(await runPart(part, i));
-  }
-  return results;
-}
-
-function availableBytes(): number {
-  const [, kilobytes] = /^MemAvailable:\s+(\d+)/m.exec(readFileSync('/proc/meminfo', 'utf8')) ?? [];
-  return Number(kilobytes ?? 0) * 1024;
-}
-
-function lowMemoryWarning(bytes: number): string {
-  const gigabytes = (count: number) => `${(count / 1024 ** 3).toFixed(1)} GB`;
-  return (
-    `The tests need ${gigabytes(parallelBytes)} of free memory to run in parallel, but only ` +
-    `${gigabytes(bytes)} are free. They run one part after the other, which takes longer.\n`
-  );
-}
-
 // Lists the sources, because dist/ can still contain tests whose source was deleted.
 function testPaths(): string[] {
   const words = positionals.map((word) => word.replace(/^test\//, '').replace(/\.ts$/, ''));
@@ -108,26 +68,71 @@ function testPaths(): string[] {
     .sort();
 }
 
-interface PartResult {
-  readonly part: Part;
+interface QueueResult {
+  readonly queue: Queue;
   readonly files: readonly FileResult[];
-  readonly bufferedOutput: string;
 }
 
-async function rerunFailed(results: readonly PartResult[]): Promise<readonly FileResult[]> {
+async function runQueues(paths: readonly string[]): Promise<readonly QueueResult[]> {
+  if (positionals.length > 0) {
+    return [await runAndPrint(queueOf(paths, Number(process.env.TEST_WORKERS ?? 1)))];
+  }
+  const { workers, withWebAssembly } = parallelism();
+  const native = queueOf(
+    paths.toSorted((a, b) => rank(a) - rank(b)),
+    workers,
+  );
+  if ((await chooseEngine()).engine === 'wasm') return [await runAndPrint(native)];
+  const isShort = (path: string) => onWebAssembly.some((start) => path.startsWith(start));
+  const webAssembly = queueOf(paths.filter(isShort), 1, shortOnWebAssembly);
+  if (withWebAssembly) return Promise.all([native, webAssembly].map(runAndPrint));
+  return [await runAndPrint(native), await runAndPrint(webAssembly)];
+}
+
+function rank(path: string): number {
+  const at = startsFirst.findIndex((start) => path.startsWith(start));
+  return at < 0 ? startsFirst.length : at;
+}
+
+function queueOf(
+  paths: readonly string[],
+  workerCount: number,
+  env: Readonly<Record<string, string>> = {},
+): Queue {
+  const grep = values.grep === undefined ? [] : ['--grep', values.grep];
+  return {
+    files: paths.map((path) => join(repositoryRoot, 'dist/test', path.replace(/ts$/, 'js'))),
+    workerCount,
+    worker: {
+      args: [...grep, ...(values.bail ? ['--bail'] : [])],
+      env,
+      isBuffered: workerCount > 1 || positionals.length === 0,
+    },
+    stopsAtFailure: values.bail,
+  };
+}
+
+async function runAndPrint(queue: Queue): Promise<QueueResult> {
+  return { queue, files: await runQueue(queue, printFile) };
+}
+
+function printFile({ result, output }: FileRun): void {
+  const [seconds, cpu] = [result.seconds, result.cpuSeconds].map((number) => number.toFixed(1));
+  const took = result.file === '' ? '' : `${nameOf(result)}: ${seconds} s, CPU ${cpu} s\n`;
+  process.stdout.write(`${output}${took}`);
+}
+
+/** Each file in a new process, after all others. */
+async function rerunFailed(results: readonly QueueResult[]): Promise<readonly FileResult[]> {
   const latest: FileResult[] = [];
-  for (const { part, files } of results) {
-    const failed = part.paths.filter((path) =>
-      files.some((result) => result.failed > 0 && result.file === compiledPath(path)),
-    );
-    if (failed.length === 0) {
-      latest.push(...files);
-      continue;
-    }
-    process.stdout.write(`\nRunning ${failed.join(', ')} again\n`);
-    const again = await runPart({ ...part, paths: failed }, 0);
-    const isReplaced = ({ file }: FileResult) => again.files.some((other) => other.file === file);
-    latest.push(...files.filter((result) => !isReplaced(result)), ...again.files);
+  for (const { queue, files } of results) {
+    const isFailed = (path: string) =>
+      files.some(({ file, failed }) => file === path && failed > 0);
+    const failed = queue.files.filter(isFailed);
+    if (failed.length > 0) process.stdout.write(`\nRunning ${failed.join(', ')} again\n`);
+    const again = await runQueue({ ...queue, files: failed, workerCount: 1 }, printFile);
+    const isReplaced = ({ file }: FileResult) => again.some((other) => other.file === file);
+    latest.push(...files.filter((result) => !isReplaced(result)), ...again);
   }
   return latest;
 }
@@ -136,33 +141,4 @@ function printFailures(heading: string, files: readonly FileResult[]): void {
   const failures = files.flatMap((result) => result.failures);
   if (failures.length === 0) return;
   process.stdout.write(`\n${heading}:\n${failures.map((line) => `  ${line}\n`).join('')}`);
-}
-
-function compiledPath(path: string): string {
-  return join(repositoryRoot, 'dist/test', path.replace(/ts$/, 'js'));
-}
-
-async function runPart(part: Part, index: number): Promise<PartResult> {
-  const { paths, env } = part;
-  const files = paths.map(compiledPath);
-  const options = [
-    ...(values.grep === undefined ? [] : ['--grep', values.grep]),
-    ...(values.bail ? ['--bail'] : []),
-  ];
-  const runner = join(repositoryRoot, 'dist/test/run-files.js');
-  const child = fork(runner, [...options, ...files], {
-    silent: index > 0,
-    env: { ...process.env, ...env },
-  });
-  let bufferedOutput = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', (text: string) => (bufferedOutput += text));
-  }
-  let results: readonly FileResult[] | undefined;
-  child.once('message', (message) => (results = message as readonly FileResult[]));
-  await new Promise((resolve) => child.once('close', resolve));
-  if (results !== undefined) return { part, files: results, bufferedOutput };
-  const failures = ['The test process exited before all tests had run'];
-  const exited = { file: '', passed: 0, failed: 1, skipped: 0, failures };
-  return { part, files: [exited], bufferedOutput };
 }

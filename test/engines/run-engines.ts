@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { repositoryRoot } from '../../services/shared/repository-root.ts';
-import { summaryLine, emptyTally, sumOf, type Tally } from '../tally.ts';
+import { summaryLine, emptyTally, sumOf, type Tally } from '../runner/tally.ts';
 import { engineTests, type EngineVersion, engineVersions } from './engine-versions.ts';
 
 // `make test-engines`: runs the tests that depend on ClickHouse's version on each supported version. Needs

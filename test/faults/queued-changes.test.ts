@@ -4,6 +4,9 @@ import { metadataTenant } from '../support/metadata-tenant.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
+/** Changes that wait at once. `make proof-faults` has more. */
+const changeCount = Number(process.env.QUEUED_CHANGES ?? 12);
+
 describe('changes of an organisation that wait for a lock', () => {
   let service: ServiceProcess;
   before(async () => {
@@ -15,11 +18,11 @@ describe('changes of an organisation that wait for a lock', () => {
   after(() => service.kill('SIGKILL'));
 
   it('are refused with Retry-After, and another organisation notices nothing', async function () {
-    this.timeout(120_000);
+    this.timeout(120_000 + changeCount * 1_000);
     const { database, tenant } = await metadataTenant(1);
     const other = await metadataTenant(1);
     const otherClient = metadataClient(service.url, other.tenant.metadataToken);
-    const numbers = Array.from({ length: 12 }, (_, i) => i);
+    const numbers = Array.from({ length: changeCount }, (_, i) => i);
     const put = (number: number) =>
       fetch(`${service.url}/metadata`, {
         method: 'PUT',

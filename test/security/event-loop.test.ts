@@ -1,26 +1,34 @@
 import { expect } from 'chai';
 import { DataApi } from '../support/data-api.ts';
 import { metadataClient } from '../support/metadata-client.ts';
-import { ScrapedMetrics } from '../support/scraped-metrics.ts';
-import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { operations, type ServiceName } from './contract.ts';
+import { type ProbedService, startProbedService } from './probed-service.ts';
 import { createFixture, type Fixture, ownAgent, tokenOf } from './security-fixture.ts';
 import { authorization, send } from './send.ts';
 import { type NamedRequest, worstCaseRequests } from './worst-case-requests.ts';
 
 const maxBlockedMs = 50;
 
-/** A request that blocks the event loop does so every time, so the best of several rounds counts. */
-const maxRounds = 10;
+/** The CPU time of the reference computation on an idle core of the machine of docs/proof.md. */
+const idleReferenceMs = 10;
+
+/**
+ * A request that blocks the event loop does so every time. A garbage collection or code that is not compiled
+ * yet does not: the best of several attempts counts.
+ */
+const maxAttempts = 10;
+
+/** How often each request is measured. `make proof-security` measures more often. */
+const rounds = Number(process.env.EVENT_LOOP_ROUNDS ?? 1);
 
 /** Many names that an unknown one is compared with, as long as they may be. */
 const storedKeys = Array.from({ length: 190 }, (_, i) => `key-${i}-`.padEnd(64, 'abcdefgh'));
 
 describe('the event loop, under the worst requests of the allowed size', function () {
-  this.timeout(600_000);
+  this.timeout(300_000 * (1 + rounds));
   let fixture: Fixture;
-  let services: Readonly<Record<ServiceName, ServiceProcess>>;
+  let services: Readonly<Record<ServiceName, ProbedService>>;
 
   before(async () => {
     fixture = await createFixture();
@@ -31,10 +39,11 @@ describe('the event loop, under the worst requests of the allowed size', functio
       metadata: { custom },
     });
     expect(status).to.equal(200);
-    services = {
-      query: await startServiceProcess('query', {}),
-      metadata: await startServiceProcess('metadata', {}),
-    };
+    const [query, metadata] = await Promise.all([
+      startProbedService('query'),
+      startProbedService('metadata'),
+    ]);
+    services = { query, metadata };
     const api = new DataApi(services.query.url, owner.dataToken);
     await waitUntil(async () => {
       const listed = (await api.get('/splits')).body.data as { id: string }[];
@@ -42,75 +51,46 @@ describe('the event loop, under the worst requests of the allowed size', functio
     }, 60_000);
   });
   after(async () => {
-    await services.query.kill('SIGTERM');
-    await services.metadata.kill('SIGTERM');
+    await Promise.all([services.query.kill('SIGTERM'), services.metadata.kill('SIGTERM')]);
   });
 
   for (const operation of operations) {
     const { service, method, path } = operation;
     it(`is blocked by ${method} ${path} of the ${service} service for at most 50 ms`, async () => {
       const requests = worstCaseRequests(operation, storedKeys);
-      if ((await costOf(service, requests)).delayMs <= maxBlockedMs) return;
-      for (const request of requests) {
-        const best = await bestBlockedMs(service, request);
-        expect(best, `blocked by ${request.name}`).to.be.at.most(maxBlockedMs);
+      for (let round = 0; round < rounds; round++) {
+        if ((await blockMs(service, requests)) <= maxBlockedMs) continue;
+        for (const request of requests) await expectShortBlock(service, request);
       }
     });
   }
 
-  // On a busy machine a process waits for the processor, which delays its event loop too. But it cannot
-  // have blocked its event loop for longer than it has used the processor.
-  async function bestBlockedMs(service: ServiceName, request: NamedRequest): Promise<number> {
+  // On a busy machine the same work needs more CPU time, because other processes replace its data in the
+  // caches. The reference computation needs more too, and the best of both are compared.
+  async function expectShortBlock(service: ServiceName, request: NamedRequest): Promise<void> {
     let best = Infinity;
-    for (let round = 0; round < maxRounds && best > maxBlockedMs; round++) {
-      const { delayMs, processorMs } = await costOf(service, [request]);
-      best = Math.min(best, delayMs / slowdown(), processorMs);
+    let reference = Infinity;
+    for (let attempt = 0; attempt < maxAttempts; attempt++) {
+      best = Math.min(best, await blockMs(service, [request]));
+      if (best <= maxBlockedMs) return;
+      reference = Math.min(reference, await services[service].referenceMs());
     }
-    return best;
+    expect(best, `CPU time in milliseconds for ${request.name}`).to.be.at.most(
+      maxBlockedMs * Math.max(1, reference / idleReferenceMs),
+    );
   }
 
   /** Sends the requests one after another. */
-  async function costOf(service: ServiceName, requests: readonly NamedRequest[]): Promise<Cost> {
-    const { url, opsUrl } = services[service];
+  async function blockMs(service: ServiceName, requests: readonly NamedRequest[]): Promise<number> {
+    const { url, longestBlockMs } = services[service];
     const token = authorization(service, tokenOf(fixture.owner, service));
-    const before = await scraped(opsUrl);
+    await longestBlockMs();
     for (const { headers, ...request } of requests) {
       const sent = { ...request, headers: { ...headers, authorization: token } };
       const { status } = await send(url, sent);
       // Otherwise the request was not worked on.
       expect(status, request.name).not.to.equal(429);
     }
-    const after = await scraped(opsUrl);
-    const seconds = 'process_cpu_seconds_total';
-    return {
-      delayMs: after.value('nodejs_eventloop_lag_max_seconds') * 1000 - measuringIntervalMs,
-      processorMs: (after.value(seconds) - before.value(seconds)) * 1000,
-    };
+    return longestBlockMs();
   }
 });
-
-interface Cost {
-  /** The longest delay of the event loop. */
-  readonly delayMs: number;
-  readonly processorMs: number;
-}
-
-/** How many times longer than on an idle machine a computation takes now. */
-function slowdown(): number {
-  const startedMs = performance.now();
-  const before = process.cpuUsage();
-  for (;;) {
-    const { user, system } = process.cpuUsage(before);
-    const usedMs = (user + system) / 1000;
-    if (usedMs >= 20) return Math.max(1, (performance.now() - startedMs) / usedMs);
-  }
-}
-
-/** The delay is that since the last call. */
-async function scraped(opsUrl: string): Promise<ScrapedMetrics> {
-  // Node measures every 10 ms, and again from the second interval after a scrape.
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  return ScrapedMetrics.from(opsUrl);
-}
-
-const measuringIntervalMs = 10;

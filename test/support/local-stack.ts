@@ -27,7 +27,12 @@ export interface LocalStack {
   readonly clickhouse: ClickHouseClient;
 }
 
-let running: Promise<{ stack: LocalStack; supervised: Supervised }> | undefined;
+interface StartedStack {
+  readonly stack: LocalStack;
+  readonly supervised: Supervised;
+}
+
+let running: Promise<StartedStack> | undefined;
 
 /** One stack shared by all tests, on free ports, started by the runner or by the first call. */
 export async function localStack(): Promise<LocalStack> {
@@ -43,7 +48,10 @@ export async function stopLocalStack(): Promise<void> {
   // A stack that failed to start has stopped itself, and localStack() has thrown the error.
   const started = await running?.catch(() => undefined);
   if (started === undefined) return;
-  const { stack, supervised } = started;
+  await stopTestStack(started);
+}
+
+export async function stopTestStack({ stack, supervised }: StartedStack): Promise<void> {
   await stack.clickhouse.close();
   await stack.database.destroy();
   await supervised.stop();
@@ -54,8 +62,11 @@ function stopAndExit(): void {
   void stopLocalStack().finally(() => process.exit(130));
 }
 
-async function start(): Promise<{ stack: LocalStack; supervised: Supervised }> {
-  const options = await newStackOptions('test');
+function start(): Promise<StartedStack> {
+  return newStackOptions('test').then(startTestStack);
+}
+
+export async function startTestStack(options: StackOptions): Promise<StartedStack> {
   const supervised = await spawnSupervisor(options, () => undefined);
   const { env } = supervised;
   const value = (name: string) => env[name] ?? '';

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { randomBytes } from 'node:crypto';
 import { localStack, type LocalStack } from '../../support/local-stack.ts';
 import { netpanel, netpanelOk } from '../../support/netpanel.ts';
+import { runBuilt } from '../../support/run-built.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
 describe('netpanel org, token, isp, package and grant', function () {
@@ -165,12 +166,15 @@ describe('netpanel org, token, isp, package and grant', function () {
   });
 
   it('lists every command, and prints the options of one', async () => {
-    const overview = await netpanelOk(stack, 'help');
+    const run = (...args: string[]) => runBuilt('services/cli/netpanel.js', stack.env, args);
+    const { stdout: overview } = await run('help');
     for (const name of ['org', 'token', 'isp', 'package', 'grant', 'agents', 'load', 'load-mba']) {
       expect(overview).to.match(new RegExp(`netpanel ${name} +\\S`));
     }
-    expect(await netpanelOk(stack, 'load', '--help')).to.include('--known-agents-only');
-    expect(await netpanel(stack, 'lod')).to.include({ code: 2 });
+    const options = await run('load', '--help');
+    expect(options).to.include({ code: 0 });
+    expect(options.stdout).to.include('--known-agents-only');
+    expect(await run('lod')).to.include({ code: 2 });
   });
 });
 

@@ -8,7 +8,7 @@ import { removeFromRegistry } from '../../../services/metadata/erasure/steps/rem
 import { findErasure } from '../../../services/metadata/erasure/erasure-ledger.ts';
 import { erasureTools, requestAgentErasure } from '../../support/erase-household.ts';
 import { type IsolatedStores, isolatedStores } from '../../support/isolated-stores.ts';
-import { runBuilt } from '../../support/run-built.ts';
+import { runNetpanel } from '../../support/netpanel.ts';
 import { addAgent, newTenant, type Tenant } from '../../support/tenant.ts';
 
 const household = { agentId: 'box-9', unitId: 900_009, macAddress: '02:5E:A1:90:0E:09' };
@@ -144,7 +144,7 @@ describe('an erased agent', function () {
 
   function netpanel(command: string, ...args: string[]) {
     const [subcommand = '', ...rest] = command === 'agents' ? args : ['', ...args];
-    return runBuilt('services/cli/netpanel.js', stores.env, [
+    return runNetpanel(stores.env, [
       command,
       ...(subcommand === '' ? [] : [subcommand]),
       '--org',

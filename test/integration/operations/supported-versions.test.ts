@@ -7,7 +7,7 @@ import {
   type IsolatedStores,
 } from '../../support/isolated-stores.ts';
 import { readinessOf } from '../../support/readiness-of.ts';
-import { runBuilt } from '../../support/run-built.ts';
+import { runNetpanel } from '../../support/netpanel.ts';
 import { startServiceProcess } from '../../support/service-process.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { startVersionProxy, type VersionProxy } from './version-proxy.ts';
@@ -159,7 +159,7 @@ describe('the version of ClickHouse', function () {
 });
 
 function netpanel(command: string, env: Readonly<Record<string, string>>) {
-  return runBuilt('services/cli/netpanel.js', env, [command]);
+  return runNetpanel(env, [command]);
 }
 
 /** Does not wait until the service is ready. */

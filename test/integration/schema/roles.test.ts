@@ -13,7 +13,7 @@ import { newDataDir } from '../../support/local-clickhouse.ts';
 import { metadataClient } from '../../support/metadata-client.ts';
 import { readinessOf } from '../../support/readiness-of.ts';
 import { startWithUsers } from '../../support/role-server.ts';
-import { runBuilt } from '../../support/run-built.ts';
+import { runNetpanel } from '../../support/netpanel.ts';
 import { startServiceProcess } from '../../support/service-process.ts';
 import { addPackages, newTenant, type Tenant } from '../../support/tenant.ts';
 import { requireNativeEngine, useRole } from '../../support/use-role.ts';
@@ -280,7 +280,7 @@ describe('the ClickHouse roles on a real engine', function () {
   }
 
   function netpanel(role: ReturnType<typeof useRole>, ...args: string[]) {
-    return runBuilt('services/cli/netpanel.js', envOf(role), args);
+    return runNetpanel(envOf(role), args);
   }
 });
 

@@ -11,6 +11,9 @@ export interface FileResult extends Tally {
   readonly file: string;
   /** One line for each failed test. */
   readonly failures: readonly string[];
+  readonly seconds: number;
+  /** CPU time of the test process, its stack and all other processes that the file started. */
+  readonly cpuSeconds: number;
 }
 
 export const emptyTally: Tally = { passed: 0, failed: 0, skipped: 0 };

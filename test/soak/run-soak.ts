@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type LocalStack,
+  newStackOptions,
+  startTestStack,
+  stopTestStack,
+} from '../support/local-stack.ts';
+import { MemorySamples } from './memory-samples.ts';
+import { metadataRequests } from './metadata-requests.ts';
+import { queryRequests } from './query-requests.ts';
+import { soakOrganisation } from './soak-organisation.ts';
+import { memoryHeading, memoryNow, memoryReport } from './soak-report.ts';
+import {
+  isSlopeJudged,
+  soakMinutes,
+  soakRate,
+  soakSeed,
+  soakServiceSettings,
+  warmUpMinutes,
+} from './soak-settings.ts';
+import { steadyLoad } from './steady-load.ts';
+import { wrongRequests } from './wrong-requests.ts';
+
+// `make proof-soak`: mixed load of two organisations on both services. Fails on an unexpected response and
+// on growing memory. docs/proof.md describes the criterion.
+
+const minuteMs = 60_000;
+const printedErrors = 20;
+const services = ['query', 'metadata'] as const;
+
+const options = await newStackOptions('soak');
+const started = await startTestStack({ ...options, settings: soakServiceSettings });
+const problems: string[] = [];
+try {
+  await soak(started.stack);
+} finally {
+  await stopTestStack(started);
+}
+for (const problem of problems.slice(0, printedErrors)) print(`Problem: ${problem}`);
+print(
+  `\n${problems.length === 0 ? 'The soak passed' : `The soak failed: ${problems.length} problems`}`,
+);
+process.exit(problems.length === 0 ? 0 : 1);
+
+async function soak(stack: LocalStack): Promise<void> {
+  const organisations = [
+    await soakOrganisation(stack, soakSeed),
+    await soakOrganisation(stack, soakSeed + 1),
+  ] as const;
+  print(`${soakMinutes} minutes, ${soakRate} requests per second, SOAK_SEED=${soakSeed}`);
+  const onError = (kind: string, error: unknown) => {
+    const text = `${new Date().toISOString()} ${kind}: ${messageOf(error)}`;
+    problems.push(text);
+    if (problems.length <= printedErrors) print(text);
+  };
+  const memory = {
+    query: new MemorySamples(stack.queryOpsUrl, (error) => onError('metrics', error)),
+    metadata: new MemorySamples(stack.metadataOpsUrl, (error) => onError('metrics', error)),
+  };
+  const startedMs = Date.now();
+  const progress = setInterval(() => {
+    const minute = Math.round((Date.now() - startedMs) / minuteMs);
+    const now = services.map((name) => memoryNow(name, memory[name].samples.at(-1))).join('; ');
+    print(`minute ${minute}: ${problems.length} errors; ${now}`);
+  }, minuteMs);
+  const counts = await steadyLoad({
+    organisations: [...organisations],
+    kinds: [...queryRequests, ...metadataRequests, ...wrongRequests(stack)],
+    perSecond: soakRate,
+    seed: soakSeed,
+    untilMs: startedMs + soakMinutes * minuteMs,
+    onError,
+  });
+  clearInterval(progress);
+  for (const name of services) memory[name].stop();
+
+  print(
+    `\nRequests:\n${[...counts].map(([kind, count]) => `${String(count).padStart(8)}  ${kind}`).join('\n')}`,
+  );
+  print(`\n${memoryHeading}`);
+  for (const name of services) {
+    const all = memory[name].samples;
+    const measured = all.filter(({ atMs }) => atMs >= startedMs + warmUpMinutes * minuteMs);
+    const report = memoryReport(name, measured);
+    print(report.line);
+    if (isSlopeJudged) problems.push(...report.problems);
+    if (new Set(all.map(({ startedAtS }) => startedAtS)).size > 1) {
+      problems.push(`${name}: the process has restarted`);
+    }
+    for (const line of loggedErrors(stack, name)) problems.push(`${name} logged ${line}`);
+  }
+  if (!isSlopeJudged) print('The run is too short: the growth of memory is not judged.');
+}
+
+function loggedErrors({ stateDir }: LocalStack, name: string): readonly string[] {
+  return readFileSync(join(stateDir, 'log', `${name}.log`), 'utf8')
+    .split('\n')
+    .filter((line) => line.includes('"level":"error"'))
+    .map((line) => line.slice(0, 500));
+}
+
+function messageOf(error: unknown): string {
+  const { message, cause } = error as Error;
+  return `${message}${cause === undefined ? '' : ` (${String(cause)})`}`.slice(0, 600);
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
