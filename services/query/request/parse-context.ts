@@ -1,3 +1,5 @@
+import type { KnownAt } from './metric-query.ts';
+
 /** Everything that parsing depends on besides the request body. */
 export interface ParseContext {
   readonly organisationId: number;
@@ -8,6 +10,8 @@ export interface ParseContext {
   /** The organisation's own metadata keys. */
   readonly customKeys: readonly string[];
   readonly now: Date;
+  /** The metadata of the request's `knownAt`, if that is valid. */
+  readonly knownAt?: KnownAt;
   readonly limits: RequestLimits;
 }
 

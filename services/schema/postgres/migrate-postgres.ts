@@ -14,6 +14,7 @@ import * as auditEvents from './migrations/011-audit-events.ts';
 import * as erasures from './migrations/013-erasures.ts';
 import * as retention from './migrations/014-retention.ts';
 import * as exportQuota from './migrations/015-export-quota.ts';
+import * as metadataHistoryStart from './migrations/018-metadata-history-start.ts';
 
 interface NamedMigration {
   readonly name: string;
@@ -35,6 +36,7 @@ const migrations: readonly NamedMigration[] = [
   { name: '013-erasures', migration: erasures },
   { name: '014-retention', migration: retention },
   { name: '015-export-quota', migration: exportQuota },
+  { name: '018-metadata-history-start', migration: metadataHistoryStart },
 ];
 
 /** An arbitrary number that no other advisory lock uses. */
