@@ -415,7 +415,25 @@ export interface components {
             /** @description A result must match all filters. */
             filters?: components["schemas"]["Filter"][];
             time: components["schemas"]["LocalRange"];
+            knownAt?: components["schemas"]["KnownAt"];
         };
+        /**
+         * @description Uses the metadata as it was recorded at this moment, to reproduce an earlier response: ISP, package, time
+         *     zone (so local times too) and custom fields, without later changes, also backdated ones. Default: as it is
+         *     recorded now. `YYYY-MM-DD HH:MM`, `YYYY-MM-DD HH:MM:SS`, with or without milliseconds, in UTC; also with `T`
+         *     and `Z`. `YYYY-MM-DD` and `last|this <day name>` are 00:00 UTC of that day. `now` and `-x days` are relative
+         *     to the request.
+         *
+         *     It concerns metadata only. Results that arrived later are included, and households that were erased since
+         *     are absent. A change counts from the moment it was recorded; responses had it some seconds later, when it was
+         *     published. The country of an agent, and the names of ISPs and packages, have no history.
+         *
+         *     422 if the moment is in the future or before the recorded history, which the message names, or if the
+         *     organisation had more than 1,000,000 periods of metadata then (`MAX_KNOWN_AT_PERIODS`). 429 after too many
+         *     different moments within three hours. The first request with a moment takes longer than the next ones.
+         * @example 2026-01-31 13:00:00
+         */
+        KnownAt: string;
         /**
          * @description Some metrics have no raw data; see `chartTypes` in `GET /metrics`.
          * @enum {string}
@@ -438,6 +456,7 @@ export interface components {
             splits?: string[];
             filters?: components["schemas"]["Filter"][];
             time: components["schemas"]["LocalRange"];
+            knownAt?: components["schemas"]["KnownAt"];
             format?: components["schemas"]["ExportFormat"];
         };
         Filter: {

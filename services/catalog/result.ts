@@ -21,17 +21,44 @@ export function localTime(timezone: string, dictionary = 'timezone_offset'): str
 }
 
 /**
+ * Where the metadata of a result is looked up: in a dictionary, by its name, or in the rows of the join
+ * `known`, which has what was recorded at an earlier moment.
+ */
+export type MetadataSource = { readonly dictionary: string } | 'known';
+
+const published: MetadataSource = { dictionary: 'agent_metadata' };
+
+/**
  * The household's metadata when the test ended, in one lookup: a value for one attribute, a named tuple for
  * several. Unknown values are NULL.
  */
 export function metadataAsOfResult(
   attributes: readonly string[],
-  dictionary = 'agent_metadata',
+  source: MetadataSource = published,
 ): string {
+  if (source === 'known') return knownMetadata(attributes);
   const names = attributes.map((attribute) => `'${attribute}'`).join(', ');
-  if (attributes.length === 1) return `dictGet('${dictionary}', ${names}, agent_key, ended_at)`;
-  return `dictGet('${dictionary}', (${names}),
+  if (attributes.length === 1) return `dictGet('${source.dictionary}', ${names}, agent_key, ended_at)`;
+  return `dictGet('${source.dictionary}', (${names}),
     agent_key, ended_at)`;
+}
+
+function knownMetadata(attributes: readonly string[]): string {
+  const values = attributes.map((attribute) =>
+    // A fact of the agent without a history: it is the same whatever was known when.
+    attribute === 'country' ? metadataAsOfResult(['country']) : `known.${attribute}`,
+  );
+  if (values.length === 1) return values.join('');
+  const types = attributes.map((attribute) => `${attribute} ${attributeType(attribute)}`);
+  return `CAST((
+    ${values.join(',\n    ')}),
+    'Tuple(
+        ${types.join(',\n        ')})')`;
+}
+
+function attributeType(attribute: string): string {
+  if (attribute === 'custom_json') return 'String';
+  return attribute === 'custom_number_keys' ? 'Array(String)' : 'Nullable(String)';
 }
 
 /** The value of a result, in the unit of the metric. */

@@ -25,6 +25,8 @@ import { queryRunner } from './execution/query-runner.ts';
 import { SharedSlots } from '../shared/slots/shared-slots.ts';
 import { querySlotMetrics } from './execution/query-slot-metrics.ts';
 import { openExports } from './export/export-service.ts';
+import { KnownMetadata } from './known-at/known-metadata.ts';
+import { MetadataCopies } from './known-at/metadata-copies.ts';
 import { explorerPage } from './routes/explorer-page.ts';
 import { queryRoutes } from './routes/query-routes.ts';
 import { signedFiles } from './routes/signed-files.ts';
@@ -63,11 +65,18 @@ export async function buildQueryService(
   );
   const tokens = new TokenStore(postgres.pools.access, 'data', config.tokenCacheMs);
   const contract = openApiContract('query.yaml', config);
+  const knownMetadata = new KnownMetadata({
+    database: postgres.pools.requests,
+    copies: new MetadataCopies(queries, config.clickhouseCluster),
+    maxPeriods: config.maxKnownAtPeriods,
+    maxWaitMs: config.queryTimeoutMs,
+  });
   const running = {
     queries,
     background,
     metrics,
     pool,
+    knownMetadata,
     cluster: config.clickhouseCluster,
     silenceMs: config.clickhouseSilenceMs,
     logger,
@@ -121,6 +130,7 @@ export async function buildQueryService(
       metadata: new PublishedMetadata(postgres.pools.access, config.metadataWaitMs),
       listingSlots: listingSlots(config),
       runner: queryRunner({ ...running, limits: config, slots }),
+      knownMetadata,
       exports,
     }),
   );

@@ -44,6 +44,13 @@ const limitSettings = {
     1,
   ),
   maxSplits: setting.number('MAX_SPLITS', 'Maximum number of splits in a request.', 8, 1),
+  // Three periods of 300,000 agents. The first request with a moment copies them from Postgres.
+  maxKnownAtPeriods: setting.number(
+    'MAX_KNOWN_AT_PERIODS',
+    'Maximum number of periods of metadata for a request with `knownAt`.',
+    1_000_000,
+    1,
+  ),
   // Enough for a dashboard, and leaves capacity for other organisations.
   maxRunningQueries: setting.number(
     'MAX_RUNNING_QUERIES',

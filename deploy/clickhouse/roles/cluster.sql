@@ -11,6 +11,7 @@ GRANT SYSTEM SYNC REPLICA ON netpanel.* TO netpanel_migrate;
 GRANT REMOTE ON *.* TO netpanel_metadata;
 -- The expected number of nodes.
 GRANT SELECT ON system.clusters TO netpanel_metadata;
+GRANT SELECT ON system.clusters TO netpanel_query;
 -- Creating a Distributed table needs REMOTE.
 GRANT REMOTE ON *.* TO netpanel_migrate;
 -- Replication lag of the node, an optional detail of /readyz.

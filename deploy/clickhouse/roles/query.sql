@@ -3,7 +3,7 @@
 -- If the database is not named netpanel, replace the name before running this.
 
 CREATE SETTINGS PROFILE IF NOT EXISTS netpanel_query SETTINGS
-    -- Not readonly, because the role writes the audit; the grants below limit writes. The service sends
+    -- Not readonly, because the role writes the audit and copies of metadata; the grants below limit writes. The service sends
     -- readonly = 2 with every query of a client.
     allow_ddl = 0 CONST,
     allow_introspection_functions = 0 CONST,
@@ -72,6 +72,9 @@ GRANT SELECT ON netpanel.agent_metadata_snapshot TO netpanel_query;
 -- The version of the metadata, for the manifest of an export and to refresh the cached keys.
 GRANT SELECT ON netpanel.agent_metadata_publication TO netpanel_query;
 GRANT SELECT ON netpanel.agent_metadata_version TO netpanel_query;
+-- Requests with knownAt: copies of earlier metadata, which the service makes and reads.
+GRANT SELECT, INSERT ON netpanel.agent_metadata_known_at TO netpanel_query;
+GRANT SELECT, INSERT ON netpanel.agent_metadata_known_at_fill TO netpanel_query;
 -- GET /filters/{id}/values.
 GRANT SELECT ON netpanel.filter_values TO netpanel_query;
 -- The metadata as of a result, and the household's local time.
@@ -132,6 +135,8 @@ CREATE ROW POLICY IF NOT EXISTS netpanel_query ON
     netpanel.last_rows_traceroute_shard,
     netpanel.agent_metadata_snapshot,
     netpanel.agent_metadata_period,
+    netpanel.agent_metadata_known_at,
+    netpanel.agent_metadata_known_at_fill,
     netpanel.filter_values
     USING organisation_id = JSONExtract(getSetting('log_comment'), 'organisation', 'Nullable(UInt32)')
     TO netpanel_query;

@@ -31,13 +31,14 @@ export function compileMetricQuery(
         from: steps.at(-1)?.name ?? 'results',
         orderBy: order,
       },
-      settings: semanticSettings,
+      settings: semanticSettings(query.knownAt),
     },
     columns.map(({ name, responseName = name, kind }) => ({ name: responseName, kind })),
     {
       keyColumns: query.chartType === 'raw' ? 0 : splits.length,
       hasEmptySeries: splits.length === 0,
     },
+    query.knownAt,
   );
 }
 

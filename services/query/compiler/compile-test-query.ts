@@ -31,7 +31,7 @@ export function compileTestQuery(query: TestQuery): CompiledQuery {
         ],
         orderBy: ['toDate(dtime)', 'agent_key', 'dtime', ...table.rowKey],
       },
-      settings: semanticSettings,
+      settings: semanticSettings(),
     },
     columns.map((name) => ({ name, kind: isTimeColumn(name) ? 'time' : columnType(name) })),
   );

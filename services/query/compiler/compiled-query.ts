@@ -1,5 +1,6 @@
 import { printQuery, type QueryParams } from '../../shared/sql/print-query.ts';
 import type { Query } from '../../shared/sql/select.ts';
+import type { KnownAt } from '../request/metric-query.ts';
 
 /**
  * A query ready to run: its text, its bound values and its columns. Limits and FORMAT are added when
@@ -12,6 +13,8 @@ export interface CompiledQuery {
   /** The columns of a row, in order. */
   readonly columns: readonly ResultColumn[];
   readonly series: SeriesShape;
+  /** The metadata that must be copied to ClickHouse before it runs. */
+  readonly knownAt?: KnownAt;
 }
 
 /** How rows form the series of a response. */
@@ -34,6 +37,7 @@ export function compiledQuery(
   query: Query,
   columns: readonly ResultColumn[],
   series: SeriesShape = { keyColumns: 0, hasEmptySeries: true },
+  knownAt?: KnownAt,
 ): CompiledQuery {
-  return { query, ...printQuery(query), columns, series };
+  return { query, ...printQuery(query), columns, series, ...(knownAt && { knownAt }) };
 }

@@ -1,5 +1,10 @@
 import type { Field } from '../../catalog/field.ts';
-import { endedAt, localTime, metadataAsOfResult } from '../../catalog/result.ts';
+import {
+  endedAt,
+  localTime,
+  metadataAsOfResult,
+  type MetadataSource,
+} from '../../catalog/result.ts';
 import { param, sql, type Expression } from '../../shared/sql/expression.ts';
 import { as, type Column } from '../../shared/sql/select.ts';
 
@@ -20,21 +25,29 @@ export function isNumberValue(key: string): Expression {
   return sql`has(metadata.custom_number_keys, ${customKey(key)})`;
 }
 
-/** Defines the local time, and `metadata` with every attribute that the splits and filters need. */
+/** Defines the local time, and `metadata` with the attributes, if there are any. */
 export function metadataColumns(
+  attributes: readonly string[],
+  source?: MetadataSource,
+): readonly Column[] {
+  const zone = attributes.length === 0 ? 'timezone' : 'metadata.timezone';
+  const lookup = as(
+    metadataAsOfResult(['timezone', ...attributes], source),
+    attributes.length === 0 ? 'timezone' : 'metadata',
+  );
+  return [as(endedAt, 'ended_at'), lookup, as(localTime(zone), 'local_time')];
+}
+
+/** Every attribute of the metadata that the splits and filters need. */
+export function metadataAttributes(
   splits: readonly Field[],
   filtered: readonly Field[],
-): readonly Column[] {
+): readonly string[] {
   const attributes = new Set([
     ...[...splits, ...filtered].flatMap(attributesOf),
     ...(splits.some(({ source }) => source.kind === 'custom') ? ['custom_number_keys'] : []),
   ]);
-  const zone = attributes.size === 0 ? 'timezone' : 'metadata.timezone';
-  const lookup = as(
-    metadataAsOfResult(['timezone', ...attributes]),
-    attributes.size === 0 ? 'timezone' : 'metadata',
-  );
-  return [as(endedAt, 'ended_at'), lookup, as(localTime(zone), 'local_time')];
+  return [...attributes];
 }
 
 function attributesOf({ source }: Field): string[] {

@@ -2,8 +2,9 @@ import { resultsTable } from '../../catalog/result.ts';
 import { param, sql, type Expression } from '../../shared/sql/expression.ts';
 import type { Column, Step } from '../../shared/sql/select.ts';
 import type { MetricQuery } from '../request/metric-query.ts';
-import { metadataColumns } from './field-value.ts';
+import { metadataAttributes, metadataColumns } from './field-value.ts';
 import { filterCondition } from './filter-condition.ts';
+import { knownMetadataJoin } from './known-metadata-join.ts';
 import { measuredValue } from './measured-value.ts';
 import type { SplitColumn } from './split-column.ts';
 import { utcRange } from './utc-range.ts';
@@ -14,8 +15,11 @@ export function resultsStep(
   splits: readonly SplitColumn[],
   columns: readonly Column[],
 ): Step {
-  const { metric, prefilter, filters } = query;
-  const filtered = filters.map(({ field }) => field);
+  const { metric, prefilter, filters, knownAt } = query;
+  const attributes = metadataAttributes(
+    query.splits,
+    filters.map(({ field }) => field),
+  );
   const selected = [
     ...splits.map(({ definition }) => definition),
     ...columns,
@@ -24,11 +28,12 @@ export function resultsStep(
   return {
     name: 'results',
     select: {
-      define: metadataColumns(query.splits, filtered),
+      define: metadataColumns(attributes, knownAt && 'known'),
       // A split by unit may repeat a selected column.
       columns: [...new Set(selected)],
       from: resultsTable(metric.test),
       final: true,
+      ...(knownAt && { join: knownMetadataJoin(attributes, query.organisationId, knownAt) }),
       where: [
         ...keyRange(query),
         ...localRange(query),

@@ -32,17 +32,17 @@ export async function explainQuery(
 
 async function estimateReads(
   runner: QueryRunner,
-  { sql, params }: CompiledQuery,
+  { sql, params, ...compiled }: CompiledQuery,
   request: QueryRequest,
 ): Promise<ReadEstimate> {
   // Otherwise ClickHouse runs the subqueries of IN to estimate the marks.
   const settings = { use_index_for_in_with_subqueries: 0 } as const;
-  const tables = await rowsOf<EstimatedTable>(
-    runner.runQuery({ sql: `EXPLAIN ESTIMATE ${sql}`, params, settings }, request),
-  );
-  const [plan] = await rowsOf<{ explain: string }>(
-    runner.runQuery({ sql: `EXPLAIN PLAN json = 1, header = 1 ${sql}`, params, settings }, request),
-  );
+  const run = <Row>(explain: string) =>
+    rowsOf<Row>(
+      runner.runQuery({ ...compiled, sql: `${explain} ${sql}`, params, settings }, request),
+    );
+  const tables = await run<EstimatedTable>('EXPLAIN ESTIMATE');
+  const [plan] = await run<{ explain: string }>('EXPLAIN PLAN json = 1, header = 1');
   const reads = readsOf(JSON.parse(plan?.explain ?? '[]') as PlanNode[]);
   const sizes = await rowsOf<ColumnSizes>(runner.runQuery(columnSizes(reads), request));
   const bytesPerRow = new Map(sizes.map((size) => [size.table, size.bytes_per_row]));

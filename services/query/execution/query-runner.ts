@@ -14,6 +14,7 @@ import { AppError } from '../../shared/errors/app-error.ts';
 import { retryAfter } from '../../shared/http/retry-after.ts';
 import type { Logger } from '../../shared/logging/create-logger.ts';
 import type { CompiledQuery } from '../compiler/compiled-query.ts';
+import type { KnownMetadata } from '../known-at/known-metadata.ts';
 import { exceptionGuard } from './exception-guard.ts';
 import { organisationSettings } from './organisation-settings.ts';
 import type { QueryRequest } from './query-request.ts';
@@ -29,7 +30,7 @@ export interface QueryRunner {
   readonly runQuery: (query: RunnableQuery, request: QueryRequest) => AsyncGenerator<Buffer>;
 }
 
-interface RunnableQuery extends Pick<CompiledQuery, 'sql' | 'params'> {
+interface RunnableQuery extends Pick<CompiledQuery, 'sql' | 'params' | 'knownAt'> {
   /** In addition to those of every query. */
   readonly settings?: ClickHouseSettings;
   /** Default: JSONEachRow, one JSON object per line. */
@@ -45,6 +46,7 @@ interface Parts {
   readonly metrics: ClickHouseMetrics;
   /** The pool of `queries`. */
   readonly pool: ClickHousePool;
+  readonly knownMetadata: Pick<KnownMetadata, 'prepare'>;
   /** The name of the cluster; empty for a single server. */
   readonly cluster: string;
   /** After how long without a byte a query is checked to be still running. */
@@ -55,6 +57,7 @@ interface Parts {
 /** The only place that sends client queries to ClickHouse. */
 export function queryRunner(parts: Parts): QueryRunner {
   const { queries, background, limits, slots, metrics, pool, cluster, silenceMs, logger } = parts;
+  const { knownMetadata } = parts;
   return {
     // The response may be read within another span. The parent is the span that starts the query.
     runQuery: (query, request) => runQuery(query, request, context.active()),
@@ -77,14 +80,18 @@ export function queryRunner(parts: Parts): QueryRunner {
       release();
     };
     const deadline = setTimeout(() => fail(new AppError('QUERY_TIMEOUT')), deadlineMs(limits));
-    const watch = silenceWatch({
-      isRunning: () => isRunning(request.queryId),
-      onLost: () => fail(connectionLost()),
-      silenceMs,
-    });
+    let watch: SilenceWatch | undefined;
     const signal = AbortSignal.any([request.signal, failure.signal]);
     let hasEnded = false;
     try {
+      if (query.knownAt !== undefined) {
+        await knownMetadata.prepare(request.organisationId, query.knownAt, signal);
+      }
+      watch = silenceWatch({
+        isRunning: () => isRunning(request.queryId),
+        onLost: () => fail(connectionLost()),
+        silenceMs,
+      });
       yield* response(query, request, { signal, measured, watch });
       hasEnded = true;
     } catch (error) {
@@ -95,7 +102,7 @@ export function queryRunner(parts: Parts): QueryRunner {
       throw toQueryError(error, limits);
     } finally {
       clearTimeout(deadline);
-      watch.stop();
+      watch?.stop();
       measured.end();
       if (!hasEnded) void killQuery(request.queryId);
       release();

@@ -37,6 +37,8 @@ function byCode(error: ClickHouseError, limits: QueryLimits): AppError {
     // The organisation's hourly quota of deploy/clickhouse/roles.
     case clickHouseCodes.quotaExceeded:
       return new AppError('RATE_LIMITED', { headers: retryAfter(60), cause: error });
+    // The copied metadata of knownAt has disappeared.
+    case clickHouseCodes.throwIf:
     case clickHouseCodes.networkError:
     case clickHouseCodes.socketTimeout:
     case clickHouseCodes.shuttingDown:

@@ -7,13 +7,14 @@ import { compiledQuery, type ColumnKind, type CompiledQuery } from '../compiler/
  * Adds a ' before every text that a spreadsheet would read as a formula: one that starts with = + - @,
  * a tab or a carriage return. Numbers such as -5 do not change.
  */
-export function escapeFormulas({ query, columns, series }: CompiledQuery): CompiledQuery {
-  const { select } = query;
-  const escaped = select.columns.map((column, i) => {
+export function escapeFormulas(compiled: CompiledQuery): CompiledQuery {
+  const { query, columns, series, knownAt } = compiled;
+  const escaped = query.select.columns.map((column, i) => {
     const { name = '', kind = 'number' } = columns[i] ?? {};
     return escapedColumn(column, kind, name);
   });
-  return compiledQuery({ ...query, select: { ...select, columns: escaped } }, columns, series);
+  const select = { ...query.select, columns: escaped };
+  return compiledQuery({ ...query, select }, columns, series, knownAt);
 }
 
 function escapedColumn(column: Column, kind: ColumnKind, header: string): Column {

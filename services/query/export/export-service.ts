@@ -7,6 +7,7 @@ import type {
 import type { Logger } from '../../shared/logging/create-logger.ts';
 import type { QueryConfig } from '../config.ts';
 import { queryRunner } from '../execution/query-runner.ts';
+import type { KnownMetadata } from '../known-at/known-metadata.ts';
 import { OrganisationSlots } from '../../shared/slots/organisation-slots.ts';
 import type { ObjectStore } from '../store/object-store.ts';
 import { openObjectStore } from '../store/open-object-store.ts';
@@ -34,6 +35,7 @@ interface Parts {
   /** For KILL QUERY and the audit. */
   readonly background: ClickHouseClient;
   readonly metrics: ClickHouseMetrics;
+  readonly knownMetadata: KnownMetadata;
   /** The name of the cluster; empty for a single server. */
   readonly cluster: string;
   readonly silenceMs: number;

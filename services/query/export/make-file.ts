@@ -42,9 +42,8 @@ export async function makeFile(parts: MakeFileParts, work: Work): Promise<void> 
   const snapshotVersion = await versionOfMetadata(parts, work);
   const query = finalQuery(parts, work);
   if (job.isRowPerResult) await ledger.setExpectedRows(id, await expectedRows(parts, work));
-  const { sql, params } = query;
   const response = queries.runQuery(
-    { sql, params, ...outputFormat(job.format) },
+    { ...query, ...outputFormat(job.format) },
     queryRequest(work, id),
   );
   const file = fileOf({ ...work, ...job });
@@ -79,10 +78,10 @@ function finalQuery({ settings }: MakeFileParts, { job }: Work): CompiledQuery {
 }
 
 async function expectedRows(parts: MakeFileParts, work: Work): Promise<number> {
-  const { sql, params } = work.job.query;
+  const { query } = work.job;
   const request = queryRequest(work, `${work.id}.estimate`);
   const tables = await rowsOf<EstimatedTable>(
-    parts.queries.runQuery({ sql: `EXPLAIN ESTIMATE ${sql}`, params }, request),
+    parts.queries.runQuery({ ...query, sql: `EXPLAIN ESTIMATE ${query.sql}` }, request),
   );
   return Math.max(0, ...tables.map(({ rows }) => rows));
 }

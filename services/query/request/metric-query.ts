@@ -25,7 +25,16 @@ interface MetricQueryBase {
   readonly splits: readonly Field[];
   readonly filters: readonly MetricFilter[];
   readonly time: { readonly from: TimeBound; readonly to: TimeBound };
+  /** Absent: the metadata as it is recorded now. */
+  readonly knownAt?: KnownAt;
   readonly warnings: readonly Warning[];
+}
+
+/** The metadata as it was recorded at a moment. */
+export interface KnownAt {
+  readonly moment: Date;
+  /** The organisation's last change up to the moment, which is the same for many moments; 0: none. */
+  readonly changeId: number;
 }
 
 /** A result must match all filters, and any of the values of each. */

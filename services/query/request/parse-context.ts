@@ -1,4 +1,5 @@
 import type { Warning } from '../../shared/errors/warnings.ts';
+import type { KnownAt } from './metric-query.ts';
 
 /** Everything that parsing depends on besides the request body. */
 export interface ParseContext {
@@ -12,6 +13,8 @@ export interface ParseContext {
   /** That recent changes of the metadata may be missing. */
   readonly metadataWarnings: readonly Warning[];
   readonly now: Date;
+  /** The metadata of the request's `knownAt`, if that is valid. */
+  readonly knownAt?: KnownAt;
   readonly limits: RequestLimits;
 }
 

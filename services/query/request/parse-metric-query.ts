@@ -8,6 +8,7 @@ import type { MetricQuery } from './metric-query.ts';
 import { oneOf, suggestion } from './suggestion.ts';
 import type { ParseContext } from './parse-context.ts';
 import { parseFilters } from './parse-filters.ts';
+import { parseKnownAt } from './parse-known-at.ts';
 import { parseMetricTime } from './parse-metric-time.ts';
 import { isObject, warnOfUnknownFields, requiredBoolean, type Json } from './request-body.ts';
 import { resolveField } from './resolve-field.ts';
@@ -31,12 +32,22 @@ export function parseMetricQuery(body: unknown, context: ParseContext): MetricQu
     filters: parseFilters(request.filters, resolve, context.limits.maxFilterValues, problems),
   };
   const time = parseMetricTime(request.time, context.now, context.limits.maxRangeDays, problems);
+  const knownAt = parseKnownAt(request.knownAt, context, problems);
 
   problems.throwIfAny();
   if (metric === null || time === null) throw new Error('A problem was not reported');
   const { organisationId } = context;
-  const warnings = [...context.metadataWarnings, ...problems.warnings.list];
-  const query = { organisationId, metric, ...options, time, warnings };
+  // The history of knownAt is read from Postgres, where it is complete.
+  const behind = knownAt === undefined ? context.metadataWarnings : [];
+  const warnings = [...behind, ...problems.warnings.list];
+  const query = {
+    organisationId,
+    metric,
+    ...options,
+    time,
+    ...(knownAt && { knownAt }),
+    warnings,
+  };
   if (chartType === 'raw') return { ...query, chartType };
   if (aggregation === null) throw new Error('A problem was not reported');
   return { ...query, chartType: 'aggregate', aggregation };
@@ -52,6 +63,7 @@ const bodyFields = [
   'splits',
   'filters',
   'time',
+  'knownAt',
 ];
 
 // A metric that is not granted is reported as unknown.

@@ -11,17 +11,17 @@ import { parseMetricQuery } from '../request/parse-metric-query.ts';
 import { parseTestQuery } from '../request/parse-test-query.ts';
 import { ClientDisconnectedError } from '../response/client-disconnect.ts';
 import { queryRequest } from './query-request.ts';
-import { parseContext, type QueryTools } from './query-tools.ts';
+import { metricContext, type QueryTools, type ReadContext, testContext } from './query-tools.ts';
 
 export function explainMetricData(tools: QueryTools): AuditedHandler {
-  return explain(tools, (body, context) => {
+  return explain(tools, metricContext, (body, context) => {
     const query = parseMetricQuery(body, context);
     return { compiled: compileMetricQuery(query), warnings: query.warnings };
   });
 }
 
 export function explainTestData(tools: QueryTools): AuditedHandler {
-  return explain(tools, (body, context) => {
+  return explain(tools, testContext, (body, context) => {
     const query = parseTestQuery(body, context);
     return { compiled: compileTestQuery(query), warnings: query.warnings };
   });
@@ -32,9 +32,9 @@ type Compile = (
   context: ParseContext,
 ) => { readonly compiled: CompiledQuery; readonly warnings: readonly Warning[] };
 
-function explain(tools: QueryTools, compile: Compile): AuditedHandler {
+function explain(tools: QueryTools, readContext: ReadContext, compile: Compile): AuditedHandler {
   return async (req, res, cost) => {
-    const context = await parseContext(tools, res);
+    const context = await readContext(tools, req, res);
     const { compiled, warnings } = traced('compile', {}, () => compile(req.body, context));
     const request = queryRequest(req, res, 'explain', cost);
     try {

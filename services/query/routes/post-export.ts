@@ -19,13 +19,13 @@ import { parseMetricQuery } from '../request/parse-metric-query.ts';
 import { parseTestQuery } from '../request/parse-test-query.ts';
 import { ownExport } from './exports.ts';
 import { metadataVersionsOf } from './metadata-version.ts';
-import { parseContext, type QueryTools } from './query-tools.ts';
+import { metricContext, type QueryTools, type ReadContext, testContext } from './query-tools.ts';
 
 export function exportMetricData(
   tools: QueryTools,
   destination: ExportDestination,
 ): AuditedHandler {
-  return exportData(tools, destination, (body, context) => {
+  return exportData(tools, destination, metricContext, (body, context) => {
     const query = parseMetricQuery(body, context);
     return {
       kind: 'metric_data',
@@ -37,7 +37,7 @@ export function exportMetricData(
 }
 
 export function exportTestData(tools: QueryTools, destination: ExportDestination): AuditedHandler {
-  return exportData(tools, destination, (body, context) => {
+  return exportData(tools, destination, testContext, (body, context) => {
     const query = parseTestQuery(body, context);
     return {
       kind: 'test_data',
@@ -58,10 +58,11 @@ type Compile = (
 function exportData(
   tools: QueryTools,
   destination: ExportDestination,
+  readContext: ReadContext,
   compile: Compile,
 ): AuditedHandler {
   return async (req, res, cost) => {
-    const context = await parseContext(tools, res);
+    const context = await readContext(tools, req, res);
     const compiled = (request: unknown) => traced('compile', {}, () => compile(request, context));
     const { format, parsed } =
       destination === 'download'

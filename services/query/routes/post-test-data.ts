@@ -6,11 +6,11 @@ import { frameTestData } from '../response/frame-rows.ts';
 import { setClock } from '../response/set-clock.ts';
 import { sendStream } from '../response/send-stream.ts';
 import { queryRequest } from './query-request.ts';
-import { parseContext, type QueryTools } from './query-tools.ts';
+import { type QueryTools, testContext } from './query-tools.ts';
 
 export function postTestData(tools: QueryTools): AuditedHandler {
   return async (req, res, cost) => {
-    const context = await parseContext(tools, res);
+    const context = await testContext(tools, req, res);
     const { compiled, warnings } = traced('compile', {}, () => {
       const query = parseTestQuery(req.body, context);
       return { compiled: compileTestQuery(query), warnings: query.warnings };

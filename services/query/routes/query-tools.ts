@@ -1,5 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import { callerOf } from '../../shared/http/request-context.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import type { OrganisationSlots } from '../../shared/slots/organisation-slots.ts';
@@ -8,6 +8,8 @@ import type { PublishedMetadata } from '../access/published-metadata.ts';
 import type { QueryConfig } from '../config.ts';
 import type { QueryRunner } from '../execution/query-runner.ts';
 import type { ExportService } from '../export/export-service.ts';
+import type { KnownMetadata } from '../known-at/known-metadata.ts';
+import { knownAtMoment } from '../request/parse-known-at.ts';
 import type { ParseContext } from '../request/parse-context.ts';
 import { metadataVersionsOf, metadataWarnings } from './metadata-version.ts';
 
@@ -21,6 +23,7 @@ export interface QueryTools {
   readonly metadata: PublishedMetadata;
   readonly listingSlots: OrganisationSlots;
   readonly runner: QueryRunner;
+  readonly knownMetadata: KnownMetadata;
   readonly exports: ExportService;
 }
 
@@ -28,8 +31,22 @@ export function callerAccess({ access }: QueryTools, res: Response): Promise<Org
   return access.accessOf(callerOf(res).organisationId, metadataVersionsOf(res).published);
 }
 
-/** The context for parsing a request: organisation, access, current time, limits. */
-export async function parseContext(tools: QueryTools, res: Response): Promise<ParseContext> {
+/** Reads the context for parsing a request: organisation, access, current time, limits. */
+export type ReadContext = (tools: QueryTools, req: Request, res: Response) => Promise<ParseContext>;
+
+export const testContext: ReadContext = (tools, _req, res) => commonContext(tools, res);
+
+/** With the metadata of `knownAt`, and the custom keys that it had. */
+export const metricContext: ReadContext = async (tools, req, res) => {
+  const context = await commonContext(tools, res);
+  const { organisationId, now } = context;
+  const moment = knownAtMoment(req.body, now);
+  if (moment === undefined) return context;
+  const { knownAt, customKeys } = await tools.knownMetadata.find(organisationId, moment);
+  return { ...context, knownAt, customKeys: [...new Set([...context.customKeys, ...customKeys])] };
+};
+
+async function commonContext(tools: QueryTools, res: Response): Promise<ParseContext> {
   return {
     organisationId: callerOf(res).organisationId,
     ...(await callerAccess(tools, res)),

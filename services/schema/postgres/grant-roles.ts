@@ -6,6 +6,8 @@ const privileges: Readonly<Record<string, readonly string[]>> = {
   netpanel_query: [
     'select on knex_migrations, organisations, grants, api_tokens, agents',
     'select on snapshot_outbox, snapshot_organisations, metadata_versions',
+    // For knownAt.
+    'select on agent_metadata, metadata_changes, isps, packages, metadata_history_start',
     'update (last_used_at) on api_tokens',
     'select, insert, update, delete on exports',
     'execute on function running_exports, organisation_of_export',

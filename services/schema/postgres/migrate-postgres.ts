@@ -17,6 +17,7 @@ import * as retention from './migrations/014-retention.ts';
 import * as exportQuota from './migrations/015-export-quota.ts';
 import * as rowSecurity from './migrations/016-row-security.ts';
 import * as metadataVersions from './migrations/017-metadata-versions.ts';
+import * as metadataHistoryStart from './migrations/018-metadata-history-start.ts';
 
 interface NamedMigration {
   readonly name: string;
@@ -40,6 +41,7 @@ const migrations: readonly NamedMigration[] = [
   { name: '015-export-quota', migration: exportQuota },
   { name: '016-row-security', migration: rowSecurity },
   { name: '017-metadata-versions', migration: metadataVersions },
+  { name: '018-metadata-history-start', migration: metadataHistoryStart },
 ];
 
 /** An arbitrary number that no other advisory lock uses. */

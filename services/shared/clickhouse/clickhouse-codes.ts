@@ -10,5 +10,6 @@ export const clickHouseCodes = {
   shuttingDown: 236,
   memoryLimit: 241,
   allReplicasFailed: 279,
+  throwIf: 395,
   tooManyResultRows: 396,
 } as const;

@@ -9,11 +9,12 @@ export async function inOrganisation<T>(
   database: Database,
   organisationId: number,
   work: (transaction: Knex.Transaction) => Promise<T>,
+  options?: Knex.TransactionConfig,
 ): Promise<T> {
   return database.transaction(async (transaction) => {
     await transaction.raw("select set_config('netpanel.organisation', ?, true)", [
       String(organisationId),
     ]);
     return work(transaction);
-  });
+  }, options);
 }

@@ -68,7 +68,7 @@ function queryText({ steps, select, settings = [] }: Query, printParam: PrintPar
 }
 
 function selectText(select: Select, printParam: PrintParam): string {
-  const { define = [], columns, from, final = false } = select;
+  const { define = [], columns, from, final = false, join } = select;
   const { where = [], groupBy = [], having, orderBy = [] } = select;
   const text = (expression: Expression) => expressionText(expression, printParam);
   const columnText = (column: Column) =>
@@ -77,6 +77,7 @@ function selectText(select: Select, printParam: PrintParam): string {
     ...clause('WITH', define.map(columnText), ','),
     ...clause('SELECT', columns.map(columnText), ','),
     `FROM ${from}${final ? ' FINAL' : ''}`,
+    ...(join === undefined ? [] : [text(join)]),
     ...clause('WHERE', where.map(text), '\nAND'),
     ...list('GROUP BY', groupBy),
     ...(having === undefined ? [] : [`HAVING ${having}`]),

@@ -19,6 +19,8 @@ export interface Select {
   readonly columns: readonly Column[];
   readonly from: string;
   readonly final?: boolean;
+  /** After the table: ASOF LEFT JOIN … ON …. */
+  readonly join?: Expression;
   /** Joined by AND. */
   readonly where?: readonly Expression[];
   readonly groupBy?: readonly string[];

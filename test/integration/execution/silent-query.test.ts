@@ -34,6 +34,7 @@ describe('a query that sends nothing for long', () => {
         maxResultRows: 10,
         maxRowsToRead: 10,
       },
+      knownMetadata: { prepare: () => Promise.reject(new Error('not needed')) },
       cluster: '',
       // Far shorter than the query: a wrong answer would end it.
       silenceMs: 100,

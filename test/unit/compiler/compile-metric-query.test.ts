@@ -1,12 +1,13 @@
 import { expect } from 'chai';
 import { compileMetricQuery } from '../../../services/query/compiler/compile-metric-query.ts';
 import { compileTestQuery } from '../../../services/query/compiler/compile-test-query.ts';
+import type { CompiledQuery } from '../../../services/query/compiler/compiled-query.ts';
 import { parseTestQuery } from '../../../services/query/request/parse-test-query.ts';
 import { printInlined } from '../../../services/shared/sql/print-query.ts';
 import type { Query } from '../../../services/shared/sql/select.ts';
 import { metricQuery, parseContext } from '../../support/metric-request.ts';
 import { testGolden } from './golden.ts';
-import { queryCases, resultsCases } from './golden-cases.ts';
+import { knownAtCases, queryCases, resultsCases } from './golden-cases.ts';
 
 describe('the SQL of a metric data request', () => {
   testGolden('metric-queries', {
@@ -15,7 +16,14 @@ describe('the SQL of a metric data request', () => {
       percentiles: 'columns',
     }).query,
   });
+  testGolden('known-at', mapped(knownAtCases, (changes) => knownAtQuery(changes).query));
   testGolden('results', mapped(resultsCases, resultsOf));
+
+  it('depends on the last change that was known, not on the moment itself', () => {
+    const ofSameChange = knownAtQuery({ knownAt: '2026-02-02 00:00' });
+    expect(ofSameChange.sql).to.equal(knownAtQuery({}).sql);
+    expect(ofSameChange.params).to.deep.equal(knownAtQuery({}).params);
+  });
 
   it('is deterministic', () => {
     for (const changes of [...Object.values(queryCases), ...Object.values(resultsCases)]) {
@@ -83,6 +91,12 @@ describe('the SQL with inlined values', () => {
     expect(inlined).to.contain('organisation_id = 7');
   });
 });
+
+function knownAtQuery(changes: Readonly<Record<string, unknown>>): CompiledQuery {
+  const knownAt = { moment: new Date('2026-02-01T00:00:00Z'), changeId: 42 };
+  const request = { knownAt: '2026-02-01 00:00', ...changes };
+  return compileMetricQuery(metricQuery(request, { ...parseContext, knownAt }));
+}
 
 function resultsOf(changes: Readonly<Record<string, unknown>>): Query {
   const [results] = compileMetricQuery(metricQuery(changes)).query.steps;

@@ -49,6 +49,16 @@ export const resultsCases: Cases = {
   ),
 };
 
+/** Complete queries over the metadata as it was recorded at an earlier moment. */
+export const knownAtCases: Cases = {
+  'known at a moment': {},
+  'known at a moment, each kind of field': {
+    splits: ['isp', 'tier', 'country'],
+    filters: [filter('package', 'exclude', 'A:Fibre')],
+  },
+  'known at a moment, raw': { chartType: 'raw', splits: ['package'] },
+};
+
 function filter(id: string, filterType: string | number, ...filterValues: readonly string[]) {
   return { id, filterType, filterValues };
 }

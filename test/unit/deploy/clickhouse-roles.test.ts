@@ -27,7 +27,7 @@ interface Grant {
 }
 
 describe('the ClickHouse roles', () => {
-  it('allow the query service to read results and metadata and to write its audit only', () => {
+  it('allow the query service to read results and metadata, and to write its audit and copies of metadata only', () => {
     expect(results).to.have.length(16);
     expect(grantsOf('query')).to.have.deep.members([
       ...[...results, ...lastRows].map((name) => grant('SELECT', name)),
@@ -41,6 +41,10 @@ describe('the ClickHouse roles', () => {
         'filter_values',
       ].map((name) => grant('SELECT', name)),
       ...dictionaries.map((name) => grant('dictGet', name)),
+      ...['agent_metadata_known_at', 'agent_metadata_known_at_fill'].map((name) => ({
+        rights: ['SELECT', 'INSERT'],
+        on: `netpanel.${name}`,
+      })),
       grant('INSERT', 'query_audit'),
       ...['tables', 'columns', 'processes'].map(system),
     ]);
@@ -94,9 +98,12 @@ describe('the ClickHouse roles', () => {
       'netpanel.agent_metadata_version',
       'netpanel.loaded_blocks',
       'netpanel.agent_metadata',
+      'netpanel.agent_metadata_known_at',
+      'netpanel.agent_metadata_known_at',
     ]);
-    expect(own.filter(({ on }) => /\.test_|\.last_rows_/.test(on))).to.have.deep.members(
-      onResults.flatMap((name) => [
+    const erased = /\.test_|\.last_rows_|_known_at$/;
+    expect(own.filter(({ on }) => erased.test(on))).to.have.deep.members(
+      [...onResults, 'agent_metadata_known_at'].flatMap((name) => [
         { rights: ['SELECT(organisation_id', 'agent_key)'], on: `netpanel.${name}` },
         grant('ALTER DELETE', name),
       ]),

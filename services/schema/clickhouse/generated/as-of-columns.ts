@@ -3,7 +3,7 @@ import { as, type Column } from '../../../shared/sql/select.ts';
 
 // A view may be read from another database, so the name is qualified.
 const metadata = (attribute: string) =>
-  metadataAsOfResult([attribute], '${database}.agent_metadata');
+  metadataAsOfResult([attribute], { dictionary: '${database}.agent_metadata' });
 
 /** Definitions for asOfColumns: the same local time and metadata lookups as in the queries of the API. */
 export const asOfDefinitions: readonly Column[] = [
