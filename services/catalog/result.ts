@@ -34,6 +34,13 @@ export function metadataAsOfResult(
     agent_key, ended_at)`;
 }
 
+/** Whether a row is a result of any of these metrics, which are of one test. */
+export function isResultOfAny(metrics: readonly Metric[]): string {
+  const conditions = new Set(metrics.map(({ existsWhen }) => existsWhen));
+  if (conditions.has('1')) return '1';
+  return [...conditions].map((condition) => `(${condition})`).join(' OR ');
+}
+
 /** The value of a result, in the unit of the metric. */
 export function metricValue({ measure }: Metric): string {
   return measure.kind === 'value'
