@@ -22,6 +22,7 @@ import { QueryAudit } from './audit/query-audit.ts';
 import type { QueryConfig } from './config.ts';
 import { queryRunner } from './execution/query-runner.ts';
 import { SharedSlots } from '../shared/slots/shared-slots.ts';
+import { KnownValues } from './listing/known-values.ts';
 import { querySlotMetrics } from './execution/query-slot-metrics.ts';
 import { openExports } from './export/export-service.ts';
 import { explorerPage } from './routes/explorer-page.ts';
@@ -117,9 +118,11 @@ export async function buildQueryService(
       database: postgres.pools.requests,
       clickhouse: listings,
       access: new AccessStore(postgres.pools.access, listings, config.accessCacheMs),
+      knownValues: new KnownValues(listings, config),
       listingSlots: listingSlots(config),
       runner: queryRunner({ ...running, limits: config, slots }),
       exports,
+      logger,
     }),
   );
 
