@@ -317,7 +317,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The organisation's values of a field, sorted, for autocomplete */
+        /**
+         * The organisation's values of a field, for autocomplete
+         * @description Values that no result can have are not listed. ISP, package, country and custom fields are listed from the
+         *     metadata of agents, past values included; agents and units from the registered agents; every other field
+         *     from the results.
+         *
+         *     Values equal to `search` come first, then those that start with it, those with a word that starts with
+         *     it, and the others; each group in order of the alphabet, numbers in order of their value.
+         */
         get: operations["getFilterValues"];
         put?: never;
         post?: never;
@@ -467,7 +475,14 @@ export interface components {
              *     `include`; `exclusive`, `0` and `"0"` mean `exclude`.
              */
             filterType: ("include" | "exclude" | "inclusive" | "exclusive" | "1" | "0") | (1 | 0);
-            /** @description A result must match any of them. Strings, even if the values are numbers. */
+            /**
+             * @description A result must match any of them. Strings, even if the values are numbers.
+             *
+             *     A value that no agent of the organisation has ever had gives the warning `UNKNOWN_VALUE`, with a similar
+             *     value if there is one. The first 1,000 values of a request are checked, of the fields `isp`, `package`,
+             *     `country`, `agent`, `unit` and custom fields. The check runs beside the query. If it takes longer than 2
+             *     seconds, the response has no such warnings.
+             */
             filterValues: string[];
         };
         /**
@@ -675,12 +690,22 @@ export interface components {
         FiltersResponse: components["schemas"]["Ok"] & {
             data: (components["schemas"]["Split"] & {
                 filterTypes: ("include" | "exclude")[];
-                /** @description Path of the values of this field. */
+                /**
+                 * @description Link to the values of this field: a URL under `PUBLIC_URL` of the service, or a path if that
+                 *     is not set.
+                 */
                 values: string;
             })[];
         };
         StringsResponse: components["schemas"]["Ok"] & {
             data: string[];
+        };
+        FilterValuesResponse: components["schemas"]["StringsResponse"] & {
+            /**
+             * @description Link to the next page, present only if there is one: a URL under `PUBLIC_URL` of the service, or a path
+             *     if that is not set.
+             */
+            next?: string;
         };
         TestsResponse: components["schemas"]["StringsResponse"] & {
             /** @description The name of each test, for people. */
@@ -1814,12 +1839,29 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Prefix of the values, case-insensitive for A to Z.
-                 * @example nor
+                 * @description Only values that contain every word of it, in any case: `wave` finds `Northwave`, `fibre north` finds
+                 *     `Northwave:Fibre 100`. There are no wildcards. Ids of agents are also found without their punctuation.
+                 * @example wave
                  */
                 search?: string;
-                /** @description Maximum number of values. */
+                /**
+                 * @description With `to`: only values of this time, in the formats of `time` in `POST /metric_data`. Metadata is listed
+                 *     if an agent had it in this time, every other field if a result of this time has it.
+                 * @example 2026-01-01
+                 */
+                from?: string;
+                /**
+                 * @description The end of the time; see `from`.
+                 * @example 2026-01-31
+                 */
+                to?: string;
+                /** @description Maximum number of values per page. */
                 limit?: number;
+                /**
+                 * @description The last value of the previous page. Use the link `next` of a page instead of building it. Values that
+                 *     are added or removed between two pages do not shift them.
+                 */
+                after?: string;
             };
             header?: {
                 /**
@@ -1845,6 +1887,8 @@ export interface operations {
             200: {
                 headers: {
                     "Netpanel-Metadata-Version": components["headers"]["MetadataVersion"];
+                    /** @description The next page as `<url>; rel="next"`, if there is one. The same URL as `next`. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1857,7 +1901,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["StringsResponse"];
+                    "application/json": components["schemas"]["FilterValuesResponse"];
                 };
             };
             403: components["responses"]["AccessDenied"];

@@ -38,7 +38,8 @@ export function metadataAsOfResult(
 ): string {
   if (source === 'known') return knownMetadata(attributes);
   const names = attributes.map((attribute) => `'${attribute}'`).join(', ');
-  if (attributes.length === 1) return `dictGet('${source.dictionary}', ${names}, agent_key, ended_at)`;
+  if (attributes.length === 1)
+    return `dictGet('${source.dictionary}', ${names}, agent_key, ended_at)`;
   return `dictGet('${source.dictionary}', (${names}),
     agent_key, ended_at)`;
 }
@@ -59,6 +60,13 @@ function knownMetadata(attributes: readonly string[]): string {
 function attributeType(attribute: string): string {
   if (attribute === 'custom_json') return 'String';
   return attribute === 'custom_number_keys' ? 'Array(String)' : 'Nullable(String)';
+}
+
+/** Whether a row is a result of any of these metrics, which are of one test. */
+export function isResultOfAny(metrics: readonly Metric[]): string {
+  const conditions = new Set(metrics.map(({ existsWhen }) => existsWhen));
+  if (conditions.has('1')) return '1';
+  return [...conditions].map((condition) => `(${condition})`).join(' OR ');
 }
 
 /** The value of a result, in the unit of the metric. */

@@ -47,7 +47,7 @@ describe('the explorer', function () {
     await choose(page, 'Filter by', 'isp', 'isp');
     await page.getByRole('combobox', { name: 'Values of isp', exact: true }).click();
     await page.getByRole('option', { name: 'Southern Cross Broadband' }).waitFor();
-    await choose(page, 'Values of isp', 'nor', 'Northwave');
+    await choose(page, 'Values of isp', 'wave', 'Northwave');
     await choose(page, 'Values of isp', 'harb', 'Harbour Cable');
     await page.getByRole('button', { name: 'Show', exact: true }).click();
     await page.getByRole('heading', { name: 'Upload speed' }).waitFor();

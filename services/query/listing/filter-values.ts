@@ -1,88 +1,84 @@
 import type { ClickHouseClient } from '@clickhouse/client';
-import type { Field } from '../../catalog/field.ts';
-import { searchAgentIds, searchUnitIds } from '../../registry/search-agents.ts';
-import type { Database } from '../../shared/postgres/connect-postgres.ts';
+import { queryRows } from '../../shared/clickhouse/query-rows.ts';
+import { param, sql, type Expression } from '../../shared/sql/expression.ts';
+import { paramValues, printQuery } from '../../shared/sql/print-query.ts';
+import { as } from '../../shared/sql/select.ts';
 import { organisationSettings } from '../execution/organisation-settings.ts';
+import { type QueryLimits, querySettings } from '../execution/query-settings.ts';
+import { valueMatch } from './value-match.ts';
+import { type ValueRange, valueSource } from './value-source.ts';
 
-export interface ValueSearch {
-  readonly organisationId: number;
-  readonly field: Field;
-  /** Prefix of the values, case-insensitive for A to Z; empty: all values. */
+export interface ValueSearch extends ValueRange {
+  /** Words that a value contains, in any case; empty: all values. */
   readonly search: string;
+  /** The last value of the previous page. */
+  readonly after?: string | undefined;
   readonly limit: number;
 }
 
-interface Stores {
-  readonly clickhouse: ClickHouseClient;
-  readonly database: Database;
+export interface ValuePage {
+  readonly values: readonly string[];
+  /** Whether values follow after the last one. */
+  readonly hasMore: boolean;
 }
 
-/** The organisation's values of a field, sorted, for autocomplete. */
-export function filterValues(stores: Stores, search: ValueSearch): Promise<readonly string[]> {
-  const { source } = search.field;
+/**
+ * A page of the values of a field, for autocomplete: values equal to the search first, then those that start
+ * with it, those with a word that does, and the others, each in order of the alphabet or of their numbers.
+ *
+ * A page starts after a value and not at a number of values, so values that are added or removed between two
+ * requests neither repeat nor hide others.
+ */
+export async function filterValues(
+  clickhouse: ClickHouseClient,
+  search: ValueSearch,
+  limits: QueryLimits,
+): Promise<ValuePage> {
   // The databases refuse NUL, so no stored text contains it.
-  if (search.search.includes('\0')) return Promise.resolve([]);
-  if (source.kind !== 'column') return metadataValues(stores.clickhouse, search);
-  if (source.column === 'agent_id') return searchAgentIds(stores.database, search);
-  if (source.column === 'unit_id') return searchUnitIds(stores.database, search);
-  return resultValues(stores.clickhouse, search);
-}
-
-/** Values of the test tables' columns, collected by the views filter_values_<test>. */
-async function resultValues(
-  clickhouse: ClickHouseClient,
-  { organisationId, field, search, limit }: ValueSearch,
-): Promise<readonly string[]> {
-  const isNumber = field.source.kind === 'column' && field.source.type === 'number';
-  return valuesOf(clickhouse, organisationId, {
-    query: `SELECT value FROM filter_values
-WHERE organisation_id = {organisation:UInt32} AND field = {field:String}
-  AND startsWith(value_lower, lower({search:String}))
-GROUP BY value_lower, value
-ORDER BY ${isNumber ? 'toFloat64OrZero(value)' : 'value_lower, value'}
-LIMIT {limit:UInt32}`,
-    params: { organisation: organisationId, field: field.name, search, limit },
-  });
-}
-
-/** Metadata values that any household has or had, from the latest snapshot. */
-async function metadataValues(
-  clickhouse: ClickHouseClient,
-  { organisationId, field, search, limit }: ValueSearch,
-): Promise<readonly string[]> {
-  const { source } = field;
-  const [value, name] =
-    source.kind === 'custom'
-      ? ['custom[{name:String}]', source.key]
-      : ["ifNull({name:Identifier}, '')", source.kind === 'metadata' ? source.attribute : ''];
-  return valuesOf(clickhouse, organisationId, {
-    query: `SELECT ${value} AS value FROM agent_metadata_current
-WHERE organisation_id = {organisation:UInt32}
-  AND value != '' AND startsWith(lower(value), lower({search:String}))
-GROUP BY value
-ORDER BY lower(value), value
-LIMIT {limit:UInt32}`,
-    params: { organisation: organisationId, name, search, limit },
-  });
-}
-
-async function valuesOf(
-  clickhouse: ClickHouseClient,
-  organisationId: number,
-  { query, params }: { query: string; params: Record<string, string | number> },
-): Promise<readonly string[]> {
-  const result = await clickhouse.query({
-    query,
-    query_params: params,
-    format: 'JSONEachRow',
+  if (search.search.includes('\0')) return { values: [], hasMore: false };
+  const { sql: query, params } = printQuery(valueQuery(search));
+  const rows = await queryRows<{ value: string }>(clickhouse, `${query}\nLIMIT {limit:UInt32}`, {
+    query_params: { ...paramValues(params), limit: search.limit + 1 },
     clickhouse_settings: {
-      readonly: '2',
-      max_execution_time: listingTimeoutS,
-      ...organisationSettings(organisationId),
+      ...querySettings({ ...limits, queryTimeoutMs: listingTimeoutMs }),
+      ...organisationSettings(search.organisationId),
     },
   });
-  return (await result.json<{ value: string }>()).map(({ value }) => value);
+  const values = rows.map(({ value }) => value);
+  return { values: values.slice(0, search.limit), hasMore: values.length > search.limit };
 }
 
 // Autocomplete is useless after more than this.
-const listingTimeoutS = 10;
+const listingTimeoutMs = 10_000;
+
+function valueQuery(search: ValueSearch) {
+  const { source } = search.field;
+  const isAgentId = source.kind === 'column' && source.column === 'agent_id';
+  const isNumber = source.kind === 'column' && source.type !== 'text';
+  const match = valueMatch(search.search, { isAgentId });
+  const sortKey = (text: Expression): Expression =>
+    isNumber ? sql`toUInt64OrZero(${text})` : sql`lower(${text})`;
+  const ranked = {
+    columns: ['value', as(match.rank('value'), 'rank'), as(sortKey('value'), 'sort_key')],
+    from: 'field_values',
+    where: match.conditions,
+  };
+  return {
+    steps: [...valueSource(search), { name: 'ranked', select: ranked }],
+    select: {
+      columns: ['value'],
+      from: 'ranked',
+      where: search.after === undefined ? [] : [isAfter(search.after, match.rank, sortKey)],
+      orderBy: ['rank', 'sort_key', 'value'],
+    },
+  };
+}
+
+function isAfter(
+  last: string,
+  rank: (text: Expression) => Expression,
+  sortKey: (text: Expression) => Expression,
+): Expression {
+  const after = param('after', 'String', last);
+  return sql`(rank, sort_key, value) > (${rank(after)}, ${sortKey(after)}, ${after})`;
+}

@@ -1,4 +1,4 @@
-import type { FieldSource } from '../../catalog/field.ts';
+import type { Field, FieldSource } from '../../catalog/field.ts';
 import type { VisibleField } from './visible-catalog.ts';
 
 /** A field in the response of GET /splits. */
@@ -14,12 +14,16 @@ export function listedSplit({ field, metrics }: VisibleField) {
 }
 
 /** A field in the response of GET /filters, with the link to its values. */
-export function listedFilter(visible: VisibleField) {
+export function listedFilter(visible: VisibleField, linkTo: (path: string) => string) {
   return {
     ...listedSplit(visible),
     filterTypes: ['include', 'exclude'],
-    values: `/filters/${encodeURIComponent(visible.field.name)}/values`,
+    values: linkTo(valuesPath(visible.field)),
   };
+}
+
+export function valuesPath({ name }: Field): string {
+  return `/filters/${encodeURIComponent(name)}/values`;
 }
 
 /** The type of the value in responses. In filters it is always a string. */

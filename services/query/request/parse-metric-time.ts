@@ -1,4 +1,4 @@
-import type { Problems } from '../../shared/errors/problems.ts';
+import { Problems } from '../../shared/errors/problems.ts';
 import { calendarDay, dayMs, relativeInstantMs } from './date-period.ts';
 import type { MetricQuery, TimeBound } from './metric-query.ts';
 import { clockMs, clockOf, parseClock } from './parse-clock.ts';
@@ -16,15 +16,48 @@ export function parseMetricTime(
 ): MetricQuery['time'] | null {
   if (!isObject(time)) return problems.add('time', `Required: send ${example}.`);
   warnOfUnknownFields(time, ['from', 'to'], 'time', problems.warnings);
-  const from = parseBound(time, 'from', now, problems);
-  const to = parseBound(time, 'to', now, problems);
+  return parseRange(time, inBody, now, maxRangeDays, problems);
+}
+
+/** The parameters `from` and `to` of a URL: both in the same forms as `time` of a body, or none. */
+export function parseTimeParameters(
+  parameters: Json,
+  now: Date,
+  maxRangeDays: number,
+): MetricQuery['time'] | undefined {
+  if (parameters.from === undefined && parameters.to === undefined) return undefined;
+  const problems = new Problems();
+  const time = parseRange(parameters, inUrl, now, maxRangeDays, problems);
+  problems.throwIfAny();
+  return time ?? undefined;
+}
+
+/** The names of the two bounds and of the range in messages. */
+interface RangePaths {
+  readonly from: string;
+  readonly to: string;
+  readonly range: string;
+}
+
+const inBody: RangePaths = { from: 'time[from]', to: 'time[to]', range: 'time' };
+const inUrl: RangePaths = { from: 'from', to: 'to', range: 'from' };
+
+function parseRange(
+  time: Json,
+  paths: RangePaths,
+  now: Date,
+  maxRangeDays: number,
+  problems: Problems,
+): MetricQuery['time'] | null {
+  const from = parseBound(time, 'from', paths, now, problems);
+  const to = parseBound(time, 'to', paths, now, problems);
   if (from === null || to === null) return null;
 
   const lengthMs = boundMs(to) - boundMs(from);
   if (lengthMs < -slackMs(from, to))
-    return problems.add('time[from]', 'Must not be after time[to].');
+    return problems.add(paths.from, `Must not be after ${paths.to}.`);
   if (lengthMs > maxRangeDays * dayMs) {
-    return problems.add('time', `The range is too long; send at most ${maxRangeDays} days.`);
+    return problems.add(paths.range, `The range is too long; send at most ${maxRangeDays} days.`);
   }
   return { from, to };
 }
@@ -34,6 +67,7 @@ const example = '{ "from": "2026-01-01 00:00:00", "to": "2026-01-31 23:59:59" }'
 function parseBound(
   time: Json,
   end: 'from' | 'to',
+  paths: RangePaths,
   now: Date,
   problems: Problems,
 ): TimeBound | null {
@@ -42,7 +76,7 @@ function parseBound(
   return (
     bound ??
     problems.add(
-      `time[${end}]`,
+      paths[end],
       `${value === undefined ? 'Required: send' : 'Invalid time. Send'} YYYY-MM-DD HH:MM:SS, YYYY-MM-DD HH:MM or YYYY-MM-DD, such as "2026-01-31 13:00:00", or now, -7 days, +1 days, last monday.`,
     )
   );

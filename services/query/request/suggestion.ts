@@ -26,7 +26,7 @@ const maxEdits = 3;
  * The most similar candidate, with at most one edit per three letters: `httpgt` finds `httpget`,
  * `foo` finds nothing.
  */
-function nearest(word: string, candidates: readonly string[]): string | undefined {
+export function nearest(word: string, candidates: readonly string[]): string | undefined {
   if (word.length > maxComparedLength) return undefined;
   const typed = word.toLowerCase();
   let best: { readonly candidate: string; readonly distance: number } | undefined;

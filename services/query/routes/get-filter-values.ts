@@ -8,41 +8,64 @@ import type { OrganisationAccess } from '../access/access-store.ts';
 import type { Field } from '../../catalog/field.ts';
 import { toQueryError } from '../execution/to-query-error.ts';
 import { filterValues } from '../listing/filter-values.ts';
-import { visibleFields } from '../listing/visible-catalog.ts';
+import { valuesPath } from '../listing/listed-field.ts';
+import { type VisibleField, visibleFields } from '../listing/visible-catalog.ts';
+import { parseTimeParameters } from '../request/parse-metric-time.ts';
 import { namedKey } from '../request/resolve-field.ts';
 import { suggestion } from '../request/suggestion.ts';
 import { metadataWarnings } from './metadata-version.ts';
+import { publicLink } from '../response/public-link.ts';
 import { callerAccess, type QueryTools } from './query-tools.ts';
 
 const defaultLimit = 100;
 
 export function getFilterValues(tools: QueryTools): RequestHandler<{ id: string }> {
+  const { clickhouse, config } = tools;
   return async (req, res) => {
-    const field = visibleField(req.params.id, await callerAccess(tools, res));
-    const { search = '', limit = String(defaultLimit) } = req.query as Record<string, string>;
+    const { field, metrics } = visibleField(req.params.id, await callerAccess(tools, res));
+    const parameters = req.query as Parameters;
+    const { search = '', after, limit = String(defaultLimit) } = parameters;
+    const time = parseTimeParameters(parameters, new Date(), config.maxRangeDays);
     const { organisationId } = callerOf(res);
-    const values = await filterValues(tools, {
-      organisationId,
-      field,
-      search,
-      limit: Number(limit),
-    }).catch((error: unknown) => {
-      throw toQueryError(error, tools.config);
-    });
+    const wanted = { organisationId, field, metrics, time, search, after, limit: Number(limit) };
+    const { values, hasMore } = await filterValues(clickhouse, wanted, config).catch(
+      (error: unknown) => {
+        throw toQueryError(error, config);
+      },
+    );
     auditContextOf(res).cost.rows = values.length;
-    sendOk(res, { data: values, warnings: metadataWarnings(res) });
+    const warnings = metadataWarnings(res);
+    if (!hasMore) {
+      sendOk(res, { data: values, warnings });
+      return;
+    }
+    const next = publicLink(config, nextPath(field, parameters, values.at(-1) ?? ''));
+    res.set('Link', `<${next}>; rel="next"`);
+    sendOk(res, { data: values, next, warnings });
   };
 }
 
-function visibleField(id: string, access: OrganisationAccess): Field {
-  const fields = visibleFields(access).map(({ field }) => field);
+/** The contract allows each of them once. */
+type Parameters = Readonly<
+  Partial<Record<'search' | 'after' | 'limit' | 'from' | 'to', string>> & Record<string, unknown>
+>;
+
+function visibleField(id: string, access: OrganisationAccess): VisibleField {
+  const visible = visibleFields(access);
   const customKey = namedKey(id);
-  const found = fields.find(({ name, source }) =>
+  const found = visible.find(({ field: { name, source } }) =>
     source.kind === 'custom' ? source.key === customKey : name === id,
   );
   if (found !== undefined) return found;
-  const names = fields.map(({ name }) => name);
+  const names = visible.map(({ field }) => field.name);
   throw new AppError('NOT_FOUND', {
     publicMessage: `Unknown filter ${JSON.stringify(shortened(id))}. ${suggestion(id, names)}`,
   });
+}
+
+function nextPath(field: Field, { search, limit, from, to }: Parameters, after: string): string {
+  const given = Object.entries({ search, limit, from, to, after }).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  return `${valuesPath(field)}?${new URLSearchParams(given).toString()}`;
 }

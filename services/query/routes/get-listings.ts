@@ -6,6 +6,7 @@ import { listedFilter, listedSplit } from '../listing/listed-field.ts';
 import { listedMetric } from '../listing/listed-metric.ts';
 import { visibleFields, visibleMetrics, visibleTests } from '../listing/visible-catalog.ts';
 import { metadataWarnings } from './metadata-version.ts';
+import { publicLink } from '../response/public-link.ts';
 import { callerAccess, type QueryTools } from './query-tools.ts';
 
 export function getMetrics(tools: QueryTools): RequestHandler {
@@ -22,7 +23,9 @@ export function getSplits(tools: QueryTools): RequestHandler {
 
 export function getFilters(tools: QueryTools): RequestHandler {
   return listing(tools, (access, { search }) => ({
-    data: visibleFields(access, search).map(listedFilter),
+    data: visibleFields(access, search).map((visible) =>
+      listedFilter(visible, (path) => publicLink(tools.config, path)),
+    ),
   }));
 }
 

@@ -1,4 +1,3 @@
-import type { Warning } from '../../shared/errors/warnings.ts';
 import { sendOk } from '../../shared/http/envelope.ts';
 import { traced } from '../../shared/tracing/traced.ts';
 import type { AuditedHandler } from '../audit/audited.ts';
@@ -10,13 +9,20 @@ import type { ParseContext } from '../request/parse-context.ts';
 import { parseMetricQuery } from '../request/parse-metric-query.ts';
 import { parseTestQuery } from '../request/parse-test-query.ts';
 import { ClientDisconnectedError } from '../response/client-disconnect.ts';
+import type { WarningList } from '../response/frame-rows.ts';
 import { queryRequest } from './query-request.ts';
-import { metricContext, type QueryTools, type ReadContext, testContext } from './query-tools.ts';
+import {
+  metricContext,
+  type QueryTools,
+  type ReadContext,
+  testContext,
+  warningsOf,
+} from './query-tools.ts';
 
 export function explainMetricData(tools: QueryTools): AuditedHandler {
   return explain(tools, metricContext, (body, context) => {
     const query = parseMetricQuery(body, context);
-    return { compiled: compileMetricQuery(query), warnings: query.warnings };
+    return { compiled: compileMetricQuery(query), warnings: warningsOf(tools, query) };
   });
 }
 
@@ -30,7 +36,7 @@ export function explainTestData(tools: QueryTools): AuditedHandler {
 type Compile = (
   body: unknown,
   context: ParseContext,
-) => { readonly compiled: CompiledQuery; readonly warnings: readonly Warning[] };
+) => { readonly compiled: CompiledQuery; readonly warnings: WarningList };
 
 function explain(tools: QueryTools, readContext: ReadContext, compile: Compile): AuditedHandler {
   return async (req, res, cost) => {
@@ -39,7 +45,7 @@ function explain(tools: QueryTools, readContext: ReadContext, compile: Compile):
     const request = queryRequest(req, res, 'explain', cost);
     try {
       const data = await explainQuery(tools.runner, compiled, tools.config, request);
-      sendOk(res, { data, warnings });
+      sendOk(res, { data, warnings: await warnings });
     } catch (error) {
       if (!(error instanceof ClientDisconnectedError)) throw error;
     }

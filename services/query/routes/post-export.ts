@@ -1,6 +1,5 @@
 import type { Request, Response } from 'express';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Warning } from '../../shared/errors/warnings.ts';
 import { sendOk } from '../../shared/http/envelope.ts';
 import { callerOf } from '../../shared/http/request-context.ts';
 import { routePattern } from '../../shared/http/request-metrics.ts';
@@ -17,9 +16,16 @@ import type { RunningExport } from '../export/export-runner.ts';
 import type { ParseContext } from '../request/parse-context.ts';
 import { parseMetricQuery } from '../request/parse-metric-query.ts';
 import { parseTestQuery } from '../request/parse-test-query.ts';
+import type { WarningList } from '../response/frame-rows.ts';
 import { ownExport } from './exports.ts';
 import { metadataVersionsOf } from './metadata-version.ts';
-import { metricContext, type QueryTools, type ReadContext, testContext } from './query-tools.ts';
+import {
+  metricContext,
+  type QueryTools,
+  type ReadContext,
+  testContext,
+  warningsOf,
+} from './query-tools.ts';
 
 export function exportMetricData(
   tools: QueryTools,
@@ -31,7 +37,7 @@ export function exportMetricData(
       kind: 'metric_data',
       query: compileMetricQuery(query, { percentiles: 'columns' }),
       isRowPerResult: query.chartType === 'raw',
-      warnings: query.warnings,
+      warnings: warningsOf(tools, query),
     };
   });
 }
@@ -52,7 +58,7 @@ type Compile = (
   body: unknown,
   context: ParseContext,
 ) => Pick<ExportJob, 'kind' | 'query' | 'isRowPerResult'> & {
-  readonly warnings: readonly Warning[];
+  readonly warnings: WarningList;
 };
 
 function exportData(
@@ -87,14 +93,14 @@ function exportData(
     if (res.destroyed) return;
     const record = await ownExport(tools, res, started.id);
     if (isDone) {
-      sendOk(res, { data: await fileResponse(record, tools.exports), warnings });
+      sendOk(res, { data: await fileResponse(record, tools.exports), warnings: await warnings });
       return;
     }
     if (isAsync) res.set('Preference-Applied', 'respond-async');
     const data = await statusResponse(record, tools.exports);
     res.status(202).set({ Location: data.statusUrl, 'Retry-After': '1' });
     const message = 'The export is running. Poll statusUrl until status is done.';
-    sendOk(res, { data, message, warnings });
+    sendOk(res, { data, message, warnings: await warnings });
   };
 }
 

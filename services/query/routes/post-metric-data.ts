@@ -6,14 +6,14 @@ import { frameMetricData } from '../response/frame-rows.ts';
 import { setClock } from '../response/set-clock.ts';
 import { sendStream } from '../response/send-stream.ts';
 import { queryRequest } from './query-request.ts';
-import { metricContext, type QueryTools } from './query-tools.ts';
+import { metricContext, type QueryTools, warningsOf } from './query-tools.ts';
 
 export function postMetricData(tools: QueryTools): AuditedHandler {
   return async (req, res, cost) => {
     const context = await metricContext(tools, req, res);
     const { compiled, warnings } = traced('compile', {}, () => {
       const query = parseMetricQuery(req.body, context);
-      return { compiled: compileMetricQuery(query), warnings: query.warnings };
+      return { compiled: compileMetricQuery(query), warnings: warningsOf(tools, query) };
     });
     const request = queryRequest(req, res, 'metric_data', cost);
     setClock(res, 'metric_data');

@@ -1,6 +1,8 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import type { Request, Response } from 'express';
 import { callerOf } from '../../shared/http/request-context.ts';
+import type { Warning } from '../../shared/errors/warnings.ts';
+import type { Logger } from '../../shared/logging/create-logger.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import type { OrganisationSlots } from '../../shared/slots/organisation-slots.ts';
 import type { AccessStore, OrganisationAccess } from '../access/access-store.ts';
@@ -10,6 +12,9 @@ import type { QueryRunner } from '../execution/query-runner.ts';
 import type { ExportService } from '../export/export-service.ts';
 import type { KnownMetadata } from '../known-at/known-metadata.ts';
 import { knownAtMoment } from '../request/parse-known-at.ts';
+import type { KnownValues } from '../listing/known-values.ts';
+import { unknownValueWarnings } from '../listing/unknown-value-warnings.ts';
+import type { MetricQuery } from '../request/metric-query.ts';
 import type { ParseContext } from '../request/parse-context.ts';
 import { metadataVersionsOf, metadataWarnings } from './metadata-version.ts';
 
@@ -21,10 +26,12 @@ export interface QueryTools {
   readonly clickhouse: ClickHouseClient;
   readonly access: AccessStore;
   readonly metadata: PublishedMetadata;
+  readonly knownValues: KnownValues;
   readonly listingSlots: OrganisationSlots;
   readonly runner: QueryRunner;
   readonly knownMetadata: KnownMetadata;
   readonly exports: ExportService;
+  readonly logger: Logger;
 }
 
 export function callerAccess({ access }: QueryTools, res: Response): Promise<OrganisationAccess> {
@@ -54,4 +61,14 @@ async function commonContext(tools: QueryTools, res: Response): Promise<ParseCon
     now: new Date(),
     limits: tools.config,
   };
+}
+
+/** Starts the checks that run beside a query, and returns its warnings. Never rejects. */
+export function warningsOf(
+  { knownValues, logger }: QueryTools,
+  query: MetricQuery,
+): Promise<readonly Warning[]> {
+  // The check knows the current metadata only.
+  if (query.knownAt !== undefined) return Promise.resolve(query.warnings);
+  return unknownValueWarnings(query, knownValues, logger);
 }

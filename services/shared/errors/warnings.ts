@@ -21,7 +21,11 @@ export const maxWarnings = 20;
 
 /** Collects the warnings of a request. */
 export class Warnings {
-  readonly #warnings: Warning[] = [];
+  readonly #warnings: Warning[];
+
+  constructor(found: readonly Warning[] = []) {
+    this.#warnings = [...found];
+  }
 
   get isFull(): boolean {
     return this.#warnings.length >= maxWarnings;

@@ -11,6 +11,8 @@ export interface SuccessBody {
   readonly data?: unknown;
   /** What a listing of keys says about them, beside `data`. */
   readonly names?: Readonly<Record<string, string>>;
+  /** The next page of a listing, if there is one. */
+  readonly next?: string;
   /** Sent only if there are any. */
   readonly warnings?: readonly Warning[];
 }

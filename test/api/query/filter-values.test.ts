@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { DataApi } from '../../support/data-api.ts';
 import { addDownloads } from '../../support/downloads.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 import { localStack, type LocalStack } from '../../support/local-stack.ts';
 import { metadataClient } from '../../support/metadata-client.ts';
 import { addAgent, newTenant } from '../../support/tenant.ts';
@@ -29,7 +30,15 @@ describe('GET /filters/{id}/values', () => {
       const download = { ...agent, agentKey, mbps: 5, dtime: '2026-02-01 10:00:00' };
       await addDownloads(clickhouse, organisationId, [download, download]);
     }
+    await untilListed(api, 'agent', agents.length);
   });
+
+  /** Agents are listed when they are published. */
+  const untilListed = (client: DataApi, field: string, count: number) =>
+    waitUntil(async () => {
+      const values = (await valuesOf(client, `/filters/${field}/values`)) as string[];
+      return values.length === count;
+    });
 
   const valuesOf = async (client: DataApi, path: string) => (await client.get(path)).body.data;
 
@@ -58,27 +67,36 @@ describe('GET /filters/{id}/values', () => {
         expect((await metadata.get(`/metadata/unit/${unitId}`)).status).to.equal(200);
       }
       const own = new DataApi(queryUrl, dataToken);
+      await untilListed(own, 'unit', unitIds.length);
       expect(await valuesOf(own, '/filters/unit/values')).to.deep.equal(unitIds);
       expect(await valuesOf(own, '/filters/unit/values?search=90071992547409')).to.deep.equal(
         unitIds.slice(0, 2),
       );
     });
 
-    it('a search matches by prefix and has no wildcards', async () => {
+    it('a search matches any part of a value, in any case, and has no wildcards', async () => {
       expect(await valuesOf(api, '/filters/target/values?search=LON')).to.deep.equal([
         'london-1',
         'London-2',
       ]);
-      expect(await valuesOf(api, '/filters/target/values?search=%25')).to.deep.equal([]);
+      expect(await valuesOf(api, '/filters/target/values?search=ONDON')).to.deep.equal([
+        'london-1',
+        'London-2',
+      ]);
+      expect(await valuesOf(api, '/filters/target/values?search=%25')).to.deep.equal(['Paris/1 %']);
       expect(await valuesOf(api, '/filters/target/values?search=l_n')).to.deep.equal([]);
+      expect(await valuesOf(api, '/filters/target/values?search=l.n')).to.deep.equal([]);
       expect(await valuesOf(api, '/filters/target/values?search=%00')).to.deep.equal([]);
     });
 
-    it('a search matches agents without punctuation and units by their first digits', async () => {
+    it('a search matches agents without punctuation and units by their digits', async () => {
       expect(await valuesOf(api, '/filters/agent/values?search=aa:b')).to.deep.equal([
-        'AA:BB-12',
         'aa-bc-13',
+        'AA:BB-12',
       ]);
+      expect(await valuesOf(api, '/filters/agent/values?search=bbc1')).to.deep.equal([]);
+      expect(await valuesOf(api, '/filters/agent/values?search=bb1')).to.deep.equal(['AA:BB-12']);
+      expect(await valuesOf(api, '/filters/agent/values?search=---')).to.deep.equal([]);
       expect(await valuesOf(api, '/filters/unit/values')).to.deep.equal(['12', '31', '120']);
       expect(await valuesOf(api, '/filters/unit/values?search=12')).to.deep.equal(['12', '120']);
       expect(await valuesOf(api, '/filters/unit/values?search=x')).to.deep.equal([]);

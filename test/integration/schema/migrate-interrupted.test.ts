@@ -176,6 +176,7 @@ async function insertWhileMigrating(schema: Schema, number: number): Promise<voi
       dtime: '2026-01-01 10:00:00.000',
       target: `target-${number}`,
       bytes_sec: number,
+      successes: 1,
     },
   ]);
 }

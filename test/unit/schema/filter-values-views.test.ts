@@ -9,7 +9,7 @@ describe('the views of filter values', () => {
       const view =
         filterValuesViews().find(({ name }) => name === `filter_values_${metric.test}`)?.sql ?? '';
       const missing = fieldsOf(metric)
-        // Agents and units are listed from Postgres.
+        // Agents and units are listed from their metadata.
         .filter(({ name }) => name !== 'agent' && name !== 'unit')
         .filter(({ name, source }) => {
           if (source.kind !== 'column') return false;
@@ -18,6 +18,15 @@ describe('the views of filter values', () => {
         })
         .map(({ name }) => name);
       expect(missing).to.deep.equal([]);
+    });
+
+    it(`copy only rows that are results, such as those of ${metric.key}`, () => {
+      const view = filterValuesViews().find(({ name }) => name === `filter_values_${metric.test}`);
+      const own = metrics.filter(({ test }) => test === metric.test);
+      // One condition for all fields of a test is enough while its metrics have the same fields.
+      expect(new Set(own.map((one) => one.ownFields.join()))).to.have.property('size', 1);
+      const condition = metric.existsWhen === '1' ? 'WHERE 1' : `(${metric.existsWhen})`;
+      expect(view?.sql).to.include(condition);
     });
   }
 });

@@ -8,7 +8,7 @@ import { fieldChoices } from './splits-field.ts';
 
 interface FiltersFieldParts {
   readonly fields: () => readonly Field[];
-  /** The values of a field that start with a text. */
+  /** The values of a field that contain the words of a text, the best matches first. */
   readonly valuesOf: (field: Field, search: string) => Promise<readonly string[]>;
   readonly chosen: readonly QueryFilter[];
   readonly onChange: (filters: readonly QueryFilter[]) => void;

@@ -1,12 +1,19 @@
 import type { FieldSource } from '../../../catalog/field.ts';
-import { metricFields, standardFields } from '../../../catalog/fields.ts';
+import { fieldsOf } from '../../../catalog/fields.ts';
+import type { Metric } from '../../../catalog/metric.ts';
+import { metrics } from '../../../catalog/metrics.ts';
+import { isResultOfAny } from '../../../catalog/result.ts';
 import { commonColumns, type TestTable, testTables } from '../../../catalog/test-tables.ts';
 import type { GeneratedMaterializedView } from './generated-object.ts';
 
-/** filter_values_<test>: copies the values of filter fields to filter_values at every insert, for autocomplete. */
+/**
+ * filter_values_<test>: copies the values of filter fields to filter_values at every insert, for autocomplete. Only
+ * values of rows that are a result of a metric: a failed video has the resolution 0, which no result has.
+ */
 export function filterValuesViews(): readonly GeneratedMaterializedView[] {
   return Object.values(testTables).map((table) => {
-    const columns = valueColumns(table);
+    const own = metrics.filter(({ test }) => test === table.key);
+    const columns = valueColumns(table, own);
     const pairs = columns.map(({ field, text }) => `('${field}', ${text})`);
     return {
       kind: 'materialized view',
@@ -18,7 +25,11 @@ FROM
     SELECT organisation_id, arrayJoin([
         ${pairs.join(',\n        ')}
     ]::Array(Tuple(String, String))) AS pair
-    FROM (SELECT DISTINCT organisation_id, ${columns.map(({ column }) => column).join(', ')} FROM test_${table.key})
+    FROM (
+        SELECT DISTINCT organisation_id, ${columns.map(({ column }) => column).join(', ')}
+        FROM test_${table.key}
+        WHERE ${isResultOfAny(own)}
+    )
 )
 WHERE value != ''`,
     };
@@ -33,9 +44,9 @@ interface ValueColumn {
   readonly text: string;
 }
 
-/** The columns of a test that are filter fields. Agents and units are listed from Postgres instead. */
-function valueColumns({ columns }: TestTable): readonly ValueColumn[] {
-  const fields = [...standardFields, ...metricFields];
+/** The columns of a test that are filter fields. Agents and units are listed from their metadata instead. */
+function valueColumns({ columns }: TestTable, own: readonly Metric[]): readonly ValueColumn[] {
+  const fields = [...new Set(own.flatMap(fieldsOf))];
   return [...commonColumns, ...columns].flatMap((column) =>
     fields
       .filter(({ source }) => isColumn(source, column) && source.type !== 'id')

@@ -10,7 +10,11 @@ FROM
         ('ip_version', toString(ip_version)),
         ('target_set', target_group)
     ]::Array(Tuple(String, String))) AS pair
-    FROM (SELECT DISTINCT organisation_id, base, target, threads, ip_version, target_group FROM test_httpget_shard)
+    FROM (
+        SELECT DISTINCT organisation_id, base, target, threads, ip_version, target_group
+        FROM test_httpget_shard
+        WHERE (successes > 0) OR (successes > 0 AND isNotNull(tcp_retransmissions))
+    )
 )
 WHERE value != '';
 
@@ -25,7 +29,11 @@ FROM
         ('ip_version', toString(ip_version)),
         ('target_set', target_group)
     ]::Array(Tuple(String, String))) AS pair
-    FROM (SELECT DISTINCT organisation_id, base, target, threads, ip_version, target_group FROM test_httpget_shard)
+    FROM (
+        SELECT DISTINCT organisation_id, base, target, threads, ip_version, target_group
+        FROM test_httpget_shard
+        WHERE (successes > 0) OR (successes > 0 AND isNotNull(tcp_retransmissions))
+    )
 )
 WHERE value != '';
 

@@ -1,0 +1,38 @@
+import { param, sql, type Expression } from '../../shared/sql/expression.ts';
+import type { MetricQuery, TimeBound } from '../request/metric-query.ts';
+import { utcRange } from './utc-range.ts';
+
+/** The results of an organisation in a range. Needs `local_time` of `metadataColumns`. */
+export function timeConditions(
+  query: Pick<MetricQuery, 'organisationId' | 'time'>,
+): readonly Expression[] {
+  return [...keyRange(query), ...localRange(query)];
+}
+
+// Day and time: the sorting key starts with toDate(dtime) and has dtime after agent_key, and
+// ClickHouse does not derive one condition from the other.
+function keyRange(query: Pick<MetricQuery, 'organisationId' | 'time'>): readonly Expression[] {
+  const { fromUtc, endUtc } = utcRange(query.time);
+  const from = param('from_utc', "DateTime64(3, 'UTC')", fromUtc);
+  const end = param('end_utc', "DateTime64(3, 'UTC')", endUtc);
+  return [
+    sql`organisation_id = ${param('organisation', 'UInt32', query.organisationId)}`,
+    sql`toDate(dtime) >= toDate(${from})`,
+    sql`toDate(dtime) <= toDate(${end})`,
+    sql`dtime >= ${from}`,
+    sql`dtime < ${end}`,
+  ];
+}
+
+// keyRange is exact for an instant. A local time is a different instant in each time zone.
+function localRange({ time: { from, to } }: Pick<MetricQuery, 'time'>): readonly Expression[] {
+  return [
+    ...(from.kind === 'local' ? [sql`local_time >= ${clockParam('from', from)}`] : []),
+    ...(to.kind === 'local' ? [sql`local_time <= ${clockParam('to', to)}`] : []),
+  ];
+}
+
+/** A bound of a range: a local time, or an instant in UTC. */
+export function clockParam(name: string, bound: TimeBound): Expression {
+  return param(name, "DateTime('UTC')", bound.kind === 'local' ? bound.clock : bound.utc);
+}
