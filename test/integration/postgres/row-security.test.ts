@@ -93,16 +93,16 @@ describe('row-level security in Postgres', function () {
 
   it('keeps the rows of others in an update or delete without a condition', async () => {
     for (const { name, organisation, column } of tables) {
-      const result = await asRole(String(own.organisationId), async (transaction) => {
-        const mine = (await rowsOf(transaction, name, organisation)).length;
+      const all = await asOwner((transaction) => rowsOf(transaction, name, organisation));
+      const mine = all.filter((id) => id === own.organisationId).length;
+      const changed = await asRole(String(own.organisationId), async (transaction) => {
         const updated = await transaction.raw<{ rowCount: number }>(
           `update ${name} set ${column} = ${column}`,
         );
         const deleted = await transaction.raw<{ rowCount: number }>(`delete from ${name}`);
-        return { mine, updated: updated.rowCount, deleted: deleted.rowCount };
+        return { updated: updated.rowCount, deleted: deleted.rowCount };
       });
-      const { mine } = result;
-      expect(result, name).to.deep.equal({ mine, updated: mine, deleted: mine });
+      expect(changed, name).to.deep.equal({ updated: mine, deleted: mine });
     }
   });
 
