@@ -47,7 +47,9 @@ addresses and the names of the secrets with their passwords. No secret has a def
 
 \`\`\`sh
 kubectl create secret generic netpanel-postgres \\
-  --from-literal=DATABASE_URL='postgres://user:password@host:5432/netpanel'
+  --from-literal=DATABASE_URL='postgres://owner:password@host:5432/netpanel' \\
+  --from-literal=QUERY_DATABASE_URL='postgres://query-user:password@host:5432/netpanel' \\
+  --from-literal=METADATA_DATABASE_URL='postgres://metadata-user:password@host:5432/netpanel'
 for role in query metadata migrate; do   # the users of deploy/clickhouse/roles
   kubectl create secret generic netpanel-clickhouse-$role --from-file=password=$role-password
 done

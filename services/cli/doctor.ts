@@ -11,9 +11,9 @@ export const doctorCommand: Command = {
   about: 'Check a deployment, and suggest a fix for each problem',
   usage: `netpanel doctor
 
-Checks that databases are reachable, versions supported, schemas up to date, dictionaries loaded,
-metadata published, the object store writable and clocks synchronised. Prints one line per check. The
-exit code is 1 when a check fails.`,
+Checks that databases are reachable, versions supported, schemas up to date, row-level security in
+force, dictionaries loaded, metadata published, the object store writable and clocks synchronised.
+Prints one line per check. The exit code is 1 when a check fails.`,
 
   async run(args) {
     rejectExtraArguments(args);

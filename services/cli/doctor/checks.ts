@@ -9,6 +9,7 @@ import { checkVersion, oldestVersion } from '../../shared/clickhouse/supported-v
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { pendingPostgresMigrations } from '../../schema/postgres/migrate-postgres.ts';
 import { objectStoreState } from './object-store-check.ts';
+import { rowSecurityState } from './row-security-check.ts';
 
 export interface Check {
   readonly name: string;
@@ -39,6 +40,12 @@ export function doctorChecks(
       name: 'Postgres schema',
       run: async () => upToDate(await pendingPostgresMigrations(database)),
       remedy: 'run netpanel migrate',
+    },
+    {
+      name: 'Postgres row security',
+      run: () => rowSecurityState(database),
+      remedy:
+        'let the services connect as users with the roles of deploy/postgres/roles.sql: docs/operations.md, Roles in Postgres',
     },
     {
       name: 'ClickHouse',

@@ -27,7 +27,8 @@ export function lookupCondition({ column, value }: AgentLookup): LookupCondition
     having count(*) = 1`;
   return {
     name: `plain ${column}`,
-    sql: `a.id = coalesce((${exact}), (${onlyPlain}))`,
+    // A subquery of its own: under row-level security, Postgres uses no index for a bare coalesce().
+    sql: `a.id = (select coalesce((${exact}), (${onlyPlain})))`,
     bindings: { normalised, plain: plainId(value) },
   };
 }

@@ -1,7 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { connectPostgres } from '../../../services/shared/postgres/connect-postgres.ts';
 import { freePort } from '../../support/free-port.ts';
+import { isolatedStores } from '../../support/isolated-stores.ts';
 import { localStack, type LocalStack } from '../../support/local-stack.ts';
 import { netpanel } from '../../support/netpanel.ts';
 import { runBuilt } from '../../support/run-built.ts';
@@ -20,6 +22,7 @@ describe('netpanel doctor', function () {
     expect(names).to.include.members([
       'Postgres',
       'Postgres schema',
+      'Postgres row security',
       'ClickHouse',
       'ClickHouse schema',
       'ClickHouse data',
@@ -50,6 +53,25 @@ describe('netpanel doctor', function () {
     expect(broken.code).to.equal(1);
     expect(broken.stdout).to.match(/^not ok {2}Object store: .*\n {8}→ check EXPORT_STORE/m);
     expect(readdirSync(stack.env.EXPORT_FOLDER!).join()).to.not.contain('doctor');
+  });
+
+  it('reports a service that connects as the owner of the tables', async () => {
+    const stores = await isolatedStores();
+    // The pool of a service, with the user that owns the tables.
+    const { databaseUrl } = stack;
+    const url = databaseUrl.replace(/[^/]+$/, stores.env.CLICKHOUSE_DATABASE!);
+    const asOwner = connectPostgres(url, 1, 'netpanel-query-requests');
+    try {
+      await asOwner.raw('select 1');
+      const { code, stdout } = await runBuilt('services/cli/netpanel.js', stores.env, ['doctor']);
+      expect(code).to.equal(1);
+      expect(stdout).to.match(
+        /^not ok {2}Postgres row security: the query service connects as netpanel: .*\n {8}→ .*roles\.sql/m,
+      );
+    } finally {
+      await asOwner.destroy();
+      await stores.close();
+    }
   });
 
   it('lists the missing migrations', async () => {

@@ -31,7 +31,7 @@ const ours = ['query', 'metadata', 'migrate', 'sample'];
 
 describe('the compose file', () => {
   it('has both services, their stores, the migrations, and sample data in a profile', () => {
-    expect(services).to.have.keys([...ours, 'postgres', 'clickhouse', 'minio', 'bucket']);
+    expect(services).to.have.keys([...ours, 'postgres', 'roles', 'clickhouse', 'minio', 'bucket']);
     const profiled = Object.entries(services).filter(([, { profiles }]) => profiles !== undefined);
     expect(profiled.map(([name]) => name)).to.deep.equal(['sample']);
   });

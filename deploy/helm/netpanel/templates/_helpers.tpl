@@ -62,14 +62,15 @@ securityContext:
     type: RuntimeDefault
 {{- end }}
 
-{{/* Addresses of the stores, and the ClickHouse user of one role: (dict "root" $ "role" "query"). */}}
+{{/* Addresses of the stores, and the users of one role: (dict "root" $ "role" "query"). */}}
 {{- define "netpanel.storeEnv" -}}
 {{- $user := index .root.Values.clickhouse.users .role -}}
+{{- $urlKeys := dict "query" .root.Values.postgres.urlKeys.query "metadata" .root.Values.postgres.urlKeys.metadata -}}
 - name: DATABASE_URL
   valueFrom:
     secretKeyRef:
       name: {{ required "postgres.existingSecret is required: a secret with the address of Postgres" .root.Values.postgres.existingSecret }}
-      key: {{ .root.Values.postgres.urlKey }}
+      key: {{ default .root.Values.postgres.urlKey (get $urlKeys .role) }}
 - name: CLICKHOUSE_URL
   value: {{ required "clickhouse.url is required" .root.Values.clickhouse.url | quote }}
 - name: CLICKHOUSE_DATABASE
