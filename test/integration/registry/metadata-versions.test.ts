@@ -57,7 +57,7 @@ describe("the version of an organisation's metadata", () => {
     expect(seen.slice(-2)).to.deep.equal([4, 4]);
   });
 
-  it('is the one of a change that was rolled back again for the next change', async () => {
+  it('of a change that was rolled back is used for the next change', async () => {
     const { database } = stores;
     await database
       .transaction(async (transaction) => {

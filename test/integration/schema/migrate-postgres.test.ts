@@ -7,10 +7,13 @@ import {
 } from '../../../services/schema/postgres/migrate-postgres.ts';
 import * as explicitGrants from '../../../services/schema/postgres/migrations/009-explicit-grants.ts';
 import * as tokenScopes from '../../../services/schema/postgres/migrations/010-token-scopes.ts';
+import * as metadataVersions from '../../../services/schema/postgres/migrations/017-metadata-versions.ts';
 import { grantsOf } from '../../../services/registry/grants.ts';
+import { readMetadataVersions } from '../../../services/registry/metadata-versions.ts';
 import { localStack } from '../../support/local-stack.ts';
 import { emptyIsolatedStores, isolatedStores } from '../../support/isolated-stores.ts';
 import { runBuilt } from '../../support/run-built.ts';
+import { addAgent, newTenant, type Tenant } from '../../support/tenant.ts';
 
 describe('Postgres migrations', () => {
   it('can be started eight times at once on an empty database', async () => {
@@ -100,6 +103,31 @@ describe('Postgres migrations', () => {
         ['data:read', 'data:export'],
         ['metadata:read', 'metadata:write'],
       ]);
+    } finally {
+      await clickhouse.close();
+      await database.destroy();
+    }
+  });
+
+  it('give versions to changes that wait for their publication', async () => {
+    const { database, clickhouse } = await emptyIsolatedStores();
+    try {
+      await migratePostgres(database);
+      const [waiting, published] = [await newTenant(database), await newTenant(database)];
+      await metadataVersions.down(database);
+      for (const agentId of ['a', 'b']) {
+        await addAgent(database, waiting.organisationId, { agentId });
+      }
+      await metadataVersions.up(database);
+      const versionsOf = ({ organisationId }: Tenant) =>
+        readMetadataVersions(database, organisationId);
+      expect(await versionsOf(waiting)).to.deep.equal({ current: 2, published: 0 });
+      expect(await versionsOf(published)).to.deep.equal({ current: 0, published: 0 });
+      await addAgent(database, waiting.organisationId, { agentId: 'c' });
+      expect(await versionsOf(waiting)).to.deep.equal({ current: 3, published: 0 });
+      // A publisher of an earlier release deletes what it has published, and records no version.
+      await database('snapshot_outbox').where('version', '<=', 2).del();
+      expect(await versionsOf(waiting)).to.deep.equal({ current: 3, published: 2 });
     } finally {
       await clickhouse.close();
       await database.destroy();

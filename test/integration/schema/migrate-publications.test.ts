@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import * as publications from '../../../services/schema/postgres/migrations/008-publications.ts';
+import * as metadataVersions from '../../../services/schema/postgres/migrations/017-metadata-versions.ts';
 import { isolatedStores, type IsolatedStores } from '../../support/isolated-stores.ts';
 import { addAgent, addPackages, newTenant, type Tenant } from '../../support/tenant.ts';
 
@@ -9,6 +10,7 @@ describe('the migration to one publication per organisation', () => {
   let theirs: Tenant;
   before(async () => {
     stores = await isolatedStores();
+    await metadataVersions.down(stores.database);
     await publications.down(stores.database);
     ours = await newTenant(stores.database);
     theirs = await newTenant(stores.database);
@@ -17,6 +19,7 @@ describe('the migration to one publication per organisation', () => {
       await addPackages(stores.database, organisationId, { Northwave: ['Fibre'] });
     }
     await publications.up(stores.database);
+    await metadataVersions.up(stores.database);
   });
   after(() => stores.close());
 

@@ -50,10 +50,9 @@ describe('a batched lookup', () => {
     const later = [lookup.find('a'), lookup.find('a')];
     queries[0]!.end();
     await started;
-    expect(queries[1]!.keys).to.deep.equal(['a']);
+    expect(queries.map(({ keys }) => keys)).to.deep.equal([['a'], ['a']]);
     queries[1]!.end();
     await Promise.all(later);
-    expect(queries).to.have.length(2);
   });
 
   it('fails only the keys of a failed query, and goes on', async () => {
