@@ -11,6 +11,7 @@ export interface MetricRequest {
   readonly splits?: readonly string[];
   readonly filters?: readonly RequestFilter[];
   readonly time: { readonly from: string; readonly to: string };
+  readonly knownAt?: string;
 }
 
 export interface RequestFilter {

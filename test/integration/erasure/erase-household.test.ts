@@ -83,6 +83,7 @@ describe('erasing a household', function () {
       'postgres.exports',
       'postgres.metadata_changes',
       'clickhouse.agent_metadata',
+      'clickhouse.agent_metadata_known_at',
       'clickhouse.query_audit',
       'clickhouse.last_rows_httpget',
       ...allTests,
@@ -94,7 +95,8 @@ describe('erasing a household', function () {
     const id = await requestAgentErasure(stores.database, tenant, erased.agentId);
     erasure = await untilErased(erasureTools(stores), id);
     expect(await tablesWith(stores, erasedTexts)).to.deep.equal([]);
-    for (const table of ['agent_metadata', ...allTests.map((name) => name.split('.')[1]!)]) {
+    const metadata = ['agent_metadata', 'agent_metadata_known_at'];
+    for (const table of [...metadata, ...allTests.map((name) => name.split('.')[1]!)]) {
       expect(await rowsOf(table, agentKey), table).to.equal(0);
     }
   });
@@ -214,6 +216,13 @@ describe('erasing a household', function () {
       }
     }
     fileData(await api.post('/metric_data.csv', requestFor('agent', erased.agentId)));
+    // Copies the metadata of both households.
+    const knownAt = new Date().toISOString();
+    const known = await api.post('/metric_data', {
+      ...requestFor('agent', erased.agentId),
+      knownAt,
+    });
+    expect(known.status, JSON.stringify(known.body)).to.equal(200);
     await waitUntil(async () => {
       const [row] = await queryRows<{ erased: string; kept: string }>(
         stores.clickhouse,

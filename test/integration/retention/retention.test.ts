@@ -73,6 +73,10 @@ describe('retention', function () {
       expect(await database('metadata_changes').orderBy('id').pluck('id')).to.deep.equal(
         changes.slice(1),
       );
+      // Metadata as it was recorded before the end of that version cannot be reproduced any more.
+      expect(await database('metadata_history_start').pluck('kept_since')).to.deep.equal([
+        daysAgo(300, -1),
+      ]);
       expect(Object.values(await run(days, now)).every((rows) => rows === 0)).to.equal(true);
     });
 

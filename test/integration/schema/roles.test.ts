@@ -171,6 +171,12 @@ describe('the ClickHouse roles on a real engine', function () {
           ...Array<string>(3).fill('null null'),
         ]);
 
+        const known = await api.post('/metric_data', {
+          ...request,
+          knownAt: new Date().toISOString(),
+        });
+        expect(known.body).to.deep.equal(body);
+
         const days = { test: 'httpget', date: { from: dayBefore(3), to: dayBefore(0) } };
         for (const [path, explained] of Object.entries({
           '/metric_data/explain': request,
