@@ -22,8 +22,16 @@ interface PanelInterface {
   readonly authorization: string;
 }
 
-export async function startCurrentPanel(name: string): Promise<CurrentPanel> {
-  const options = { ...(await newStackOptions(name)), sampleEndsAt: startOfHour(new Date()) };
+export async function startCurrentPanel(
+  name: string,
+  settings: EnvFile = {},
+): Promise<CurrentPanel> {
+  const ordinary = await newStackOptions(name);
+  const options = {
+    ...ordinary,
+    sampleEndsAt: startOfHour(new Date()),
+    settings: { ...ordinary.settings, ...settings },
+  };
   const { env, stop } = await spawnSupervisor(options, () => undefined);
   const database = connectPostgres(env.DATABASE_URL ?? '', 2, 'netpanel-test');
   const demo = await findOrganisation(database, 'demo');
