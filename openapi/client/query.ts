@@ -553,7 +553,7 @@ export interface components {
             [key: string]: components["schemas"]["ColumnValue"];
         };
         /** @description A value of a column that depends on the request or the test. */
-        ColumnValue: (string | null) | number;
+        ColumnValue: (string | null) | number | boolean;
         TestDataResponse: components["schemas"]["Ok"] & {
             data: components["schemas"]["TestRow"][];
         };

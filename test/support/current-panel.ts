@@ -32,7 +32,8 @@ export async function startCurrentPanel(
     sampleEndsAt: startOfHour(new Date()),
     settings: { ...ordinary.settings, ...settings },
   };
-  const { env, stop } = await spawnSupervisor(options, () => undefined);
+  const supervised = await spawnSupervisor(options, () => undefined);
+  const { env } = supervised;
   const database = connectPostgres(env.DATABASE_URL ?? '', 2, 'netpanel-test');
   const demo = await findOrganisation(database, 'demo');
   return {
@@ -48,7 +49,7 @@ export async function startCurrentPanel(
     },
     stop: async () => {
       await database.destroy();
-      await stop();
+      await supervised.stop();
       await rm(options.stateDir, { recursive: true, force: true });
     },
   };
