@@ -405,7 +405,7 @@ export interface components {
             /** @description A key or alias of `GET /metrics`. */
             metric: string;
             chartType: components["schemas"]["ChartType"];
-            aggregation?: components["schemas"]["Aggregation"];
+            aggregation?: components["schemas"]["OptionalAggregation"];
             /**
              * @description Gives equal weight to every block of hours in which the test runs, within a block to every agent,
              *     and within an agent to every result. Has no effect on `raw`.
@@ -419,9 +419,9 @@ export interface components {
              */
             agent_agg?: boolean;
             /** @description Fields of `GET /splits`. Each adds a column with its name to the points. */
-            splits?: string[];
+            splits?: string[] | null;
             /** @description A result must match all filters. */
-            filters?: components["schemas"]["Filter"][];
+            filters?: components["schemas"]["Filter"][] | null;
             time: components["schemas"]["LocalRange"];
             knownAt?: components["schemas"]["KnownAt"];
         };
@@ -452,17 +452,18 @@ export interface components {
          * @enum {string}
          */
         Aggregation: "hourly" | "two_hourly" | "four_hourly" | "six_hourly" | "daily" | "weekly" | "monthly" | "quarterly" | "hour_of_day" | "day_of_week" | "day_of_month" | "total";
+        OptionalAggregation: components["schemas"]["Aggregation"] | (null);
         /** @description The fields of `MetricQuery`, and the format of the file. */
         MetricDownload: {
             metric: string;
             chartType: components["schemas"]["ChartType"];
-            aggregation?: components["schemas"]["Aggregation"];
+            aggregation?: components["schemas"]["OptionalAggregation"];
             normalised: boolean;
             prefilter: boolean;
             /** @default false */
             agent_agg?: boolean;
-            splits?: string[];
-            filters?: components["schemas"]["Filter"][];
+            splits?: string[] | null;
+            filters?: components["schemas"]["Filter"][] | null;
             time: components["schemas"]["LocalRange"];
             knownAt?: components["schemas"]["KnownAt"];
             format?: components["schemas"]["ExportFormat"];
@@ -588,7 +589,7 @@ export interface components {
             [key: string]: components["schemas"]["ColumnValue"];
         };
         /** @description A value of a column that depends on the request or the test. */
-        ColumnValue: (string | null) | number;
+        ColumnValue: (string | null) | number | boolean;
         TestDataResponse: components["schemas"]["Ok"] & {
             data: components["schemas"]["TestRow"][];
         };

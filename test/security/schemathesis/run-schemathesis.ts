@@ -18,7 +18,11 @@ if (installed.status !== 0) {
 }
 process.stdout.write(installed.stdout);
 
-const panel = await startCurrentPanel('schemathesis');
+// The tool starts many exports and does not wait for their end.
+const panel = await startCurrentPanel('schemathesis', {
+  MAX_RUNNING_EXPORTS: '200',
+  MAX_RUNNING_EXPORTS_TOTAL: '400',
+});
 let failed = false;
 try {
   for (const service of ['query', 'metadata'] as const) {
