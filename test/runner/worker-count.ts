@@ -3,8 +3,8 @@ import { freeMemoryBytes } from './free-memory.ts';
 
 const gigabyte = 1024 ** 3;
 
-/** A stack with the tests that use it: the engines, both services, the tests and what they start. */
-const workerBytes = 1.6 * gigabyte;
+/** At its peak: the engines, both services, the tests and what they start. A stack begins with 1 GB. */
+const workerBytes = 1.9 * gigabyte;
 
 /** A WebAssembly engine with the tests of `onWebAssembly`. */
 const webAssemblyBytes = 3 * gigabyte;

@@ -58,8 +58,8 @@ describe('the event loop, under the worst requests of the allowed size', functio
     const { service, method, path } = operation;
     it(`is blocked by ${method} ${path} of the ${service} service for at most 50 ms`, async () => {
       const requests = worstCaseRequests(operation, storedKeys);
+      await services[service].longestBlockMs();
       for (let round = 0; round < rounds; round++) {
-        if ((await blockMs(service, requests)) <= maxBlockedMs) continue;
         for (const request of requests) await expectShortBlock(service, request);
       }
     });
@@ -71,7 +71,7 @@ describe('the event loop, under the worst requests of the allowed size', functio
     let best = Infinity;
     let reference = Infinity;
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
-      best = Math.min(best, await blockMs(service, [request]));
+      best = Math.min(best, await blockMs(service, request));
       if (best <= maxBlockedMs) return;
       reference = Math.min(reference, await services[service].referenceMs());
     }
@@ -80,17 +80,17 @@ describe('the event loop, under the worst requests of the allowed size', functio
     );
   }
 
-  /** Sends the requests one after another. */
-  async function blockMs(service: ServiceName, requests: readonly NamedRequest[]): Promise<number> {
+  /** The longest block since the last call, which has ended before this request is sent. */
+  async function blockMs(
+    service: ServiceName,
+    { headers, ...request }: NamedRequest,
+  ): Promise<number> {
     const { url, longestBlockMs } = services[service];
     const token = authorization(service, tokenOf(fixture.owner, service));
-    await longestBlockMs();
-    for (const { headers, ...request } of requests) {
-      const sent = { ...request, headers: { ...headers, authorization: token } };
-      const { status } = await send(url, sent);
-      // Otherwise the request was not worked on.
-      expect(status, request.name).not.to.equal(429);
-    }
+    const sent = { ...request, headers: { ...headers, authorization: token } };
+    const { status } = await send(url, sent);
+    // Otherwise the request was not worked on.
+    expect(status, request.name).not.to.equal(429);
     return longestBlockMs();
   }
 });

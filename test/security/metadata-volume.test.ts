@@ -3,6 +3,7 @@ import { DataApi } from '../support/data-api.ts';
 import { addDownloads } from '../support/downloads.ts';
 import { type LocalStack, localStack } from '../support/local-stack.ts';
 import { metadataClient } from '../support/metadata-client.ts';
+import { daysAgo } from '../support/metadata-tenant.ts';
 import { addAgent, newTenant, type Tenant } from '../support/tenant.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { injectionCorpus } from './injection-corpus.ts';
@@ -13,13 +14,15 @@ const agentCount = Number(process.env.HOSTILE_AGENTS ?? 8);
 /** The limits of a value and of an agent: 1,024 characters, and less than 65,536 bytes of JSON. */
 const valueLength = 1_000;
 const keyCount = 30;
-const dtime = '2026-02-01 10:00:00';
+/** The metadata is valid from before the results on. */
+const validFromUtcS = daysAgo(5);
+const dtime = new Date(daysAgo(2) * 1000).toISOString().slice(0, 19).replace('T', ' ');
 const everything = {
   metric: 'httpget',
   chartType: 'raw',
   normalised: false,
   prefilter: false,
-  time: { from: '2026-01-30 00:00', to: '2026-02-03 00:00' },
+  time: { from: '-4 days', to: 'now' },
 };
 
 describe('an organisation with hostile metadata of the maximum size', function () {
@@ -36,7 +39,11 @@ describe('an organisation with hostile metadata of the maximum size', function (
     await addUnit(other, 1);
     const client = metadataClient(stack.metadataUrl, hostile.metadataToken);
     for (const unit of units) {
-      const change = { agent: { unit_id: unit }, metadata: { custom: customOf(unit) } };
+      const change = {
+        agent: { unit_id: unit },
+        metadata: { custom: customOf(unit) },
+        backdate_from: validFromUtcS,
+      };
       expect((await client.put(change)).status).to.equal(200);
     }
   });

@@ -1,12 +1,19 @@
-/** Polls a condition until it is true, and throws after the timeout. */
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const firstPauseMs = 20;
+const longestPauseMs = 100;
+
+/** Polls a condition until it is true, first at short intervals, and throws after the timeout. */
 export async function waitUntil(
   condition: () => Promise<boolean>,
   timeoutMs = 60_000,
 ): Promise<void> {
   const deadlineMs = Date.now() + timeoutMs;
+  let pauseMs = firstPauseMs;
   while (!(await condition())) {
     if (Date.now() > deadlineMs)
       throw new Error(`the condition was still false after ${timeoutMs / 1000} seconds`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await sleep(pauseMs);
+    pauseMs = Math.min(longestPauseMs, pauseMs * 1.5);
   }
 }
