@@ -457,6 +457,11 @@ export interface components {
             /**
              * @description A result must match any of them. Strings of at most 8,192 characters, even if the values are
              *     numbers.
+             *
+             *     A value that no agent of the organisation has ever had gives the warning `UNKNOWN_VALUE`, with a similar
+             *     value if there is one. The first 1,000 values of a request are checked, of the fields `isp`, `package`,
+             *     `country`, `agent`, `unit` and custom fields. The check runs beside the query. If it takes longer than 2
+             *     seconds, the response has no such warnings.
              */
             filterValues: string[];
         };
