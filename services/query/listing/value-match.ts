@@ -5,7 +5,7 @@ export interface ValueMatch {
   /** Conditions on `value`: it contains every word of the search. */
   readonly conditions: readonly Expression[];
   /** How well a text matches; lower is better. */
-  rank(text: Expression): Expression;
+  readonly rank: (text: Expression) => Expression;
 }
 
 /**
@@ -52,5 +52,5 @@ function escaped(text: string): string {
 /** The letters and digits of an id, with any punctuation between them; nothing for `---`. */
 function withAnyPunctuation(text: string): readonly string[] {
   const plain = plainId(text);
-  return plain === '' ? [] : [['', ...plain, ''].join('[ [:punct:]]*')];
+  return plain === '' ? [] : [['', ...Array.from(plain), ''].join('[ [:punct:]]*')];
 }

@@ -39,7 +39,7 @@ export function isOfAgents({ source }: Field): boolean {
 /** From the latest snapshot. Periods that begin in the future have no results yet. */
 function metadataValues({ organisationId, field, time }: ValueRange): Select {
   return {
-    columns: [as(agentValue(field), 'value')],
+    columns: [as(valueText(field), 'value')],
     from: 'agent_metadata_current',
     where: [
       sql`organisation_id = ${param('organisation', 'UInt32', organisationId)}`,
@@ -50,8 +50,8 @@ function metadataValues({ organisationId, field, time }: ValueRange): Select {
   };
 }
 
-/** SQL of a fact about an agent in agent_metadata_current, as a text; empty if it has none. */
-export function agentValue({ source }: Field): Expression {
+/** SQL of a value in agent_metadata_current or in the results, as a text; empty if there is none. */
+function valueText({ source }: Field): Expression {
   switch (source.kind) {
     case 'custom':
       return sql`custom[${param('custom_key', 'String', source.key)}]`;
@@ -113,7 +113,7 @@ function valuesOfTest(
   const metrics = range.metrics.filter((metric) => metric.test === test);
   return {
     define: metadataColumns([]),
-    columns: [as(agentValue(range.field), 'value')],
+    columns: [as(valueText(range.field), 'value')],
     from: resultsTable(test),
     where: [...timeConditions(range), `(${isResultOfAny(metrics)})`, "value != ''"],
     groupBy: ['value'],

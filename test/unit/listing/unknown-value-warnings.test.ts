@@ -11,8 +11,12 @@ import { localClickHouse } from '../../../deploy/local/local-clickhouse.ts';
 
 describe('the check of filter values', () => {
   it('adds no warning and no error if ClickHouse cannot be reached', async () => {
-    const settings = localClickHouse(`http://127.0.0.1:${await freePort()}`);
-    const clickhouse = connectClickHouse(settings, 'netpanel-test');
+    const url = `http://127.0.0.1:${await freePort()}`;
+    const clickhouse = connectClickHouse(localClickHouse(url), 'netpanel-test');
+    const limits = readQueryConfig({
+      CLICKHOUSE_URL: url,
+      DATABASE_URL: 'postgres://localhost/none',
+    });
     const logger = createLogger('test', 'error');
     logger.silent = true;
     const field = standardFields.find(({ name }) => name === 'isp')!;
@@ -22,7 +26,7 @@ describe('the check of filter values', () => {
       filters: [{ field, mode: 'include' as const, values: ['Northwav'] }],
       warnings: [own],
     };
-    const known = new KnownValues(clickhouse, readQueryConfig({}));
+    const known = new KnownValues(clickhouse, limits);
     expect(await unknownValueWarnings(query, known, logger)).to.deep.equal([own]);
     await clickhouse.close();
   });
