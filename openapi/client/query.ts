@@ -91,9 +91,12 @@ export interface paths {
          * Metric data as a CSV file
          * @description Takes the same request as the JSON endpoint. The file has one header row with the field names of the
          *     JSON response (percentiles as `p1` to `p99`, one column per split). Lines end with LF, strings are in
-         *     double quotes as in RFC 4180, numbers are unquoted, nulls are empty. The link needs no token and
-         *     expires. If the file is not ready within `EXPORT_WAIT_MS`, the response is 202 with a status link. If
-         *     the operator has set `EXPORT_ESCAPE_FORMULAS`, strings that a spreadsheet would read as a formula (they
+         *     double quotes as in RFC 4180, numbers are unquoted, nulls are empty.
+         *
+         *     The link needs no token and expires. If the file is not ready within `EXPORT_WAIT_MS`, `status` is
+         *     `running`, and a request for the link waits for the file.
+         *
+         *     If the operator has set `EXPORT_ESCAPE_FORMULAS`, strings that a spreadsheet would read as a formula (they
          *     start with `=`, `+`, `-`, `@`, a tab or a carriage return) have a `'` in front.
          */
         post: operations["exportMetricDataCsv"];
@@ -135,8 +138,11 @@ export interface paths {
         /**
          * Metric data as a file in the object store
          * @description Like the `.csv` endpoint, but the response has the bucket, the key and a signed link of the object
-         *     store. `format` selects the file format. The object `<key>.manifest.json` has the request, the SQL, the
-         *     version of the metadata, rows, bytes and SHA-256.
+         *     store. That link cannot wait: while `status` is `running`, `url` is a link to this service, which waits
+         *     for the file, and `statusUrl` has the object store's link when `status` is `ready`.
+         *
+         *     `format` selects the file format. The object `<key>.manifest.json` has the request, the SQL, the version of
+         *     the metadata, rows, bytes and SHA-256.
          */
         post: operations["downloadMetricData"];
         delete?: never;
@@ -157,8 +163,11 @@ export interface paths {
         /**
          * The rows of a test as a file in the object store
          * @description Like the `.csv` endpoint, but the response has the bucket, the key and a signed link of the object
-         *     store. `format` selects the file format. The object `<key>.manifest.json` has the request, the SQL, the
-         *     version of the metadata, rows, bytes and SHA-256.
+         *     store. That link cannot wait: while `status` is `running`, `url` is a link to this service, which waits
+         *     for the file, and `statusUrl` has the object store's link when `status` is `ready`.
+         *
+         *     `format` selects the file format. The object `<key>.manifest.json` has the request, the SQL, the version of
+         *     the metadata, rows, bytes and SHA-256.
          */
         post: operations["downloadTestData"];
         delete?: never;
@@ -177,7 +186,7 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** The status of an export, with its links when it is done */
+        /** The status of an export, with its link */
         get: operations["getExport"];
         put?: never;
         post?: never;
@@ -202,9 +211,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Download the file of a `.csv` endpoint, without a token
+         * Download the file of an export, without a token
          * @description The file is sent as an attachment. Supports a byte range (`Range`). Without one, the file is compressed
          *     if the client accepts gzip.
+         *
+         *     While the export is running, the response waits for the file, also for `HEAD` and a range. After
+         *     `EXPORT_LINK_WAIT_MS` the status is 503 with `Retry-After`: request the same link again. If the export
+         *     has failed, the status is 404 and the message has the reason.
          */
         get: operations["getCsv"];
         put?: never;
@@ -337,29 +350,44 @@ export interface components {
          */
         ExportFormat: "csv" | "csv.gz" | "parquet";
         CsvFile: {
-            /** @description Works without a token until it expires. */
+            /** @description Works without a token until it expires, and waits for the file while the export is running. */
             url: string;
-            /** Format: date-time */
-            expiresAt: string;
-            /** @description Without the header. */
-            rows: number;
-            /** @description Of the file. */
-            bytes: number;
+            status: components["schemas"]["FileStatus"];
+            /** @description The status of the export. Needs the token. */
+            statusUrl: string;
+            expiresAt: components["schemas"]["ExpiresAt"];
+            /** @description Without the header; present when the file is ready. */
+            rows?: number;
+            /** @description Of the file; present when it is ready. */
+            bytes?: number;
         };
         DownloadFile: {
-            /** @description Works without a token until it expires. */
+            /** @description Works without a token until it expires. When ready: a link to the object store. While running: a link to this service, which waits for the file and sends it. */
             url: string;
-            /** Format: date-time */
-            expiresAt: string;
-            /** @description Without the header. */
-            rows: number;
-            /** @description Of the file. */
-            bytes: number;
+            status: components["schemas"]["FileStatus"];
+            /** @description The status of the export. Needs the token. */
+            statusUrl: string;
+            expiresAt: components["schemas"]["ExpiresAt"];
+            /** @description Without the header; present when the file is ready. */
+            rows?: number;
+            /** @description Of the file; present when it is ready. */
+            bytes?: number;
             bucket: string;
+            /** @description The object appears when it is complete. */
             key: string;
         };
+        /** @enum {string} */
+        FileStatus: "running" | "ready";
+        /**
+         * Format: date-time
+         * @description When the link expires. The time starts when the file is ready, so the link of a running export works longer.
+         */
+        ExpiresAt: string;
         ExportResponse: components["schemas"]["Ok"] & {
             data: components["schemas"]["Export"];
+        };
+        ExportStartedResponse: components["schemas"]["Ok"] & {
+            data: WithRequired<components["schemas"]["Export"], "url">;
         };
         Export: {
             /** Format: uuid */
@@ -368,11 +396,11 @@ export interface components {
             kind: "metric_data" | "test_data";
             format: components["schemas"]["ExportFormat"];
             /** @enum {string} */
-            status: "running" | "done" | "failed" | "cancelled" | "expired" | "erased";
+            status: "running" | "ready" | "failed" | "cancelled" | "expired" | "erased";
             statusUrl: string;
-            /** @description Until now; when done, of the file. */
+            /** @description Until now; when ready, of the file. */
             rows: number;
-            /** @description Until now; when done, of the file. */
+            /** @description Until now; when ready, of the file. */
             bytes: number;
             /** @description An estimate; null if there is none, as for aggregated data. */
             percent: number | null;
@@ -380,13 +408,12 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             finishedAt: string | null;
-            /** Format: date-time */
-            expiresAt: string;
+            expiresAt: components["schemas"]["ExpiresAt"];
             failure?: {
                 code: string;
                 message: string;
             };
-            /** @description Present when the export is done. */
+            /** @description Present while the export is running and when it is ready. While it is running, the link waits for the file. */
             url?: string;
             bucket?: string;
             key?: string;
@@ -669,8 +696,8 @@ export interface components {
         };
     };
     responses: {
-        /** @description The file is ready. */
-        CsvReady: {
+        /** @description The link to the file, which is ready or is being made. */
+        CsvFile: {
             headers: {
                 "X-Query-Id": components["headers"]["QueryId"];
                 [name: string]: unknown;
@@ -681,8 +708,8 @@ export interface components {
                 };
             };
         };
-        /** @description The file is in the object store. */
-        DownloadReady: {
+        /** @description The link to the file, which is in the object store or is being made. */
+        DownloadFile: {
             headers: {
                 "X-Query-Id": components["headers"]["QueryId"];
                 [name: string]: unknown;
@@ -693,18 +720,18 @@ export interface components {
                 };
             };
         };
-        /** @description The export is running. Poll the status link until it is done. */
+        /** @description The export is running. Poll the status link until `status` is `ready`, or request `url`, which waits for the file. */
         ExportStarted: {
             headers: {
                 /** @description The status link. */
                 Location?: string;
-                /** @description `respond-async` if the request had it in `Prefer`. */
+                /** @description `respond-async` */
                 "Preference-Applied"?: string;
                 "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ExportResponse"];
+                "application/json": components["schemas"]["ExportStartedResponse"];
             };
         };
         /** @description The export. */
@@ -716,7 +743,7 @@ export interface components {
                 "application/json": components["schemas"]["ExportResponse"];
             };
         };
-        /** @description The export does not exist or belongs to another organisation, or its file was deleted. Export records are kept for 90 days after the link has expired. */
+        /** @description The export does not exist or belongs to another organisation, or its file was deleted. For a link: or the export has failed, and the message has the reason. Export records are kept for 90 days after the link has expired. */
         ExportNotFound: {
             headers: {
                 [name: string]: unknown;
@@ -731,7 +758,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The export was cancelled with `DELETE /exports/{id}` while this request waited for its file. */
+        /** @description The export was cancelled with `DELETE /exports/{id}` before its file was complete. */
         ExportCancelled: {
             headers: {
                 [name: string]: unknown;
@@ -780,6 +807,43 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
+        /**
+         * @description A rate limit is exceeded, or the organisation has the maximum number of downloads that wait for a running
+         *     export.
+         */
+        TooManyDownloads: {
+            headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "RATE_LIMITED",
+                 *       "message": "Your organisation already has 20 downloads that wait for a running export, the maximum. Please retry shortly."
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The export is still running: request the same link again. Or a database or the object store is unreachable. */
+        FileNotReady: {
+            headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "SERVICE_UNAVAILABLE",
+                 *       "message": "The file is still being made. Please request the same link again."
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
         /** @description The link is invalid or has expired. */
         InvalidLink: {
             headers: {
@@ -798,6 +862,7 @@ export interface components {
         /** @description The file. */
         File: {
             headers: {
+                "Netpanel-Clock": components["headers"]["Clock"];
                 [name: string]: unknown;
             };
             content: {
@@ -810,6 +875,7 @@ export interface components {
         PartialContent: {
             headers: {
                 "Content-Range"?: string;
+                "Netpanel-Clock": components["headers"]["Clock"];
                 [name: string]: unknown;
             };
             content: {
@@ -994,7 +1060,7 @@ export interface components {
         /** @description Only entries whose key, name, description or keywords contain every word, such as `packet loss` or `bufferbloat`. */
         ListingSearch: string;
         /**
-         * @description With `respond-async` the response is 202 immediately.
+         * @description With `respond-async` the response is 202 immediately, with the link and the status of the export.
          * @example respond-async
          */
         Prefer: string;
@@ -1213,7 +1279,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description With `respond-async` the response is 202 immediately.
+                 * @description With `respond-async` the response is 202 immediately, with the link and the status of the export.
                  * @example respond-async
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -1223,11 +1289,12 @@ export interface operations {
         };
         requestBody: components["requestBodies"]["MetricQuery"];
         responses: {
-            200: components["responses"]["CsvReady"];
+            200: components["responses"]["CsvFile"];
             202: components["responses"]["ExportStarted"];
             400: components["responses"]["BadRequest"];
             403: components["responses"]["AccessDenied"];
             409: components["responses"]["ExportCancelled"];
+            410: components["responses"]["ExportErased"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFail"];
@@ -1242,7 +1309,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description With `respond-async` the response is 202 immediately.
+                 * @description With `respond-async` the response is 202 immediately, with the link and the status of the export.
                  * @example respond-async
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -1252,11 +1319,12 @@ export interface operations {
         };
         requestBody: components["requestBodies"]["TestQuery"];
         responses: {
-            200: components["responses"]["CsvReady"];
+            200: components["responses"]["CsvFile"];
             202: components["responses"]["ExportStarted"];
             400: components["responses"]["BadRequest"];
             403: components["responses"]["AccessDenied"];
             409: components["responses"]["ExportCancelled"];
+            410: components["responses"]["ExportErased"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFail"];
@@ -1271,7 +1339,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description With `respond-async` the response is 202 immediately.
+                 * @description With `respond-async` the response is 202 immediately, with the link and the status of the export.
                  * @example respond-async
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -1281,11 +1349,12 @@ export interface operations {
         };
         requestBody: components["requestBodies"]["MetricDownload"];
         responses: {
-            200: components["responses"]["DownloadReady"];
+            200: components["responses"]["DownloadFile"];
             202: components["responses"]["ExportStarted"];
             400: components["responses"]["BadRequest"];
             403: components["responses"]["AccessDenied"];
             409: components["responses"]["ExportCancelled"];
+            410: components["responses"]["ExportErased"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFail"];
@@ -1300,7 +1369,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description With `respond-async` the response is 202 immediately.
+                 * @description With `respond-async` the response is 202 immediately, with the link and the status of the export.
                  * @example respond-async
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -1310,11 +1379,12 @@ export interface operations {
         };
         requestBody: components["requestBodies"]["TestDownload"];
         responses: {
-            200: components["responses"]["DownloadReady"];
+            200: components["responses"]["DownloadFile"];
             202: components["responses"]["ExportStarted"];
             400: components["responses"]["BadRequest"];
             403: components["responses"]["AccessDenied"];
             409: components["responses"]["ExportCancelled"];
+            410: components["responses"]["ExportErased"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFail"];
@@ -1385,10 +1455,12 @@ export interface operations {
             206: components["responses"]["PartialContent"];
             403: components["responses"]["InvalidLink"];
             404: components["responses"]["ExportNotFound"];
+            409: components["responses"]["ExportCancelled"];
             410: components["responses"]["ExportErased"];
             416: components["responses"]["RangeNotSatisfiable"];
-            429: components["responses"]["RateLimited"];
+            429: components["responses"]["TooManyDownloads"];
             500: components["responses"]["UnknownError"];
+            503: components["responses"]["FileNotReady"];
         };
     };
     getObject: {
@@ -1697,3 +1769,6 @@ export interface operations {
         };
     };
 }
+type WithRequired<T, K extends keyof T> = T & {
+    [P in K]-?: T[P];
+};

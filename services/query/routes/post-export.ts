@@ -11,8 +11,9 @@ import { compileTestQuery } from '../compiler/compile-test-query.ts';
 import { fileResponse, statusResponse } from '../export/export-response.ts';
 import { withFormat } from '../export/export-format.ts';
 import type { ExportJob } from '../export/export-job.ts';
-import type { ExportDestination } from '../export/export-record.ts';
+import type { ExportDestination, ExportRecord } from '../export/export-record.ts';
 import type { RunningExport } from '../export/export-runner.ts';
+import { requireFile } from '../export/require-file.ts';
 import type { ParseContext } from '../request/parse-context.ts';
 import { parseMetricQuery } from '../request/parse-metric-query.ts';
 import { parseTestQuery } from '../request/parse-test-query.ts';
@@ -70,20 +71,40 @@ function exportData(
     res.set('X-Query-Id', started.id);
     auditContextOf(res).startedExport = true;
     const isAsync = prefersAsync(req);
-    const timeoutMs = isAsync ? 0 : tools.config.exportWaitMs;
-    const isDone = await isDoneBeforeTimeout(started, timeoutMs, tools, res);
+    await waitForFile(started, isAsync ? 0 : tools.config.exportWaitMs, tools, res);
     if (res.destroyed) return;
-    const record = await ownExport(tools, res, started.id);
-    if (isDone) {
-      sendOk(res, { data: await fileResponse(record, tools.exports) });
-      return;
-    }
-    if (isAsync) res.set('Preference-Applied', 'respond-async');
-    const data = await statusResponse(record, tools.exports);
-    res.status(202).set({ Location: data.statusUrl, 'Retry-After': '1' });
-    sendOk(res, { data, message: 'The export is running. Poll statusUrl until status is done.' });
+    const found = await ownExport(tools, res, started.id);
+    // Throws the failure of an export that ended just now.
+    if (found.status !== 'running') await started.finished;
+    const record = requireFile(found);
+    await (isAsync ? sendStarted : sendFileResponse)(res, record, tools);
   };
 }
+
+async function sendStarted(res: Response, record: ExportRecord, { exports }: QueryTools) {
+  const data = await statusResponse(record, exports);
+  res.status(202).set({
+    Location: data.statusUrl,
+    'Preference-Applied': 'respond-async',
+    'Retry-After': '1',
+  });
+  const message =
+    'The export is running. Poll statusUrl until status is ready, or request url, which waits for the file.';
+  sendOk(res, { data, message });
+}
+
+async function sendFileResponse(res: Response, record: ExportRecord, { exports }: QueryTools) {
+  const data = await fileResponse(record, exports);
+  if (record.status === 'running')
+    sendOk(res, { data, message: runningMessages[record.destination] });
+  else sendOk(res, { data });
+}
+
+const runningMessages: Readonly<Record<ExportDestination, string>> = {
+  csv: 'The export is running. url waits for the file.',
+  download:
+    'The export is running. url waits for the file and sends it through this service. When status is ready, statusUrl has the link of the object store.',
+};
 
 /** RFC 7240: `Prefer: respond-async`, alone or with other preferences. */
 function prefersAsync(req: Request): boolean {
@@ -91,26 +112,26 @@ function prefersAsync(req: Request): boolean {
   return preferences.some((one) => one.trim().toLowerCase() === 'respond-async');
 }
 
-/** Cancels the export if the client disconnects while it waits: the client has no link to the file. */
-async function isDoneBeforeTimeout(
+/**
+ * Waits until the export has ended or the timeout. Cancels the export if the client disconnects while
+ * it waits: the client has no link to the file.
+ */
+async function waitForFile(
   { id, finished }: RunningExport,
   timeoutMs: number,
   { exports }: QueryTools,
   res: Response,
-): Promise<boolean> {
+): Promise<void> {
   if (timeoutMs === 0) {
     finished.catch(() => undefined);
-    return false;
+    return;
   }
   // If the cancellation fails, the export runs to its end and expires.
   const onClose = () => void exports.runner.cancel(id).catch(() => undefined);
   const waited = new AbortController();
   res.once('close', onClose);
   try {
-    return await Promise.race([
-      finished.then(() => true),
-      sleep(timeoutMs, false, { signal: waited.signal }),
-    ]);
+    await Promise.race([finished, sleep(timeoutMs, undefined, { signal: waited.signal })]);
   } finally {
     waited.abort();
     res.off('close', onClose);
