@@ -15,7 +15,7 @@ export interface paths {
          * @description Aggregates: `data` has one object per series, ordered by split values and then by time. Raw data is
          *     one object; its points are ordered by time and have a column per split. If nothing matched, `data`
          *     is `[{"metricData": []}]` without splits and `[]` with splits. Times are the local times of the
-         *     agents.
+         *     agents. As NDJSON or CSV, each point is a row: a column per split, and percentiles as `p1` to `p99`.
          */
         post: operations["postMetricData"];
         delete?: never;
@@ -516,6 +516,18 @@ export interface components {
         Ok: {
             /** @enum {string} */
             code: "OK";
+            message: string;
+            /**
+             * @description Present only if there is something to say, such as a field of the request that was ignored. At
+             *     most 21.
+             */
+            warnings?: components["schemas"]["Warning"][];
+        };
+        Warning: {
+            /** @enum {string} */
+            code: "UNKNOWN_FIELD" | "UNKNOWN_VALUE" | "METADATA_BEHIND" | "MORE_WARNINGS";
+            /** @description The field of the request, such as `filters[0][id]`. */
+            field?: string;
             message: string;
         };
         MetricDataResponse: components["schemas"]["Ok"] & {
@@ -1116,6 +1128,15 @@ export interface components {
     headers: {
         /** @description The clock of the times in the response. `agent-local` is the local time of each agent. */
         Clock: "agent-local" | "UTC";
+        /**
+         * @description The warnings of a response without an envelope (NDJSON, CSV), as in `warnings` of the JSON response: a JSON
+         *     array of at most 4 KB, other characters than ASCII as `\uXXXX`.
+         */
+        Warnings: string;
+        /** @description `gzip` or `br` if the client accepts it in `Accept-Encoding` and the response has at least 1 KB. */
+        ContentEncoding: "gzip" | "br";
+        /** @description `Accept, Accept-Encoding` */
+        Vary: string;
         /** @description The `query_id` of the ClickHouse query, as in `system.query_log`. */
         QueryId: string;
         /** @description The client's `X-Request-Id`, or a new one. */
@@ -1153,10 +1174,23 @@ export interface operations {
                     "X-Query-Id": components["headers"]["QueryId"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     "Netpanel-Clock": components["headers"]["Clock"];
+                    "Netpanel-Warnings": components["headers"]["Warnings"];
+                    "Content-Encoding": components["headers"]["ContentEncoding"];
+                    Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["MetricDataResponse"];
+                    /**
+                     * @example {"isp":"Northwave","metricValue":93.5,"dtime":"2026-01-01","stdDev":4.1,"sampleCount":12}
+                     *     {"isp":"Northwave","metricValue":94.25,"dtime":"2026-01-02","stdDev":3.5,"sampleCount":12}
+                     */
+                    "application/x-ndjson": string;
+                    /**
+                     * @example "isp","metricValue","dtime","stdDev","sampleCount"
+                     *     "Northwave",93.5,"2026-01-01",4.1,12
+                     */
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -1206,6 +1240,9 @@ export interface operations {
                     "X-Query-Id": components["headers"]["QueryId"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     "Netpanel-Clock": components["headers"]["Clock"];
+                    "Netpanel-Warnings": components["headers"]["Warnings"];
+                    "Content-Encoding": components["headers"]["ContentEncoding"];
+                    Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1240,6 +1277,13 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["TestDataResponse"];
+                    /** @example {"base":"wb8","ddate":"2026-01-01","dtime":"2026-01-01 04:13:09.120","agent_id":"a-1001","unit_id":1001} */
+                    "application/x-ndjson": string;
+                    /**
+                     * @example "base","ddate","dtime","agent_id","unit_id"
+                     *     "wb8","2026-01-01","2026-01-01 04:13:09.120","a-1001",1001
+                     */
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -1,3 +1,4 @@
+import type { Warning } from '../../services/shared/errors/warnings.ts';
 import { assertDocumented } from './assert-documented.ts';
 
 export interface DataResponse {
@@ -8,6 +9,7 @@ export interface DataResponse {
     readonly message: string;
     readonly data: unknown;
     readonly errors?: Readonly<Record<string, readonly string[]>>;
+    readonly warnings?: readonly Warning[];
   };
 }
 

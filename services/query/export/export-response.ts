@@ -2,7 +2,7 @@ import type { ObjectStore } from '../store/object-store.ts';
 import { type ExportRecord, type ExportStatus, fileOf } from './export-record.ts';
 import type { LinkSigner } from './link-signer.ts';
 
-interface Links {
+export interface Links {
   readonly signer: LinkSigner;
   readonly store: ObjectStore;
   /** The longest duration of an export. */

@@ -1,6 +1,7 @@
 import type { Aggregation } from '../../catalog/aggregations.ts';
 import type { Field } from '../../catalog/field.ts';
 import type { Metric } from '../../catalog/metric.ts';
+import type { Warning } from '../../shared/errors/warnings.ts';
 
 /** A parsed request for metric data: names resolved, values validated, defaults set. */
 export type MetricQuery = RawMetricQuery | AggregateMetricQuery;
@@ -24,6 +25,7 @@ interface MetricQueryBase {
   readonly splits: readonly Field[];
   readonly filters: readonly MetricFilter[];
   readonly time: { readonly from: TimeBound; readonly to: TimeBound };
+  readonly warnings: readonly Warning[];
 }
 
 /** A result must match all filters, and any of the values of each. */

@@ -1,7 +1,7 @@
 import type { Problems } from '../../shared/errors/problems.ts';
 import type { Field } from '../../catalog/field.ts';
 import type { MetricFilter } from './metric-query.ts';
-import { isObject, rejectUnknownFields, type Json } from './request-body.ts';
+import { isObject, warnOfUnknownFields, type Json } from './request-body.ts';
 
 /** More than there are fields. With a thousand conditions, ClickHouse needs minutes to plan a query. */
 const maxFilters = 50;
@@ -46,7 +46,7 @@ function parseFilter(
   problems: Problems,
 ): MetricFilter | null {
   if (!isObject(filter)) return problems.add(path, `Send an object, such as ${example}.`);
-  rejectUnknownFields(filter, ['id', 'filterType', 'filterValues'], path, problems);
+  warnOfUnknownFields(filter, ['id', 'filterType', 'filterValues'], path, problems.warnings);
   const field = resolve(filter.id, `${path}[id]`);
   const mode = filterMode(filter.filterType, `${path}[filterType]`, problems);
   const values = filterValues(filter, field, `${path}[filterValues]`, problems);

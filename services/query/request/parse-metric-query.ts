@@ -9,7 +9,7 @@ import { oneOf, suggestion } from './suggestion.ts';
 import type { ParseContext } from './parse-context.ts';
 import { parseFilters } from './parse-filters.ts';
 import { parseMetricTime } from './parse-metric-time.ts';
-import { isObject, rejectUnknownFields, requiredBoolean, type Json } from './request-body.ts';
+import { isObject, warnOfUnknownFields, requiredBoolean, type Json } from './request-body.ts';
 import { resolveField } from './resolve-field.ts';
 
 /** Parses a request body. Throws a VALIDATION_FAIL that lists all problems. */
@@ -17,7 +17,7 @@ export function parseMetricQuery(body: unknown, context: ParseContext): MetricQu
   const problems = new Problems();
   const request = isObject(body) ? body : {};
   if (!isObject(body)) problems.add('body', 'Send a JSON object.');
-  rejectUnknownFields(request, bodyFields, '', problems);
+  warnOfUnknownFields(request, bodyFields, '', problems.warnings);
 
   const metric = parseMetric(request.metric, context, problems);
   const chartType = parseChartType(request.chartType, metric, problems);
@@ -34,7 +34,9 @@ export function parseMetricQuery(body: unknown, context: ParseContext): MetricQu
 
   problems.throwIfAny();
   if (metric === null || time === null) throw new Error('A problem was not reported');
-  const query = { organisationId: context.organisationId, metric, ...options, time };
+  const { organisationId } = context;
+  const warnings = problems.warnings.list;
+  const query = { organisationId, metric, ...options, time, warnings };
   if (chartType === 'raw') return { ...query, chartType };
   if (aggregation === null) throw new Error('A problem was not reported');
   return { ...query, chartType: 'aggregate', aggregation };

@@ -2,7 +2,7 @@ import type { Problems } from '../../shared/errors/problems.ts';
 import { calendarDay, dayMs, relativeInstantMs } from './date-period.ts';
 import type { MetricQuery, TimeBound } from './metric-query.ts';
 import { clockMs, clockOf, parseClock } from './parse-clock.ts';
-import { isObject, type Json, rejectUnknownFields } from './request-body.ts';
+import { isObject, type Json, warnOfUnknownFields } from './request-body.ts';
 
 /**
  * `YYYY-MM-DD HH:MM[:SS]` in the agents' local time, a whole local day such as `2026-01-31` or
@@ -15,7 +15,7 @@ export function parseMetricTime(
   problems: Problems,
 ): MetricQuery['time'] | null {
   if (!isObject(time)) return problems.add('time', `Required: send ${example}.`);
-  rejectUnknownFields(time, ['from', 'to'], 'time', problems);
+  warnOfUnknownFields(time, ['from', 'to'], 'time', problems.warnings);
   const from = parseBound(time, 'from', now, problems);
   const to = parseBound(time, 'to', now, problems);
   if (from === null || to === null) return null;

@@ -4,7 +4,7 @@ import { isTestKey, testTables, type TestKey } from '../../catalog/test-tables.t
 import { datePeriod, dayMs, type Period } from './date-period.ts';
 import { suggestion } from './suggestion.ts';
 import type { ParseContext } from './parse-context.ts';
-import { isObject, rejectUnknownFields } from './request-body.ts';
+import { isObject, warnOfUnknownFields } from './request-body.ts';
 import type { TestQuery } from './test-query.ts';
 
 /** Parses a request body. Throws a VALIDATION_FAIL that lists all problems. */
@@ -12,7 +12,7 @@ export function parseTestQuery(body: unknown, context: ParseContext): TestQuery 
   const problems = new Problems();
   const request = isObject(body) ? body : {};
   if (!isObject(body)) problems.add('body', 'Send a JSON object.');
-  rejectUnknownFields(request, ['test', 'date'], '', problems);
+  warnOfUnknownFields(request, ['test', 'date'], '', problems.warnings);
   const test = parseTest(request.test, context, problems);
   const range = parseDateRange(request.date, context, problems);
   problems.throwIfAny();
@@ -22,6 +22,7 @@ export function parseTestQuery(body: unknown, context: ParseContext): TestQuery 
     test,
     fromUtc: millisecondText(range.fromMs),
     toUtc: millisecondText(range.toMs),
+    warnings: problems.warnings.list,
   };
 }
 
@@ -47,7 +48,7 @@ function parseDateRange(
   if (!isObject(date)) {
     return problems.add('date', 'Required: send { "from": "2026-01-01", "to": "2026-01-31" }.');
   }
-  rejectUnknownFields(date, ['from', 'to'], 'date', problems);
+  warnOfUnknownFields(date, ['from', 'to'], 'date', problems.warnings);
   const from = parseDate(date.from, 'date[from]', now, problems);
   const to = parseDate(date.to, 'date[to]', now, problems);
   if (from === null || to === null) return null;

@@ -1,4 +1,5 @@
 import type { Problems } from '../../shared/errors/problems.ts';
+import type { Warnings } from '../../shared/errors/warnings.ts';
 import { suggestion } from './suggestion.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
@@ -7,17 +8,18 @@ export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A misspelt field must not be ignored: the response would not be what the client wants. */
-export function rejectUnknownFields(
+/** Unknown fields are ignored, but not silently: a misspelt field changes the response. */
+export function warnOfUnknownFields(
   object: Json,
   known: readonly string[],
   path: string,
-  problems: Problems,
+  warnings: Warnings,
 ): void {
   for (const name of Object.keys(object)) {
     if (known.includes(name)) continue;
+    if (warnings.isFull) return;
     const at = path === '' ? name : `${path}[${name}]`;
-    problems.add(at, `Unknown field. ${suggestion(name, known)}`);
+    warnings.add('UNKNOWN_FIELD', at, `Ignored an unknown field. ${suggestion(name, known)}`);
   }
 }
 

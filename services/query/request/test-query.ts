@@ -1,4 +1,5 @@
 import type { TestKey } from '../../catalog/test-tables.ts';
+import type { Warning } from '../../shared/errors/warnings.ts';
 
 /** A parsed request for test data. Both ends of the range are included. */
 export interface TestQuery {
@@ -8,4 +9,5 @@ export interface TestQuery {
   readonly fromUtc: string;
   /** As `2026-01-31 23:59:59.999`. */
   readonly toUtc: string;
+  readonly warnings: readonly Warning[];
 }

@@ -1,3 +1,4 @@
+import type { Warning } from '../../shared/errors/warnings.ts';
 import { successMessage } from '../../shared/http/envelope.ts';
 import type { CompiledQuery } from '../compiler/compiled-query.ts';
 
@@ -9,15 +10,20 @@ export interface RowCount {
   rows: number;
 }
 
+/** Awaited after the last row, so that finding warnings does not delay the data. Must not reject. */
+export type WarningList = readonly Warning[] | Promise<readonly Warning[]>;
+
 /** ClickHouse's rows, one JSON object per line, as the `data` of the envelope: `"data":[row,row]`. */
 export function frameTestData(
   chunks: AsyncIterable<Buffer>,
   count: RowCount,
+  warnings: WarningList = [],
 ): AsyncGenerator<Buffer> {
   return frameRows(chunks, count, {
     opening: `${envelopeOpening}[`,
-    closing: ']}',
-    empty: `${envelopeOpening}[]}`,
+    closing: ']',
+    empty: `${envelopeOpening}[]`,
+    warnings,
   });
 }
 
@@ -29,14 +35,16 @@ export function frameMetricData(
   chunks: AsyncIterable<Buffer>,
   { columns, series }: Pick<CompiledQuery, 'columns' | 'series'>,
   count: RowCount,
+  warnings: WarningList = [],
 ): AsyncGenerator<Buffer> {
   // The split columns come first, so the text before the next column identifies the series. endOfKey
   // cannot occur within a value, where a quote is escaped as \".
   const endOfKey = `,${JSON.stringify(columns[series.keyColumns]?.name)}:`;
   return frameRows(chunks, count, {
     opening: `${envelopeOpening}[{"metricData":[`,
-    closing: ']}]}',
-    empty: `${envelopeOpening}${series.hasEmptySeries ? '[{"metricData":[]}]' : '[]'}}`,
+    closing: ']}]',
+    empty: `${envelopeOpening}${series.hasEmptySeries ? '[{"metricData":[]}]' : '[]'}`,
+    warnings,
     ...(series.keyColumns > 0 ? { series: { endOfKey, between: ']},{"metricData":[' } } : {}),
   });
 }
@@ -47,6 +55,7 @@ interface Frame {
   readonly opening: string;
   readonly closing: string;
   readonly empty: string;
+  readonly warnings: WarningList;
   readonly series?: { readonly endOfKey: string; readonly between: string };
 }
 
@@ -79,7 +88,12 @@ async function* frameRows(
   }
   // Every complete row ends with a line end.
   if (unfinished.length > 0) throw new Error('The response of ClickHouse ends within a row');
-  yield Buffer.from(count.rows === 0 ? frame.empty : frame.closing);
+  const end = count.rows === 0 ? frame.empty : frame.closing;
+  yield Buffer.from(`${end}${warningsText(await frame.warnings)}}`);
+}
+
+function warningsText(warnings: readonly Warning[]): string {
+  return warnings.length === 0 ? '' : `,"warnings":${JSON.stringify(warnings)}`;
 }
 
 // Writing many short series one by one costs more than copying them into one buffer.

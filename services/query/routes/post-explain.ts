@@ -1,3 +1,4 @@
+import type { Warning } from '../../shared/errors/warnings.ts';
 import { sendOk } from '../../shared/http/envelope.ts';
 import { traced } from '../../shared/tracing/traced.ts';
 import type { AuditedHandler } from '../audit/audited.ts';
@@ -13,22 +14,32 @@ import { queryRequest } from './query-request.ts';
 import { parseContext, type QueryTools } from './query-tools.ts';
 
 export function explainMetricData(tools: QueryTools): AuditedHandler {
-  return explain(tools, (body, context) => compileMetricQuery(parseMetricQuery(body, context)));
+  return explain(tools, (body, context) => {
+    const query = parseMetricQuery(body, context);
+    return { compiled: compileMetricQuery(query), warnings: query.warnings };
+  });
 }
 
 export function explainTestData(tools: QueryTools): AuditedHandler {
-  return explain(tools, (body, context) => compileTestQuery(parseTestQuery(body, context)));
+  return explain(tools, (body, context) => {
+    const query = parseTestQuery(body, context);
+    return { compiled: compileTestQuery(query), warnings: query.warnings };
+  });
 }
 
-type Compile = (body: unknown, context: ParseContext) => CompiledQuery;
+type Compile = (
+  body: unknown,
+  context: ParseContext,
+) => { readonly compiled: CompiledQuery; readonly warnings: readonly Warning[] };
 
 function explain(tools: QueryTools, compile: Compile): AuditedHandler {
   return async (req, res, cost) => {
     const context = await parseContext(tools, res);
-    const compiled = traced('compile', {}, () => compile(req.body, context));
+    const { compiled, warnings } = traced('compile', {}, () => compile(req.body, context));
     const request = queryRequest(req, res, 'explain', cost);
     try {
-      sendOk(res, { data: await explainQuery(tools.runner, compiled, tools.config, request) });
+      const data = await explainQuery(tools.runner, compiled, tools.config, request);
+      sendOk(res, { data, warnings });
     } catch (error) {
       if (!(error instanceof ClientDisconnectedError)) throw error;
     }

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sendOk } from '../../shared/http/envelope.ts';
+import type { Warning } from '../../shared/errors/warnings.ts';
 import { callerOf } from '../../shared/http/request-context.ts';
 import { routePattern } from '../../shared/http/request-metrics.ts';
 import { traced } from '../../shared/tracing/traced.ts';
@@ -8,10 +8,9 @@ import { auditContextOf } from '../audit/audit-context.ts';
 import type { AuditedHandler } from '../audit/audited.ts';
 import { compileMetricQuery } from '../compiler/compile-metric-query.ts';
 import { compileTestQuery } from '../compiler/compile-test-query.ts';
-import { fileResponse, statusResponse } from '../export/export-response.ts';
 import { withFormat } from '../export/export-format.ts';
 import type { ExportJob } from '../export/export-job.ts';
-import type { ExportDestination, ExportRecord } from '../export/export-record.ts';
+import type { ExportDestination } from '../export/export-record.ts';
 import type { RunningExport } from '../export/export-runner.ts';
 import { requireFile } from '../export/require-file.ts';
 import type { ParseContext } from '../request/parse-context.ts';
@@ -19,6 +18,7 @@ import { parseMetricQuery } from '../request/parse-metric-query.ts';
 import { parseTestQuery } from '../request/parse-test-query.ts';
 import { ownExport } from './exports.ts';
 import { parseContext, type QueryTools } from './query-tools.ts';
+import { sendLink, sendStarted } from './send-export.ts';
 
 export function exportMetricData(
   tools: QueryTools,
@@ -30,22 +30,29 @@ export function exportMetricData(
       kind: 'metric_data',
       query: compileMetricQuery(query, { percentiles: 'columns' }),
       isRowPerResult: query.chartType === 'raw',
+      warnings: query.warnings,
     };
   });
 }
 
 export function exportTestData(tools: QueryTools, destination: ExportDestination): AuditedHandler {
-  return exportData(tools, destination, (body, context) => ({
-    kind: 'test_data',
-    query: compileTestQuery(parseTestQuery(body, context)),
-    isRowPerResult: true,
-  }));
+  return exportData(tools, destination, (body, context) => {
+    const query = parseTestQuery(body, context);
+    return {
+      kind: 'test_data',
+      query: compileTestQuery(query),
+      isRowPerResult: true,
+      warnings: query.warnings,
+    };
+  });
 }
 
 type Compile = (
   body: unknown,
   context: ParseContext,
-) => Pick<ExportJob, 'kind' | 'query' | 'isRowPerResult'>;
+) => Pick<ExportJob, 'kind' | 'query' | 'isRowPerResult'> & {
+  readonly warnings: readonly Warning[];
+};
 
 function exportData(
   tools: QueryTools,
@@ -59,6 +66,7 @@ function exportData(
       destination === 'download'
         ? withFormat(req.body, compiled)
         : { format: 'csv' as const, parsed: compiled(req.body) };
+    const { warnings, ...job } = parsed;
     const started = await tools.exports.runner.start({
       caller: callerOf(res),
       route: `${req.method} ${routePattern(req)}`,
@@ -66,7 +74,7 @@ function exportData(
       format,
       request: req.body as unknown,
       cost,
-      ...parsed,
+      ...job,
     });
     res.set('X-Query-Id', started.id);
     auditContextOf(res).startedExport = true;
@@ -77,34 +85,9 @@ function exportData(
     // Throws the failure of an export that ended just now.
     if (found.status !== 'running') await started.finished;
     const record = requireFile(found);
-    await (isAsync ? sendStarted : sendFileResponse)(res, record, tools);
+    await (isAsync ? sendStarted : sendLink)(res, record, { warnings, links: tools.exports });
   };
 }
-
-async function sendStarted(res: Response, record: ExportRecord, { exports }: QueryTools) {
-  const data = await statusResponse(record, exports);
-  res.status(202).set({
-    Location: data.statusUrl,
-    'Preference-Applied': 'respond-async',
-    'Retry-After': '1',
-  });
-  const message =
-    'The export is running. Poll statusUrl until status is ready, or request url, which waits for the file.';
-  sendOk(res, { data, message });
-}
-
-async function sendFileResponse(res: Response, record: ExportRecord, { exports }: QueryTools) {
-  const data = await fileResponse(record, exports);
-  if (record.status === 'running')
-    sendOk(res, { data, message: runningMessages[record.destination] });
-  else sendOk(res, { data });
-}
-
-const runningMessages: Readonly<Record<ExportDestination, string>> = {
-  csv: 'The export is running. url waits for the file.',
-  download:
-    'The export is running. url waits for the file and sends it through this service. When status is ready, statusUrl has the link of the object store.',
-};
 
 /** RFC 7240: `Prefer: respond-async`, alone or with other preferences. */
 function prefersAsync(req: Request): boolean {

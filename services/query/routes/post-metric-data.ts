@@ -3,20 +3,23 @@ import type { AuditedHandler } from '../audit/audited.ts';
 import { compileMetricQuery } from '../compiler/compile-metric-query.ts';
 import { parseMetricQuery } from '../request/parse-metric-query.ts';
 import { frameMetricData } from '../response/frame-rows.ts';
+import { responseFormat } from '../response/response-format.ts';
 import { setClock } from '../response/set-clock.ts';
-import { sendStream } from '../response/send-stream.ts';
 import { queryRequest } from './query-request.ts';
 import { parseContext, type QueryTools } from './query-tools.ts';
+import { sendData } from './send-data.ts';
 
 export function postMetricData(tools: QueryTools): AuditedHandler {
   return async (req, res, cost) => {
     const context = await parseContext(tools, res);
-    const compiled = traced('compile', {}, () =>
-      compileMetricQuery(parseMetricQuery(req.body, context)),
-    );
+    const format = responseFormat(req);
+    const { compiled, warnings } = traced('compile', {}, () => {
+      const query = parseMetricQuery(req.body, context);
+      const percentiles = format === 'json' ? 'object' : 'columns';
+      return { compiled: compileMetricQuery(query, { percentiles }), warnings: query.warnings };
+    });
     const request = queryRequest(req, res, 'metric_data', cost);
     setClock(res, 'metric_data');
-    const rows = tools.runner.runQuery(compiled, request);
-    await sendStream(res, frameMetricData(rows, compiled, cost), request);
+    await sendData(tools, res, { format, compiled, request, warnings, frame: frameMetricData });
   };
 }

@@ -1,11 +1,14 @@
 import { AppError, type FieldErrors, validationError } from './app-error.ts';
 import { shortened } from './shortened.ts';
+import { Warnings } from './warnings.ts';
 
 /** More are not searched for: the work and the response of an invalid request must stay small. */
 export const maxProblems = 20;
 
 /** Collects the problems of a request, so that they are reported at once. */
 export class Problems {
+  /** What does not make the request invalid. */
+  readonly warnings = new Warnings();
   readonly #messages = new Map<string, string[]>();
   #count = 0;
 

@@ -1,5 +1,6 @@
 import type { Response } from 'express';
 import type { AppError } from '../errors/app-error.ts';
+import type { Warning } from '../errors/warnings.ts';
 import { redactOwnTokens } from '../logging/redact-tokens.ts';
 
 /** The default message of a successful response. */
@@ -10,11 +11,13 @@ export interface SuccessBody {
   readonly data?: unknown;
   /** What a listing of keys says about them, beside `data`. */
   readonly names?: Readonly<Record<string, string>>;
+  /** Sent only if there are any. */
+  readonly warnings?: readonly Warning[];
 }
 
 export function sendOk(res: Response, body: SuccessBody = {}): void {
-  const { message = successMessage, ...rest } = body;
-  res.json({ code: 'OK', message, ...rest });
+  const { message = successMessage, warnings = [], ...rest } = body;
+  res.json({ code: 'OK', message, ...rest, ...(warnings.length > 0 ? { warnings } : {}) });
 }
 
 export function sendError(res: Response, error: AppError): void {

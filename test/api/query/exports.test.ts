@@ -110,10 +110,10 @@ describe('exports', () => {
       expect(body.errors?.metric?.[0]).to.include('"httpget"');
     });
 
-    it('422: a format, which only downloads accept', async () => {
-      const { status, body } = await api.post('/metric_data.csv', { ...daily, format: 'csv' });
-      expect(status).to.equal(422);
-      expect(body.errors).to.have.all.keys('format');
+    it('200: ignores a format, which only downloads accept, with a warning', async () => {
+      const response = await api.post('/metric_data.csv', { ...daily, format: 'parquet' });
+      expect((await fetched(fileData(response).url)).toString()).to.match(/^"target",/);
+      expect(response.body.warnings?.map(({ field }) => field)).to.deep.equal(['format']);
     });
   });
 

@@ -31,23 +31,26 @@ describe('a client that stops reading its response', function () {
   });
   after(() => service.stop());
 
-  it('loses its connection and its slot at the deadline', async () => {
-    const api = new DataApi(service.url, token);
-    const client = await stalledResponse();
-    // The stalled response has the only slot.
-    const status = async () => (await api.post('/test_data', small)).status;
-    await waitUntil(async () => (await status()) === 200, 90_000);
+  for (const encoding of ['identity', 'gzip', 'br']) {
+    it(`loses its connection and its slot at the deadline (${encoding})`, async () => {
+      const api = new DataApi(service.url, token);
+      const client = await stalledResponse(encoding);
+      // The stalled response has the only slot.
+      const status = async () => (await api.post('/test_data', small)).status;
+      expect(await status()).to.equal(429);
+      await waitUntil(async () => (await status()) === 200, 90_000);
 
-    let end = '';
-    client.on('data', (chunk: Buffer) => (end = (end + chunk.toString('latin1')).slice(-20)));
-    if (!client.closed) await once(client.resume(), 'close');
-    expect(end).not.to.match(/0\r\n\r\n$/);
-  });
+      let end = '';
+      client.on('data', (chunk: Buffer) => (end = (end + chunk.toString('latin1')).slice(-20)));
+      if (!client.closed) await once(client.resume(), 'close');
+      expect(end).not.to.match(/0\r\n\r\n$/);
+    });
+  }
 
   /** A response that has begun, of which the client reads only the status. */
-  async function stalledResponse(): Promise<Socket> {
+  async function stalledResponse(encoding: string): Promise<Socket> {
     for (;;) {
-      const client = stalledQuery();
+      const client = stalledQuery(encoding);
       await once(client, 'readable');
       // On a busy machine, the query may exceed its timeout before its first row.
       if ((client.read(15) as Buffer).toString() === 'HTTP/1.1 200 OK') return client;
@@ -56,13 +59,13 @@ describe('a client that stops reading its response', function () {
   }
 
   /** Sends a request for all rows. */
-  function stalledQuery(): Socket {
+  function stalledQuery(encoding: string): Socket {
     const { hostname, port } = new URL(service.url);
     const body = JSON.stringify({ test: 'httpget', date: january });
     const client = connect(Number(port), hostname).on('error', () => undefined);
     client.write(
       `POST /test_data HTTP/1.1\r\nHost: x\r\nAuthorization: ${token}\r\n` +
-        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+        `Accept-Encoding: ${encoding}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
     );
     return client;
   }

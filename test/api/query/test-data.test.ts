@@ -77,9 +77,9 @@ describe('POST /test_data', () => {
   });
 
   it('422: all errors at once, by field', async () => {
-    const { status, body } = await api.post('/test_data', { test: 'htpget', date: {}, panel: 1 });
+    const { status, body } = await api.post('/test_data', { test: 'htpget', date: {} });
     expect(status).to.equal(422);
-    expect(body.errors).to.have.all.keys('test', 'date[from]', 'date[to]', 'panel');
+    expect(body.errors).to.have.all.keys('test', 'date[from]', 'date[to]');
     expect(body.errors?.test?.[0]).to.include('"httpget"');
   });
 });

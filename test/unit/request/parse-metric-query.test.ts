@@ -54,8 +54,7 @@ describe('a metric data request', () => {
       normalised: 'yes',
       splits: 'isp',
       filters: [{ id: 5, filterType: 'only', filterValues: [] }, 'isp'],
-      time: { from: '2026-02-30 00:00', until: 'now' },
-      colour: 'red',
+      time: { from: '2026-02-30 00:00' },
     });
     expect(Object.keys(errors)).to.have.members([
       'metric',
@@ -69,8 +68,6 @@ describe('a metric data request', () => {
       'filters[1]',
       'time[from]',
       'time[to]',
-      'time[until]',
-      'colour',
     ]);
     expect(errors.metric).to.deep.equal(['Unknown metric "httpgt". Did you mean "httpget"?']);
   });
@@ -87,15 +84,12 @@ describe('a metric data request', () => {
     }
   });
 
-  it('gets a suggestion for a misspelt field, aggregation or split', () => {
+  it('gets a suggestion for a misspelt aggregation, split or filter', () => {
     expect(errorsWith({ aggregation: 'dayly' }).aggregation).to.deep.equal([
       'Unknown aggregation. Did you mean "daily"?',
     ]);
     expect(errorsWith({ splits: ['isp', 'packge'] })['splits[1]']).to.deep.equal([
       'Unknown field "packge". Did you mean "package"?',
-    ]);
-    expect(errorsWith({ split: [] }).split).to.deep.equal([
-      'Unknown field. Did you mean "splits"?',
     ]);
     const filters = [{ id: 'thread', filterType: 0, filterValues: ['4'] }];
     expect(errorsWith({ filters })['filters[0][id]']?.[0]).to.contain('Did you mean "threads"?');
@@ -108,18 +102,52 @@ describe('a metric data request', () => {
   });
 
   it('gets at most twenty problems, and is told so', () => {
-    const unknown = Array.from({ length: 500 }, (_, i) => [`field_${i}`, 1]);
-    const error = rejectionOf({ ...plainRequest, ...Object.fromEntries(unknown) });
+    const filters = Array.from({ length: 50 }, () => ({ filterType: 1 }));
+    const error = rejectionOf({ ...plainRequest, filters });
     expect(Object.keys(error?.errors ?? {})).to.have.length(20);
     expect(error?.message).to.equal('Validation failed. Only the first 20 problems are listed.');
   });
 
   it('gets a short error for long names', () => {
     const name = 'x'.repeat(100_000);
-    const filters = Array.from({ length: 3 }, () => ({ id: name, [name]: 1 }));
-    const errors = errorsWith({ metric: name, [name]: 1, splits: [name], filters });
-    expect(Object.keys(errors)).to.have.length(15);
+    const filters = Array.from({ length: 3 }, () => ({ id: name, filterType: 1 }));
+    const errors = errorsWith({ metric: name, splits: [name], filters });
+    expect(Object.keys(errors)).to.have.length(8);
     expect(JSON.stringify(errors).length).to.be.below(10_000);
+  });
+
+  it('has unknown fields ignored, with a warning for each', () => {
+    const filters = [{ id: 'isp', filterType: 1, filterValues: ['A'], filterValue: 'B' }];
+    const time = { ...plainRequest.time, form: '2026-01-01' };
+    const { warnings, splits } = parseMetricQuery(
+      { ...plainRequest, split: ['isp'], filters, time },
+      parseContext,
+    );
+    expect(splits).to.deep.equal([]);
+    const code = 'UNKNOWN_FIELD';
+    const message = (name: string) => `Ignored an unknown field. Did you mean "${name}"?`;
+    expect(warnings).to.deep.equal([
+      { code, field: 'split', message: message('splits') },
+      { code, field: 'filters[0][filterValue]', message: message('filterValues') },
+      { code, field: 'time[form]', message: message('from') },
+    ]);
+  });
+
+  it('gets twenty short warnings at most, and is told so', () => {
+    const unknown = Array.from({ length: 500 }, (_, i) => [`${i}${'x'.repeat(2_000)}`, 1]);
+    const { warnings } = parseMetricQuery(
+      { ...plainRequest, ...Object.fromEntries(unknown) },
+      parseContext,
+    );
+    expect(warnings).to.have.length(21);
+    expect(warnings[20]?.message).to.equal('Only the first 20 warnings are listed.');
+    expect(JSON.stringify(warnings).length).to.be.below(10_000);
+  });
+
+  it('has no token in a warning', () => {
+    const token = 'npd_abcdefghijklmnop';
+    const { warnings } = parseMetricQuery({ ...plainRequest, [token]: 1 }, parseContext);
+    expect(warnings[0]?.field).to.equal('[token]');
   });
 
   it('gets the fields of the metric for an unavailable field', () => {

@@ -72,6 +72,18 @@ describe('the response envelope', () => {
     expect(await broken.catch((error: unknown) => error)).to.be.instanceOf(Error);
   });
 
+  it('has the warnings after the data, if there are any', async () => {
+    const warning = { code: 'UNKNOWN_FIELD', field: 'é', message: 'Ignored.' } as const;
+    const withWarnings: Framer = (chunks, count) =>
+      frameTestData(chunks, count, Promise.resolve([warning]));
+    for (const rows of [response, Buffer.alloc(0)]) {
+      const { text } = await framed(split(rows, 0), withWarnings);
+      expect(text).to.match(/],"warnings":\[\{[^[]+\]\}$/);
+      expect((JSON.parse(text) as { warnings: unknown }).warnings).to.deep.equal([warning]);
+      expect((await framed(split(rows, 0), frameTestData)).body).not.to.have.property('warnings');
+    }
+  });
+
   it('is not started before the first row has arrived', async () => {
     const pieces = frameTestData(split(Buffer.from('{"a":1}\n'), 3), { rows: 0 });
     const first = await pieces.next();
