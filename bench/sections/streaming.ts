@@ -78,13 +78,13 @@ async function makeCsv(queryUrl: string, token: string, request: MetricRequest):
   const headers = { authorization: token, 'content-type': 'application/json' };
   const body = JSON.stringify(request);
   const response = await fetch(`${queryUrl}/metric_data.csv`, { method: 'POST', headers, body });
-  const { data } = (await response.json()) as { data: { statusUrl?: string } };
+  const { data } = (await response.json()) as { data: { status: string; statusUrl: string } };
   if (!response.ok) throw new Error(`the export failed with status ${response.status}`);
-  if (response.status !== 202 || data.statusUrl === undefined) return;
+  if (data.status === 'ready') return;
   for (;;) {
     const status = await fetch(data.statusUrl, { headers });
     const { data: now } = (await status.json()) as { data: { status: string } };
-    if (now.status === 'done') return;
+    if (now.status === 'ready') return;
     if (now.status !== 'running') throw new Error(`the export is ${now.status}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

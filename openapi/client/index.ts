@@ -11,12 +11,16 @@ export interface ClientSettings {
   readonly fetch?: (request: Request) => Promise<Response>;
 }
 
-export type QueryClient = Client<QueryPaths>;
+/** For JSON. Other formats: `{ headers: { Accept: 'text/csv' }, parseAs: 'stream' }`. */
+export type QueryClient = Client<QueryPaths, 'application/json'>;
 export type MetadataClient = Client<MetadataPaths>;
 
 /** The data interface: metric data, test data, exports and listings. */
 export function createQueryClient({ token, ...settings }: ClientSettings): QueryClient {
-  return createClient<QueryPaths>({ ...settings, headers: { Authorization: token } });
+  return createClient<QueryPaths, 'application/json'>({
+    ...settings,
+    headers: { Authorization: token },
+  });
 }
 
 /** The metadata interface: the metadata of agents and its history. */

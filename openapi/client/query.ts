@@ -15,7 +15,7 @@ export interface paths {
          * @description Aggregates: `data` has one object per series, ordered by split values and then by time. Raw data is
          *     one object; its points are ordered by time and have a column per split. If nothing matched, `data`
          *     is `[{"metricData": []}]` without splits and `[]` with splits. Times are the local times of the
-         *     agents.
+         *     agents. As NDJSON or CSV, each point is a row: a column per split, and percentiles as `p1` to `p99`.
          */
         post: operations["postMetricData"];
         delete?: never;
@@ -91,9 +91,12 @@ export interface paths {
          * Metric data as a CSV file
          * @description Takes the same request as the JSON endpoint. The file has one header row with the field names of the
          *     JSON response (percentiles as `p1` to `p99`, one column per split). Lines end with LF, strings are in
-         *     double quotes as in RFC 4180, numbers are unquoted, nulls are empty. The link needs no token and
-         *     expires. If the file is not ready within `EXPORT_WAIT_MS`, the response is 202 with a status link. If
-         *     the operator has set `EXPORT_ESCAPE_FORMULAS`, strings that a spreadsheet would read as a formula (they
+         *     double quotes as in RFC 4180, numbers are unquoted, nulls are empty.
+         *
+         *     The link needs no token and expires. If the file is not ready within `EXPORT_WAIT_MS`, `status` is
+         *     `running`, and a request for the link waits for the file.
+         *
+         *     If the operator has set `EXPORT_ESCAPE_FORMULAS`, strings that a spreadsheet would read as a formula (they
          *     start with `=`, `+`, `-`, `@`, a tab or a carriage return) have a `'` in front.
          */
         post: operations["exportMetricDataCsv"];
@@ -135,8 +138,11 @@ export interface paths {
         /**
          * Metric data as a file in the object store
          * @description Like the `.csv` endpoint, but the response has the bucket, the key and a signed link of the object
-         *     store. `format` selects the file format. The object `<key>.manifest.json` has the request, the SQL, the
-         *     version of the metadata, rows, bytes and SHA-256.
+         *     store. That link cannot wait: while `status` is `running`, `url` is a link to this service, which waits
+         *     for the file, and `statusUrl` has the object store's link when `status` is `ready`.
+         *
+         *     `format` selects the file format. The object `<key>.manifest.json` has the request, the SQL, the version of
+         *     the metadata, rows, bytes and SHA-256.
          */
         post: operations["downloadMetricData"];
         delete?: never;
@@ -157,8 +163,11 @@ export interface paths {
         /**
          * The rows of a test as a file in the object store
          * @description Like the `.csv` endpoint, but the response has the bucket, the key and a signed link of the object
-         *     store. `format` selects the file format. The object `<key>.manifest.json` has the request, the SQL, the
-         *     version of the metadata, rows, bytes and SHA-256.
+         *     store. That link cannot wait: while `status` is `running`, `url` is a link to this service, which waits
+         *     for the file, and `statusUrl` has the object store's link when `status` is `ready`.
+         *
+         *     `format` selects the file format. The object `<key>.manifest.json` has the request, the SQL, the version of
+         *     the metadata, rows, bytes and SHA-256.
          */
         post: operations["downloadTestData"];
         delete?: never;
@@ -177,7 +186,7 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** The status of an export, with its links when it is done */
+        /** The status of an export, with its link */
         get: operations["getExport"];
         put?: never;
         post?: never;
@@ -202,9 +211,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Download the file of a `.csv` endpoint, without a token
+         * Download the file of an export, without a token
          * @description The file is sent as an attachment. Supports a byte range (`Range`). Without one, the file is compressed
          *     if the client accepts gzip.
+         *
+         *     While the export is running, the response waits for the file, also for `HEAD` and a range. After
+         *     `EXPORT_LINK_WAIT_MS` the status is 503 with `Retry-After`: request the same link again. If the export
+         *     has failed, the status is 404 and the message has the reason.
          */
         get: operations["getCsv"];
         put?: never;
@@ -345,29 +358,44 @@ export interface components {
          */
         ExportFormat: "csv" | "csv.gz" | "parquet";
         CsvFile: {
-            /** @description Works without a token until it expires. */
+            /** @description Works without a token until it expires, and waits for the file while the export is running. */
             url: string;
-            /** Format: date-time */
-            expiresAt: string;
-            /** @description Without the header. */
-            rows: number;
-            /** @description Of the file. */
-            bytes: number;
+            status: components["schemas"]["FileStatus"];
+            /** @description The status of the export. Needs the token. */
+            statusUrl: string;
+            expiresAt: components["schemas"]["ExpiresAt"];
+            /** @description Without the header; present when the file is ready. */
+            rows?: number;
+            /** @description Of the file; present when it is ready. */
+            bytes?: number;
         };
         DownloadFile: {
-            /** @description Works without a token until it expires. */
+            /** @description Works without a token until it expires. When ready: a link to the object store. While running: a link to this service, which waits for the file and sends it. */
             url: string;
-            /** Format: date-time */
-            expiresAt: string;
-            /** @description Without the header. */
-            rows: number;
-            /** @description Of the file. */
-            bytes: number;
+            status: components["schemas"]["FileStatus"];
+            /** @description The status of the export. Needs the token. */
+            statusUrl: string;
+            expiresAt: components["schemas"]["ExpiresAt"];
+            /** @description Without the header; present when the file is ready. */
+            rows?: number;
+            /** @description Of the file; present when it is ready. */
+            bytes?: number;
             bucket: string;
+            /** @description The object appears when it is complete. */
             key: string;
         };
+        /** @enum {string} */
+        FileStatus: "running" | "ready";
+        /**
+         * Format: date-time
+         * @description When the link expires. The time starts when the file is ready, so the link of a running export works longer.
+         */
+        ExpiresAt: string;
         ExportResponse: components["schemas"]["Ok"] & {
             data: components["schemas"]["Export"];
+        };
+        ExportStartedResponse: components["schemas"]["Ok"] & {
+            data: WithRequired<components["schemas"]["Export"], "url">;
         };
         Export: {
             /** Format: uuid */
@@ -376,11 +404,11 @@ export interface components {
             kind: "metric_data" | "test_data";
             format: components["schemas"]["ExportFormat"];
             /** @enum {string} */
-            status: "running" | "done" | "failed" | "cancelled" | "expired" | "erased";
+            status: "running" | "ready" | "failed" | "cancelled" | "expired" | "erased";
             statusUrl: string;
-            /** @description Until now; when done, of the file. */
+            /** @description Until now; when ready, of the file. */
             rows: number;
-            /** @description Until now; when done, of the file. */
+            /** @description Until now; when ready, of the file. */
             bytes: number;
             /** @description An estimate; null if there is none, as for aggregated data. */
             percent: number | null;
@@ -390,13 +418,12 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             finishedAt: string | null;
-            /** Format: date-time */
-            expiresAt: string;
+            expiresAt: components["schemas"]["ExpiresAt"];
             failure?: {
                 code: string;
                 message: string;
             };
-            /** @description Present when the export is done. */
+            /** @description Present while the export is running and when it is ready. While it is running, the link waits for the file. */
             url?: string;
             bucket?: string;
             key?: string;
@@ -725,8 +752,8 @@ export interface components {
         };
     };
     responses: {
-        /** @description The file is ready. */
-        CsvReady: {
+        /** @description The link to the file, which is ready or is being made. */
+        CsvFile: {
             headers: {
                 "X-Query-Id": components["headers"]["QueryId"];
                 "Netpanel-Metadata-Version": components["headers"]["MetadataVersion"];
@@ -738,8 +765,8 @@ export interface components {
                 };
             };
         };
-        /** @description The file is in the object store. */
-        DownloadReady: {
+        /** @description The link to the file, which is in the object store or is being made. */
+        DownloadFile: {
             headers: {
                 "X-Query-Id": components["headers"]["QueryId"];
                 "Netpanel-Metadata-Version": components["headers"]["MetadataVersion"];
@@ -751,19 +778,19 @@ export interface components {
                 };
             };
         };
-        /** @description The export is running. Poll the status link until it is done. */
+        /** @description The export is running. Poll the status link until `status` is `ready`, or request `url`, which waits for the file. */
         ExportStarted: {
             headers: {
                 "Netpanel-Metadata-Version": components["headers"]["MetadataVersion"];
                 /** @description The status link. */
                 Location?: string;
-                /** @description `respond-async` if the request had it in `Prefer`. */
+                /** @description `respond-async` */
                 "Preference-Applied"?: string;
                 "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ExportResponse"];
+                "application/json": components["schemas"]["ExportStartedResponse"];
             };
         };
         /** @description The export. */
@@ -775,7 +802,7 @@ export interface components {
                 "application/json": components["schemas"]["ExportResponse"];
             };
         };
-        /** @description The export does not exist or belongs to another organisation, or its file was deleted. Export records are kept for 90 days after the link has expired. */
+        /** @description The export does not exist or belongs to another organisation, or its file was deleted. For a link: or the export has failed, and the message has the reason. Export records are kept for 90 days after the link has expired. */
         ExportNotFound: {
             headers: {
                 [name: string]: unknown;
@@ -790,7 +817,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The export was cancelled with `DELETE /exports/{id}` while this request waited for its file. */
+        /** @description The export was cancelled with `DELETE /exports/{id}` before its file was complete. */
         ExportCancelled: {
             headers: {
                 [name: string]: unknown;
@@ -839,6 +866,43 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
+        /**
+         * @description A rate limit is exceeded, or the organisation has the maximum number of downloads that wait for a running
+         *     export.
+         */
+        TooManyDownloads: {
+            headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "RATE_LIMITED",
+                 *       "message": "Your organisation already has 20 downloads that wait for a running export, the maximum. Please retry shortly."
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The export is still running: request the same link again. Or a database or the object store is unreachable. */
+        FileNotReady: {
+            headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "SERVICE_UNAVAILABLE",
+                 *       "message": "The file is still being made. Please request the same link again."
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
         /** @description The link is invalid or has expired. */
         InvalidLink: {
             headers: {
@@ -857,6 +921,7 @@ export interface components {
         /** @description The file. */
         File: {
             headers: {
+                "Netpanel-Clock": components["headers"]["Clock"];
                 [name: string]: unknown;
             };
             content: {
@@ -869,6 +934,7 @@ export interface components {
         PartialContent: {
             headers: {
                 "Content-Range"?: string;
+                "Netpanel-Clock": components["headers"]["Clock"];
                 [name: string]: unknown;
             };
             content: {
@@ -1128,6 +1194,15 @@ export interface components {
         MetadataVersion: number;
         /** @description The clock of the times in the response. `agent-local` is the local time of each agent. */
         Clock: "agent-local" | "UTC";
+        /**
+         * @description The warnings of a response without an envelope (NDJSON, CSV), as in `warnings` of the JSON response: a JSON
+         *     array of at most 4 KB, other characters than ASCII as `\uXXXX`.
+         */
+        Warnings: string;
+        /** @description `gzip` or `br` if the client accepts it in `Accept-Encoding` and the response has at least 1 KB. */
+        ContentEncoding: "gzip" | "br";
+        /** @description `Accept, Accept-Encoding` */
+        Vary: string;
         /** @description The `query_id` of the ClickHouse query, as in `system.query_log`. */
         QueryId: string;
         /** @description The client's `X-Request-Id`, or a new one. */
@@ -1174,10 +1249,23 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     "Netpanel-Metadata-Version": components["headers"]["MetadataVersion"];
                     "Netpanel-Clock": components["headers"]["Clock"];
+                    "Netpanel-Warnings": components["headers"]["Warnings"];
+                    "Content-Encoding": components["headers"]["ContentEncoding"];
+                    Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["MetricDataResponse"];
+                    /**
+                     * @example {"isp":"Northwave","metricValue":93.5,"dtime":"2026-01-01","stdDev":4.1,"sampleCount":12}
+                     *     {"isp":"Northwave","metricValue":94.25,"dtime":"2026-01-02","stdDev":3.5,"sampleCount":12}
+                     */
+                    "application/x-ndjson": string;
+                    /**
+                     * @example "isp","metricValue","dtime","stdDev","sampleCount"
+                     *     "Northwave",93.5,"2026-01-01",4.1,12
+                     */
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -1244,6 +1332,9 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     "Netpanel-Metadata-Version": components["headers"]["MetadataVersion"];
                     "Netpanel-Clock": components["headers"]["Clock"];
+                    "Netpanel-Warnings": components["headers"]["Warnings"];
+                    "Content-Encoding": components["headers"]["ContentEncoding"];
+                    Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1278,6 +1369,13 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["TestDataResponse"];
+                    /** @example {"base":"wb8","ddate":"2026-01-01","dtime":"2026-01-01 04:13:09.120","agent_id":"a-1001","unit_id":1001} */
+                    "application/x-ndjson": string;
+                    /**
+                     * @example "base","ddate","dtime","agent_id","unit_id"
+                     *     "wb8","2026-01-01","2026-01-01 04:13:09.120","a-1001",1001
+                     */
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -1342,11 +1440,12 @@ export interface operations {
         };
         requestBody: components["requestBodies"]["MetricQuery"];
         responses: {
-            200: components["responses"]["CsvReady"];
+            200: components["responses"]["CsvFile"];
             202: components["responses"]["ExportStarted"];
             400: components["responses"]["BadRequest"];
             403: components["responses"]["AccessDenied"];
             409: components["responses"]["ExportCancelled"];
+            410: components["responses"]["ExportErased"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFail"];
@@ -1378,11 +1477,12 @@ export interface operations {
         };
         requestBody: components["requestBodies"]["TestQuery"];
         responses: {
-            200: components["responses"]["CsvReady"];
+            200: components["responses"]["CsvFile"];
             202: components["responses"]["ExportStarted"];
             400: components["responses"]["BadRequest"];
             403: components["responses"]["AccessDenied"];
             409: components["responses"]["ExportCancelled"];
+            410: components["responses"]["ExportErased"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFail"];
@@ -1414,11 +1514,12 @@ export interface operations {
         };
         requestBody: components["requestBodies"]["MetricDownload"];
         responses: {
-            200: components["responses"]["DownloadReady"];
+            200: components["responses"]["DownloadFile"];
             202: components["responses"]["ExportStarted"];
             400: components["responses"]["BadRequest"];
             403: components["responses"]["AccessDenied"];
             409: components["responses"]["ExportCancelled"];
+            410: components["responses"]["ExportErased"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFail"];
@@ -1450,11 +1551,12 @@ export interface operations {
         };
         requestBody: components["requestBodies"]["TestDownload"];
         responses: {
-            200: components["responses"]["DownloadReady"];
+            200: components["responses"]["DownloadFile"];
             202: components["responses"]["ExportStarted"];
             400: components["responses"]["BadRequest"];
             403: components["responses"]["AccessDenied"];
             409: components["responses"]["ExportCancelled"];
+            410: components["responses"]["ExportErased"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFail"];
@@ -1525,10 +1627,12 @@ export interface operations {
             206: components["responses"]["PartialContent"];
             403: components["responses"]["InvalidLink"];
             404: components["responses"]["ExportNotFound"];
+            409: components["responses"]["ExportCancelled"];
             410: components["responses"]["ExportErased"];
             416: components["responses"]["RangeNotSatisfiable"];
-            429: components["responses"]["RateLimited"];
+            429: components["responses"]["TooManyDownloads"];
             500: components["responses"]["UnknownError"];
+            503: components["responses"]["FileNotReady"];
         };
     };
     getObject: {
@@ -1915,3 +2019,6 @@ export interface operations {
         };
     };
 }
+type WithRequired<T, K extends keyof T> = T & {
+    [P in K]-?: T[P];
+};

@@ -31,9 +31,9 @@ Reads QUERY_URL and DATA_TOKEN; default: the token of the demo organisation.`,
     const output = required(values.output, 'output');
     const request = await readRequest(path);
     const client = queryClient();
-    const done = await waitForExport(client, await startExport(client, request, values.format));
-    await save(done, output);
-    process.stderr.write(`${output}: ${done.rows} rows, ${done.bytes} bytes\n`);
+    const ready = await waitForExport(client, await startExport(client, request, values.format));
+    await save(ready, output);
+    process.stderr.write(`${output}: ${ready.rows} rows, ${ready.bytes} bytes\n`);
     return 0;
   },
 };
@@ -76,7 +76,7 @@ async function waitForExport(client: QueryClient, started: Export): Promise<Expo
       await cancelling;
       current = dataOf(await client.GET('/exports/{id}', { params }));
     }
-    if (current.status === 'done') return current;
+    if (current.status === 'ready') return current;
     const { code, message } = current.failure ?? {
       code: 'CANCELLED',
       message: 'The export was cancelled.',

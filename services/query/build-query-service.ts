@@ -151,6 +151,7 @@ export async function buildQueryService(
       snapshotDependency(postgres.pools.access, background),
       objectStoreDependency(exports.store),
     ],
+    stopping: () => exports.downloads.stop(),
     close: async (graceLeftMs) => {
       await exports.stop(graceLeftMs);
       await audit.close();

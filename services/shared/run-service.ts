@@ -22,6 +22,8 @@ interface ServiceConfig extends TlsFiles, TracingSettings {
 export interface Service {
   readonly app: Express;
   readonly dependencies: readonly Dependency[];
+  /** Called when a shutdown begins: requests that only wait must end. */
+  readonly stopping?: () => void;
   /** Called after the last request, with the time left for the shutdown. */
   readonly close: (graceLeftMs: number) => Promise<void>;
 }
@@ -76,6 +78,7 @@ export async function runService<C extends ServiceConfig>(
       logger.info('stopping', { signal });
       const deadlineMs = Date.now() + config.stopGraceMs;
       certificate?.close();
+      service.stopping?.();
       await listener.close(config.stopGraceMs);
       await service.close(Math.max(0, deadlineMs - Date.now()));
       await tracing.stop(Math.max(lastFlushMs, deadlineMs - Date.now()));

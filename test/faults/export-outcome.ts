@@ -26,10 +26,10 @@ export async function exportOutcome(
   client: PanelClient,
   panel: FaultPanel,
   id: string,
-): Promise<'done' | 'failed' | undefined> {
+): Promise<'ready' | 'failed' | undefined> {
   const data = dataOf(await client.get(`/exports/${id}`)) as ExportData | undefined;
   if (data === undefined || data.status === 'running') return undefined;
-  if (data.status !== 'done') {
+  if (data.status !== 'ready') {
     expect(data).not.to.have.property('url');
     return 'failed';
   }
@@ -42,5 +42,5 @@ export async function exportOutcome(
   expect(file.trimEnd().split('\n'), 'a finished file lacks rows').to.have.length(
     1 + panel.resultCount,
   );
-  return 'done';
+  return 'ready';
 }

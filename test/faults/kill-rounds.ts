@@ -153,7 +153,7 @@ async function exportRound({ system, panel, client }: KillContext): Promise<Chec
   return async (leftMs) => {
     for (const id of ids) {
       if (id === undefined) continue;
-      let ended: 'done' | 'failed' | undefined;
+      let ended: 'ready' | 'failed' | undefined;
       await waitUntil(
         async () => (ended = await exportOutcome(client, panel, id)) !== undefined,
         leftMs(),

@@ -156,7 +156,7 @@ describe('a network fault between the services and a store is survived', functio
       async () => (ended = await exportOutcome(client, panel, id)) !== undefined,
       recoveryMs,
     );
-    return ended === 'done';
+    return ended === 'ready';
   }
 });
 

@@ -6,8 +6,6 @@ import type { TcpProxy } from './tcp-proxy.ts';
 /** The `data` of GET /exports/{id}. */
 export interface ExportData extends FileData {
   readonly id: string;
-  readonly status: string;
-  readonly statusUrl: string;
   readonly percent: number | null;
 }
 

@@ -36,17 +36,20 @@ export async function addDownloads(
   });
 }
 
-/** Adds `rowCount` results of 100 agents, one per second from 2026-01-01 on. */
+/**
+ * Adds `rowCount` results of 100 agents, one per second from 2026-01-01 on. `target` is an SQL expression.
+ */
 export async function addManyDownloads(
   clickhouse: ClickHouseClient,
   organisationId: number,
   rowCount: number,
+  target = "'many.example.net'",
 ): Promise<void> {
   await clickhouse.command({
     query: `INSERT INTO test_httpget
   (organisation_id, agent_key, agent_id, unit_id, base, dtime, target, bytes_sec, threads, successes)
 SELECT {organisation:UInt32}, 900000000 + number % 100, concat('many-', toString(number % 100)),
-  number % 100, 'wb8', toDateTime64('2026-01-01 00:00:00', 3, 'UTC') + number, 'many.example.net',
+  number % 100, 'wb8', toDateTime64('2026-01-01 00:00:00', 3, 'UTC') + number, ${target},
   1000000 + number, 3, 1
 FROM numbers({rows:UInt64})`,
     query_params: { organisation: organisationId, rows: rowCount },

@@ -4,6 +4,8 @@ import type { DataResponse } from './data-api.ts';
 /** The `data` of a response to an export request. */
 export interface FileData {
   readonly url: string;
+  readonly status: string;
+  readonly statusUrl: string;
   readonly expiresAt: string;
   readonly rows: number;
   readonly bytes: number;

@@ -10,7 +10,8 @@ import { localStack } from './local-stack.ts';
 
 export interface QueryService {
   readonly url: string;
-  /** Waits up to `graceMs` for running exports. */
+  readonly registry: Registry;
+  /** Waits up to `graceMs` for running requests and exports. */
   stop(graceMs?: number): Promise<void>;
 }
 
@@ -33,13 +34,16 @@ export async function startQueryService(
   });
   const logger = createLogger('query-under-test', config.logLevel);
   logger.silent = true;
-  const service = await buildQueryService(config, { logger, registry: new Registry() });
+  const registry = new Registry();
+  const service = await buildQueryService(config, { logger, registry });
   const { clientStallMs } = config;
   const listener = await listen(service.app, '127.0.0.1', port, { clientStallMs });
   return {
     url: `http://127.0.0.1:${listener.port}`,
+    registry,
     stop: async (graceMs = 0) => {
-      await listener.close(0);
+      service.stopping?.();
+      await listener.close(graceMs);
       await service.close(graceMs);
     },
   };

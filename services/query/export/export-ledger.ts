@@ -98,7 +98,12 @@ export class ExportLedger {
   }
 
   /** False if it was cancelled or marked as failed in the meantime. */
-  async finish(id: string, { rows, bytes, sha256 }: FileStats, cost: QueryCost): Promise<boolean> {
+  async finish(
+    id: string,
+    { rows, bytes, sha256 }: FileStats,
+    cost: QueryCost,
+    expiresAt: Date,
+  ): Promise<boolean> {
     const changed = await this.#running(id).update({
       status: 'done',
       rows_read: cost.rowsRead,
@@ -107,6 +112,7 @@ export class ExportLedger {
       byte_count: bytes,
       sha256,
       finished_at: this.#database.fn.now(),
+      expires_at: expiresAt,
     });
     return changed === 1;
   }

@@ -14,6 +14,7 @@ import { makeFile, type MakeFileParts, type MakeFileSettings } from './make-file
 
 interface Settings extends MakeFileSettings, ExportLimits {
   readonly exportKeepMs: number;
+  readonly exportTimeoutMs: number;
   readonly exportHeartbeatMs: number;
 }
 
@@ -104,6 +105,7 @@ export class ExportRunner {
   async #run(id: string, key: string, job: ExportJob, controller: AbortController): Promise<void> {
     const { ledger, settings, exportMetrics, logger } = this.#parts;
     const ended = exportMetrics.begin(job.format);
+    const startedMs = Date.now();
     const stats: FileStats = { rows: 0, bytes: 0, sha256: undefined };
     const heartbeat = setInterval(() => {
       this.#heartbeat(id, job, stats, controller).catch((error: unknown) => {
@@ -116,7 +118,8 @@ export class ExportRunner {
       // With the final size: a short export has no other heartbeat.
       await this.#heartbeat(id, job, stats, controller);
       controller.signal.throwIfAborted();
-      if (!(await ledger.finish(id, stats, job.cost))) throw await this.#endedElsewhere(id);
+      const isFinished = await ledger.finish(id, stats, job.cost, this.#expiryOf(startedMs));
+      if (!isFinished) throw await this.#endedElsewhere(id);
       ended('done', stats);
       const { rows, bytes } = stats;
       logger.info('export done', { id, rows, bytes, traceId: currentTraceId() });
@@ -128,6 +131,13 @@ export class ExportRunner {
     } finally {
       clearInterval(heartbeat);
     }
+  }
+
+  // A file is kept for so long from its completion, but not longer than the link that was given out while
+  // the export ran.
+  #expiryOf(startedMs: number): Date {
+    const { exportKeepMs, exportTimeoutMs } = this.#parts.settings;
+    return new Date(Math.min(Date.now(), startedMs + exportTimeoutMs) + exportKeepMs);
   }
 
   /** Aborts an export that was ended elsewhere, or whose organisation has used up its quota. */

@@ -17,6 +17,7 @@ import { type ExportDatabases, ExportLedger } from './export-ledger.ts';
 import { ExportRunner } from './export-runner.ts';
 import { ExportSweeper } from './export-sweeper.ts';
 import { LinkSigner } from './link-signer.ts';
+import { WaitingDownloads } from './waiting-downloads.ts';
 
 /** Everything the export routes need. */
 export interface ExportService {
@@ -24,6 +25,9 @@ export interface ExportService {
   readonly runner: ExportRunner;
   readonly signer: LinkSigner;
   readonly store: ObjectStore;
+  readonly downloads: WaitingDownloads;
+  /** The longest duration of an export. */
+  readonly timeoutMs: number;
   stop(graceMs: number): Promise<void>;
 }
 
@@ -80,6 +84,12 @@ export async function openExports(parts: Parts): Promise<ExportService> {
     runner,
     signer,
     store,
+    downloads: new WaitingDownloads({
+      find: (id) => ledger.find(id),
+      settings: config,
+      registry: parts.registry,
+    }),
+    timeoutMs: config.exportTimeoutMs,
     stop: async (graceMs) => {
       await runner.stop(graceMs);
       await sweeper.close();

@@ -25,15 +25,30 @@ export const exportSettings = {
   ),
   exportKeepMs: setting.number(
     'EXPORT_KEEP_MS',
-    'How long an export and its link are kept, in milliseconds; with S3 at most 7 days.',
+    'How long the file of an export and its link are kept after its completion, in milliseconds; with S3 at most 7 days.',
     86_400_000,
     1_000,
   ),
   // Less than 60 seconds, the default timeout of most proxies.
   exportWaitMs: setting.number(
     'EXPORT_WAIT_MS',
-    'How long a request waits for its file before the response is 202, in milliseconds.',
+    'How long a request waits for its file before the response has a link that waits, in milliseconds.',
     20_000,
+  ),
+  // Less than 60 seconds, the default timeout of most proxies.
+  exportLinkWaitMs: setting.number(
+    'EXPORT_LINK_WAIT_MS',
+    'How long a link waits for the file of a running export before the response is 503, in milliseconds.',
+    50_000,
+    1,
+    2 ** 31 - 1,
+  ),
+  // Enough for a download manager with several connections per file. A waiting download costs a socket.
+  maxWaitingDownloads: setting.number(
+    'MAX_WAITING_DOWNLOADS',
+    'Maximum number of downloads per organisation and process that wait for a running export.',
+    20,
+    1,
   ),
   exportTimeoutMs: setting.number(
     'EXPORT_TIMEOUT_MS',

@@ -3,26 +3,49 @@ import type { Response } from 'express';
 import { tracedStream } from '../../shared/tracing/traced.ts';
 import type { QueryRequest } from '../execution/query-request.ts';
 import { ClientDisconnectedError } from './client-disconnect.ts';
+import { encoded } from './encoded.ts';
 
 /**
- * Streams JSON with backpressure. The headers are sent with the first chunk, so an error before it gets
- * its own status. After it, the error handler closes the connection.
+ * Streams a body with backpressure, compressed if the client accepts it. The headers are sent with the
+ * first chunk, so an error before it gets its own status. After it, the error handler closes the
+ * connection.
  */
 export async function sendStream(
   res: Response,
+  contentType: string,
   chunks: AsyncIterable<Buffer>,
-  { signal, cost }: QueryRequest,
+  request: QueryRequest,
 ): Promise<void> {
+  const { signal } = request;
   try {
-    for await (const chunk of tracedStream('stream', {}, chunks)) {
+    const counted = tracedStream('stream', {}, countedBytes(chunks, request));
+    const body = await encoded(res.req, counted);
+    for await (const chunk of body.chunks) {
       signal.throwIfAborted();
-      if (!res.headersSent) res.type('application/json');
-      cost.bytesReturned += chunk.length;
+      if (!res.headersSent) setHeaders(body.encoding);
       if (!res.write(chunk)) await once(res, 'drain', { signal });
     }
+    // A response without rows may have no bytes.
+    if (!res.headersSent) setHeaders(undefined);
     res.end();
   } catch (error) {
     if (signal.reason instanceof ClientDisconnectedError) return;
     throw error;
+  }
+
+  function setHeaders(encoding: string | undefined): void {
+    res.type(contentType).vary('Accept').vary('Accept-Encoding');
+    if (encoding !== undefined) res.set('Content-Encoding', encoding);
+  }
+}
+
+/** The audit has the size before compression, as for the files of exports. */
+async function* countedBytes(
+  chunks: AsyncIterable<Buffer>,
+  { cost }: QueryRequest,
+): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    cost.bytesReturned += chunk.length;
+    yield chunk;
   }
 }

@@ -1,6 +1,5 @@
 import type { Request, Response } from 'express';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sendOk } from '../../shared/http/envelope.ts';
 import { callerOf } from '../../shared/http/request-context.ts';
 import { routePattern } from '../../shared/http/request-metrics.ts';
 import { traced } from '../../shared/tracing/traced.ts';
@@ -8,11 +7,11 @@ import { auditContextOf } from '../audit/audit-context.ts';
 import type { AuditedHandler } from '../audit/audited.ts';
 import { compileMetricQuery } from '../compiler/compile-metric-query.ts';
 import { compileTestQuery } from '../compiler/compile-test-query.ts';
-import { fileResponse, statusResponse } from '../export/export-response.ts';
 import { withFormat } from '../export/export-format.ts';
 import type { ExportJob } from '../export/export-job.ts';
 import type { ExportDestination } from '../export/export-record.ts';
 import type { RunningExport } from '../export/export-runner.ts';
+import { requireFile } from '../export/require-file.ts';
 import type { ParseContext } from '../request/parse-context.ts';
 import { parseMetricQuery } from '../request/parse-metric-query.ts';
 import { parseTestQuery } from '../request/parse-test-query.ts';
@@ -26,6 +25,7 @@ import {
   testContext,
   warningsOf,
 } from './query-tools.ts';
+import { sendLink, sendStarted } from './send-export.ts';
 
 export function exportMetricData(
   tools: QueryTools,
@@ -88,19 +88,16 @@ function exportData(
     res.set('X-Query-Id', started.id);
     auditContextOf(res).startedExport = true;
     const isAsync = prefersAsync(req);
-    const timeoutMs = isAsync ? 0 : tools.config.exportWaitMs;
-    const isDone = await isDoneBeforeTimeout(started, timeoutMs, tools, res);
+    await waitForFile(started, isAsync ? 0 : tools.config.exportWaitMs, tools, res);
     if (res.destroyed) return;
-    const record = await ownExport(tools, res, started.id);
-    if (isDone) {
-      sendOk(res, { data: await fileResponse(record, tools.exports), warnings: await warnings });
-      return;
-    }
-    if (isAsync) res.set('Preference-Applied', 'respond-async');
-    const data = await statusResponse(record, tools.exports);
-    res.status(202).set({ Location: data.statusUrl, 'Retry-After': '1' });
-    const message = 'The export is running. Poll statusUrl until status is done.';
-    sendOk(res, { data, message, warnings: await warnings });
+    const found = await ownExport(tools, res, started.id);
+    // Throws the failure of an export that ended just now.
+    if (found.status !== 'running') await started.finished;
+    const record = requireFile(found);
+    await (isAsync ? sendStarted : sendLink)(res, record, {
+      warnings: await warnings,
+      links: tools.exports,
+    });
   };
 }
 
@@ -110,26 +107,26 @@ function prefersAsync(req: Request): boolean {
   return preferences.some((one) => one.trim().toLowerCase() === 'respond-async');
 }
 
-/** Cancels the export if the client disconnects while it waits: the client has no link to the file. */
-async function isDoneBeforeTimeout(
+/**
+ * Waits until the export has ended or the timeout. Cancels the export if the client disconnects while
+ * it waits: the client has no link to the file.
+ */
+async function waitForFile(
   { id, finished }: RunningExport,
   timeoutMs: number,
   { exports }: QueryTools,
   res: Response,
-): Promise<boolean> {
+): Promise<void> {
   if (timeoutMs === 0) {
     finished.catch(() => undefined);
-    return false;
+    return;
   }
   // If the cancellation fails, the export runs to its end and expires.
   const onClose = () => void exports.runner.cancel(id).catch(() => undefined);
   const waited = new AbortController();
   res.once('close', onClose);
   try {
-    return await Promise.race([
-      finished.then(() => true),
-      sleep(timeoutMs, false, { signal: waited.signal }),
-    ]);
+    await Promise.race([finished, sleep(timeoutMs, undefined, { signal: waited.signal })]);
   } finally {
     waited.abort();
     res.off('close', onClose);

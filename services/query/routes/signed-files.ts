@@ -1,23 +1,26 @@
 import { type Response, Router } from 'express';
-import { AppError } from '../../shared/errors/app-error.ts';
 import { auditContextOf } from '../audit/audit-context.ts';
-import { csvPath } from '../export/export-response.ts';
 import { contentTypes, exportFormats } from '../export/export-format.ts';
 import { exportIdOf, type ExportRecord, fileOf } from '../export/export-record.ts';
+import { csvPath } from '../export/export-response.ts';
 import { type ExportService, objectPath } from '../export/export-service.ts';
+import { requireFile } from '../export/require-file.ts';
 import { sendFile } from '../export/send-file.ts';
+import { clientDisconnect, ClientDisconnectedError } from '../response/client-disconnect.ts';
+import { setClock } from '../response/set-clock.ts';
 import type { StoredFile } from '../store/object-store.ts';
 
 /** Signed links to exports. They need no token. */
-export function signedFiles({ ledger, signer, store }: ExportService): Router {
+export function signedFiles({ ledger, signer, store, downloads }: ExportService): Router {
   const routes = Router();
   routes.get('/csv/:id', async (req, res) => {
     const { id } = req.params;
     signer.verify(csvPath(id), req.query);
-    const record = await ledger.find(id);
-    auditDownload(res, id, record);
-    if (record?.status === 'erased') throw new AppError('EXPORT_ERASED');
-    if (record?.status !== 'done') throw new AppError('NOT_FOUND');
+    const found = await ledger.find(id);
+    auditOwner(res, id, found);
+    const record = await ended(requireFile(found), res);
+    if (record === undefined) return;
+    describeFile(res, record);
     await sendFile(req, res, store, fileOf(record));
   });
   // Only for the folder store: S3 serves its own links.
@@ -25,23 +28,42 @@ export function signedFiles({ ledger, signer, store }: ExportService): Router {
     const key = req.params.key.join('/');
     signer.verify(objectPath(key), req.query);
     const id = exportIdOf(key);
-    auditDownload(res, id, await ledger.find(id));
+    const record = await ledger.find(id);
+    auditOwner(res, id, record);
+    if (record !== undefined) describeFile(res, record);
     await sendFile(req, res, store, objectFile(key));
   });
   return routes;
+
+  /** Waits while the export is running. Undefined if the client disconnects. */
+  async function ended(record: ExportRecord, res: Response): Promise<ExportRecord | undefined> {
+    if (record.status !== 'running') return record;
+    try {
+      return requireFile(await downloads.ended(record, clientDisconnect(res)));
+    } catch (error) {
+      if (error instanceof ClientDisconnectedError) return undefined;
+      throw error;
+    }
+  }
 }
 
 /** A link works for everyone who has it: the audit has the owner of the file, and no token. */
-function auditDownload(res: Response, id: string, record: ExportRecord | undefined): void {
+function auditOwner(res: Response, id: string, record: ExportRecord | undefined): void {
   const context = auditContextOf(res);
   context.request = { id, via: 'link' };
   if (record === undefined) return;
   context.organisationId = record.organisationId;
   context.cost.queryId = id;
+}
+
+/** Sets the clock of the file's times, and its size in the audit. */
+function describeFile(res: Response, { kind, rows, bytes }: ExportRecord): void {
+  setClock(res, kind);
+  const { cost } = auditContextOf(res);
   res.once('finish', () => {
     // A range has its own length. A compressed response has none.
-    context.cost.bytesReturned = Number(res.getHeader('content-length') ?? record.bytes);
-    if (res.statusCode === 200) context.cost.rows = record.rows;
+    cost.bytesReturned = Number(res.getHeader('content-length') ?? bytes);
+    if (res.statusCode === 200) cost.rows = rows;
   });
 }
 

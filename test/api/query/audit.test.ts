@@ -136,7 +136,7 @@ describe('the query audit', function () {
     try {
       const api = new DataApi(service.url, tenant.dataToken);
       const id = await startExport(api, exportRequest);
-      await waitUntil(async () => (await exportStatus(api, id)).status === 'done', 30_000);
+      await waitUntil(async () => (await exportStatus(api, id)).status === 'ready', 30_000);
       const { bytes } = await exportStatus(api, id);
       const waited = await api.post('/test_data_download', { ...exportRequest, format: 'csv.gz' });
       await waitForRows('POST /test_data.csv', 1);

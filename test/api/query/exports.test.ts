@@ -110,10 +110,10 @@ describe('exports', () => {
       expect(body.errors?.metric?.[0]).to.include('"httpget"');
     });
 
-    it('422: a format, which only downloads accept', async () => {
-      const { status, body } = await api.post('/metric_data.csv', { ...daily, format: 'csv' });
-      expect(status).to.equal(422);
-      expect(body.errors).to.have.all.keys('format');
+    it('200: ignores a format, which only downloads accept, with a warning', async () => {
+      const response = await api.post('/metric_data.csv', { ...daily, format: 'parquet' });
+      expect((await fetched(fileData(response).url)).toString()).to.match(/^"target",/);
+      expect(response.body.warnings?.map(({ field }) => field)).to.deep.equal(['format']);
     });
   });
 
@@ -181,16 +181,17 @@ describe('exports', () => {
   });
 
   describe('Prefer: respond-async', () => {
-    it('202: returns a status link, which has the link to the file at the end', async () => {
+    it('202: returns the link to the file and a status link', async () => {
       const response = await api.post('/test_data.csv', march, { prefer: 'respond-async' });
       expect(response.status).to.equal(202);
       expect(response.headers.get('preference-applied')).to.equal('respond-async');
       const started = response.body.data as ExportData;
       expect(response.headers.get('location')).to.equal(started.statusUrl);
-      await waitUntil(async () => (await exportStatus(api, started.id)).status === 'done');
-      const done = await exportStatus(api, started.id);
-      expect(done).to.include({ percent: 100, rows: hostileTargets.length });
-      expect((await fetched(done.url)).length).to.equal(done.bytes);
+      const file = await fetched(started.url);
+      const ready = await exportStatus(api, started.id);
+      expect(ready).to.include({ status: 'ready', percent: 100, rows: hostileTargets.length });
+      expect(ready.bytes).to.equal(file.length);
+      expect((await fetched(ready.url)).equals(file)).to.equal(true);
     });
   });
 
@@ -203,7 +204,7 @@ describe('exports', () => {
         }
       }
       expect((await api.get('/exports/1')).status).to.equal(404);
-      await waitUntil(async () => (await exportStatus(api, id)).status === 'done');
+      await waitUntil(async () => (await exportStatus(api, id)).status === 'ready');
     });
 
     it('200: deletes a finished export and its link', async () => {

@@ -124,7 +124,12 @@ describe('a request with knownAt', function () {
     const request = { ...plain, splits: ['isp', 'tier'] };
     const { text: current } = await post(request);
     const now = new Date(Date.now() - 1).toISOString();
-    for (const knownAt of [now, now.replace('T', ' '), now.slice(0, 23), now.slice(0, 23).replace('T', ' ')]) {
+    for (const knownAt of [
+      now,
+      now.replace('T', ' '),
+      now.slice(0, 23),
+      now.slice(0, 23).replace('T', ' '),
+    ]) {
       expect((await post({ ...request, knownAt })).text, knownAt).to.equal(current);
     }
   });

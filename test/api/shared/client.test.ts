@@ -72,11 +72,13 @@ describe('the generated client', () => {
 
     it('exports a file whose link needs no token', async () => {
       const { data } = await query.POST('/metric_data.csv', { body: daily });
-      const file = data!.data;
-      if ('status' in file) throw new Error('the export did not finish in time');
-      const csv = await (await fetch(file.url)).text();
+      const { url, statusUrl } = data!.data;
+      const csv = await (await fetch(url)).text();
       expect(csv.split('\n')[0]).to.contain('"isp"').and.to.contain('"metricValue"');
-      expect(csv.trim().split('\n')).to.have.length(file.rows + 1);
+      const id = statusUrl.slice(statusUrl.lastIndexOf('/') + 1);
+      const status = await query.GET('/exports/{id}', { params: { path: { id } } });
+      expect(status.data!.data.status).to.equal('ready');
+      expect(csv.trim().split('\n')).to.have.length(status.data!.data.rows + 1);
     });
 
     it('returns the code and fields of a failed request', async () => {

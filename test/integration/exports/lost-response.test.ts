@@ -56,7 +56,7 @@ describe('an export whose final update was committed, but whose response from Po
     await waitUntil(async () => (await waitingUpdates()) === 0);
 
     const { body } = await api.get(`/exports/${id}`);
-    expect(body.data).to.deep.include({ status: 'done', rows: 1_000 });
+    expect(body.data).to.deep.include({ status: 'ready', rows: 1_000 });
     const { url, bytes } = body.data as FileData;
     // Waits until the service has given up the export.
     await service.stop(30_000);

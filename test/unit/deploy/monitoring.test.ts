@@ -75,7 +75,7 @@ function metricsIn(expr: string): string[] {
     .replace(/\[[^\]]*\]/g, '');
   return [...bare.matchAll(/\b[a-z]\w*\b(?!\s*\()/g)]
     .map(([name]) => name)
-    .filter((name) => !['sum', 'max', 'min', 'avg'].includes(name));
+    .filter((name) => !['sum', 'max', 'min', 'avg', 'unless'].includes(name));
 }
 
 function knownMetrics(): ReadonlySet<string> {

@@ -38,7 +38,7 @@ export function csvDownload({ api, query }: CsvDownloadParts): HTMLElement {
       await new Promise((resolve) => setTimeout(resolve, pollMs));
       current = await api.exportState(current.id);
     }
-    if (current.status === 'done' && current.url !== undefined) finish(current, current.url);
+    if (current.status === 'ready' && current.url !== undefined) finish(current, current.url);
     else if (current.status === 'cancelled') fill(status, h('p', { class: 'hint' }, 'Cancelled'));
     else if (current.status !== 'running') {
       const message = current.failure?.message ?? `The export is ${current.status}.`;
