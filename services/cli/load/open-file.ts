@@ -1,5 +1,6 @@
 import type { Separator } from '../csv/parse-csv.ts';
 import { type FilePlan, planFile } from './columns/file-plan.ts';
+import { withoutSpaces } from './fields/without-spaces.ts';
 import type { LoadTarget } from './load-target.ts';
 import { detectSeparator, headerNames } from './rows/dialect.ts';
 import { RowScanner } from './rows/row-scanner.ts';
@@ -49,12 +50,14 @@ export async function openFile(header: string, target: LoadTarget): Promise<Open
     separator,
     fileHas,
   });
+  const checks =
+    separator === '\t' ? plan.checks.map((check) => check && withoutSpaces(check)) : plan.checks;
   const agentNumber = plan.agentIs === 'unit_id' ? agents.unitNumber : agents.agentIdNumber;
   return {
     plan,
     separator,
     agents,
-    scanner: new RowScanner({ ...plan, separator }, agentNumber, 2),
+    scanner: new RowScanner({ ...plan, checks, separator }, agentNumber, 2),
     keys: new DuplicateKeys(),
     sender: new BlockSender({
       database,

@@ -40,7 +40,7 @@ export function decompressed(raw: Readable, onBytes: (count: number) => void): R
   });
   // A failing pipeline destroys `output` with its error.
   const fail = (error?: Error | null) => {
-    if (error) output.destroy(readError(error));
+    if (error) output.destroy(error);
   };
   pipeline(raw, counted, fail);
   counted.once('readable', () => {
@@ -54,15 +54,4 @@ export function decompressed(raw: Readable, onBytes: (count: number) => void): R
     else pipeline(counted, output, fail);
   });
   return output;
-}
-
-function readError(error: Error): Error {
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === 'Z_BUF_ERROR') return new Error('the gzip data is cut short', { cause: error });
-  if (code?.startsWith('Z_') === true) {
-    return new Error('the gzip data is damaged', { cause: error });
-  }
-  return code?.startsWith('E') === true
-    ? new Error('the file cannot be read', { cause: error })
-    : error;
 }

@@ -42,6 +42,11 @@ export class TextDecoderStep extends Transform {
     done();
   }
 
+  // A pipeline destroys its streams with the error of the one that failed.
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    done(error && readError(error));
+  }
+
   #detect(isWholeFile: boolean): void {
     const head = Buffer.concat(this.#head);
     this.#head = [];
@@ -84,4 +89,16 @@ function detectLineEnds(head: Buffer): TextFormat['lineEnds'] {
   if (lineFeed !== -1) return head[lineFeed - 1] === cr ? 'CRLF' : 'LF';
   const first = head.indexOf(cr);
   return first !== -1 && first < head.length - 1 ? 'CR' : 'LF';
+}
+
+function readError(error: Error): Error {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'Z_BUF_ERROR') return new Error('the gzip data is cut short', { cause: error });
+  if (code?.startsWith('Z_') === true) {
+    return new Error('the gzip data is damaged', { cause: error });
+  }
+  // ERR_ are errors of Node itself.
+  return code !== undefined && /^E(?!RR_)/.test(code)
+    ? new Error('the file cannot be read', { cause: error })
+    : error;
 }

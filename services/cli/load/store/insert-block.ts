@@ -21,6 +21,8 @@ export async function insertBlock(
     format: 'CSVWithNames',
     clickhouse_settings: {
       format_csv_delimiter: separator,
+      // Without it a tab is a space to skip; with it spaces are part of a field.
+      input_format_csv_allow_whitespace_or_tab_as_delimiter: separator === '\t' ? 1 : 0,
       input_format_skip_unknown_fields: 1,
       input_format_csv_empty_as_default: 1,
       input_format_null_as_default: 1,
