@@ -110,9 +110,38 @@ describe('the row scanner', () => {
     }
   });
 
+  it('converts values in their rows and leaves the other rows as they are', () => {
+    const { rows, rejected } = scan(
+      `1.0,"2026-11-15T10:00:00Z",a,1.5\n2,${time},b,6\n3,2026-11-15,c,7\n`,
+    );
+    expect(rejected).to.deep.equal([]);
+    expect(rows).to.deep.equal([
+      { line: 2, agent: 1, text: `1,"${time}",a,2` },
+      { line: 3, agent: 2, text: `2,${time},b,6` },
+      { line: 4, agent: 3, text: '3,2026-11-15 00:00:00,c,7' },
+    ]);
+  });
+
+  it('looks for the agent of valid rows only, never of a row that is cut by the end of a block', () => {
+    const seen = new Set<string>();
+    const text = `1001,${time},a,5\n1002,${time},b,6\n1003,${time},c,fast\n`;
+    for (let size = 1; size < text.length; size++) {
+      const scanner = new RowScanner(
+        shape,
+        (bytes, start, end) => {
+          seen.add(bytes.toString('latin1', start, end));
+          return 1;
+        },
+        2,
+      );
+      scanner.scan(Buffer.from(`${text.slice(0, size)} `), size, false);
+    }
+    expect([...seen]).to.have.members(['1001', '1002']);
+  });
+
   it('finds the same rows for any block size', () => {
     const field = fc.constantFrom('a', '', '"q, ""q"""', '"two\nlines"', 'é', '"open', 'x"y');
-    const row = fc.tuple(fc.nat(99), field, fc.constantFrom('5', '', 'bad'));
+    const row = fc.tuple(fc.nat(99), field, fc.constantFrom('5', '', 'bad', '7.5'));
     fc.assert(
       fc.property(
         fc.array(row, { maxLength: 12 }),
