@@ -1,8 +1,10 @@
+import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
+import { repositoryRoot } from '../../../services/shared/repository-root.ts';
 import { localStack, type LocalStack } from '../../support/local-stack.ts';
 import { netpanel } from '../../support/netpanel.ts';
 import { newTenant, type Tenant } from '../../support/tenant.ts';
@@ -197,14 +199,31 @@ WHERE organisation_id = ${tenant.organisationId} ORDER BY target`,
     });
   }
 
-  it('a full disk for the reject file is a failure, and no row is lost', async () => {
-    const path = file('full.csv', `${text}1,never,d,5\n`);
-    symlinkSync('/dev/full', `${path}.rejects.csv`);
-    const { code, stderr } = await load(path);
-    expect(code).to.equal(1);
-    expect(stderr).to.include(`${path} was not loaded completely`);
-    expect(stderr).to.include(`the rejected rows cannot be written to ${path}.rejects.csv`);
-    expect(stderr).to.include('ENOSPC');
+  it('a full disk for the reject file is a failure, even if a part was written', async () => {
+    const rejected = Array.from({ length: 1134 }, (_, i) => `1,never,target ${i},5\n`).join('');
+    const path = file('full.csv', `${text}${rejected}`);
+    // A limit of 8 KiB per file: as on a full disk, the last write that fits stores only a part.
+    const limited = await new Promise<{ code: number | null; stderr: string }>((resolve) => {
+      const command = 'trap \'\' XFSZ; ulimit -f 8; exec "$@"';
+      const program = join(repositoryRoot, 'dist/services/cli/netpanel.js');
+      const args = ['load', '--org', tenant.name, '--test', 'latency', path];
+      const child = spawn(
+        'bash',
+        ['--norc', '-c', command, 'bash', process.execPath, program, ...args],
+        {
+          env: { PATH: process.env.PATH, ...stack.env },
+        },
+      );
+      let stderr = '';
+      child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+      child.once('close', (code) => resolve({ code, stderr }));
+    });
+    expect(limited.stderr).to.include(`${path} was not loaded completely`);
+    expect(limited.stderr).to.include(
+      `the rejected rows cannot be written to ${path}.rejects.csv; choose another folder with --rejects`,
+    );
+    expect(limited.code).to.equal(1);
+    expect(await load(path)).to.include({ code: 0 });
   });
 
   it('an unreadable file is an error with its name', async () => {

@@ -43,7 +43,9 @@ export class RowReader {
     this.conversions = none;
     this.lineFeeds = 0;
     fields.bits = 0;
-    let [key1, key2, content] = [0, 0, 0];
+    let key1 = 0;
+    let key2 = 0;
+    let content = 0;
     let at = rowStart;
     let column = 0;
     for (;;) {
