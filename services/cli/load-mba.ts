@@ -1,21 +1,27 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ClickHouseClient } from '@clickhouse/client';
-import { importAgents } from '../metadata/history/import-agents.ts';
+import { ensureOrganisation } from '../registry/organisations.ts';
 import type { Database } from '../shared/postgres/connect-postgres.ts';
 import { instant, singleArgument, parseOptions, required } from './arguments.ts';
 import type { Command } from './command.ts';
-import { readCustomLimits } from './config.ts';
-import { ensureOrganisation } from '../registry/organisations.ts';
-import { HeaderError } from './load/file-plan.ts';
-import { describeLoad } from './load/describe-load.ts';
+import { HeaderError } from './load/columns/file-plan.ts';
+import { testColumns } from './load/columns/test-columns.ts';
+import {
+  exitCodesUsage,
+  loadOptions,
+  loadOptionsUsage,
+  type LoadSettings,
+  loadSettings,
+} from './load/load-options.ts';
 import { loadStream } from './load/load-stream.ts';
-import { RejectFile } from './load/reject-file.ts';
-import { testColumns } from './load/test-columns.ts';
+import { LoadReport } from './load/summary/load-report.ts';
+import type { FileOutcome } from './load/summary/load-summary.ts';
+import { RejectFile } from './load/summary/reject-file.ts';
+import { TooManyRejects } from './load/summary/reject-limit.ts';
+import { importProfile, readUnitProfile, type UnitProfile } from './mba/import-profile.ts';
 import { mbaSources, type MbaSource } from './mba/mba-sources.ts';
-import { parseUnitProfile } from './mba/unit-profile.ts';
-import { printLine } from './print-line.ts';
-import { parseWait, waitForPublication, waitOptions, waitUsage } from './wait-for-publication.ts';
+import { measurementPeriod } from './mba/measurement-period.ts';
+import { parseWait, waitAfterLoad } from './wait-for-publication.ts';
 import { withStores } from './with-stores.ts';
 
 export const loadMbaCommand: Command = {
@@ -23,44 +29,38 @@ export const loadMbaCommand: Command = {
   about: 'Load a release of the FCC’s Measuring Broadband America',
   usage: `netpanel load-mba --org NAME [--profile unit-profile.csv] DIR|ARCHIVE.tar.gz
 
-  --profile        unit profile of the release: ISP, package, time zone and other fields of each unit
-  --from           date from which the profile is valid for units that have a history, for a second
-                   release; default: for all time
-  --strict, --rejects DIR, --known-agents-only, --again, --no-wait, --wait-seconds N
-                   as for netpanel load
+  --profile            unit profile of the release: ISP, package, time zone and other fields of each unit
+  --from               date from which the profile is valid for units that have a history; default: the
+                       month in the name of the profile (unit-profile-sept2021.csv), or of the first
+                       results
+  --rewrite            let the profile replace values that are recorded for that date or later
+${loadOptionsUsage}
 
-Adds the organisation if it is new, with every metric and test. Loads every curr_*.csv (or .csv.gz); the name selects the test.
-Files without a test are skipped and listed. Running it again loads only missing rows.
-${waitUsage}`,
+Adds the organisation if it is new, with every metric and test. Loads every curr_*.csv (or .csv.gz); the
+name selects the test. Files without a test are skipped and listed. Running it again loads only missing
+rows.
+
+${exitCodesUsage}`,
 
   async run(args) {
     const { values, positionals } = parseOptions(args, options);
     const org = required(values.org, 'org');
     const path = singleArgument(positionals, 'DIR or ARCHIVE.tar.gz');
-    const validFromUtc = values.from === undefined ? null : instant(values.from, 'from');
+    const from = values.from === undefined ? undefined : instant(values.from, 'from');
+    const settings = loadSettings(values);
     const wait = parseWait(values);
-    const { profile } = values;
-    const records = profile === undefined ? [] : parseUnitProfile(readFileSync(profile, 'utf8'));
+    const profile = values.profile === undefined ? undefined : readUnitProfile(values.profile);
     return withStores(async (database, clickhouse) => {
-      const { id: organisationId, isNew } = await ensureOrganisation(database, org, 'all');
-      if (isNew) printLine(`organisation ${org} added`);
+      const report = new LoadReport(settings);
+      const organisationId = await organisation(database, org, settings, report);
       if (profile !== undefined) {
-        const limits = readCustomLimits();
-        const options = { organisationId, records, validFromUtc, source: profile, limits };
-        const result = await importAgents(database, options);
-        printLine(
-          `${records.length} units in the profile: ${result.agentsAdded} added, metadata of ` +
-            `${result.historiesChanged} changed, ${result.packagesAdded} packages added`,
-        );
+        const target = { organisationId, path, from, mayRewrite: values.rewrite };
+        await applyProfile(database, profile, target, settings, report);
       }
       const stores = { database, clickhouse, organisationId };
-      let found = 0;
-      for await (const source of mbaSources(path)) {
-        printLine(`${source.name}: ${await loadSource(source, stores, values)}`);
-        found++;
-      }
-      if (found === 0) throw new Error(`${path} contains no file curr_*.csv`);
-      return waitForPublication(database, organisationId, wait);
+      const exitCode = await loadSources(path, stores, settings, report);
+      if (settings.isDryRun) return exitCode;
+      return waitAfterLoad(exitCode, database, organisationId, wait);
     });
   },
 };
@@ -69,11 +69,8 @@ const options = {
   org: { type: 'string' },
   profile: { type: 'string' },
   from: { type: 'string' },
-  rejects: { type: 'string' },
-  strict: { type: 'boolean', default: false },
-  again: { type: 'boolean', default: false },
-  'known-agents-only': { type: 'boolean', default: false },
-  ...waitOptions,
+  rewrite: { type: 'boolean', default: false },
+  ...loadOptions,
 } as const;
 
 interface Stores {
@@ -82,38 +79,104 @@ interface Stores {
   readonly organisationId: number;
 }
 
-interface LoadOptions {
-  readonly rejects?: string | undefined;
-  readonly strict: boolean;
-  readonly again: boolean;
-  readonly 'known-agents-only': boolean;
+async function organisation(
+  database: Database,
+  name: string,
+  { isDryRun }: LoadSettings,
+  report: LoadReport,
+): Promise<number> {
+  if (isDryRun) {
+    const known = await database<{ id: number; name: string }>('organisations')
+      .where({ name })
+      .first('id');
+    if (known === undefined) report.note(`organisation ${name} would be added`);
+    return known?.id ?? noOrganisation;
+  }
+  const { id, isNew } = await ensureOrganisation(database, name, 'all');
+  if (isNew) report.note(`organisation ${name} added`);
+  return id;
+}
+
+/** An id that no organisation has. */
+const noOrganisation = 0;
+
+async function applyProfile(
+  database: Database,
+  profile: UnitProfile,
+  target: {
+    readonly organisationId: number;
+    readonly path: string;
+    readonly from: Date | undefined;
+    readonly mayRewrite: boolean;
+  },
+  { isDryRun }: LoadSettings,
+  report: LoadReport,
+): Promise<void> {
+  const { organisationId, path, from, mayRewrite } = target;
+  const period = from === undefined ? await measurementPeriod(profile.path, path) : undefined;
+  const fromUtc = from ?? period?.fromUtc ?? null;
+  if (period !== undefined) {
+    const day = period.fromUtc.toISOString().slice(0, 10);
+    report.note(`the profile is valid from ${day}, according to ${period.source}`);
+  }
+  if (isDryRun) {
+    report.note(`${profile.records.length} units in the profile, not imported in a dry run`);
+    return;
+  }
+  report.note(await importProfile(database, profile, { organisationId, fromUtc, mayRewrite }));
+}
+
+async function loadSources(
+  path: string,
+  stores: Stores,
+  settings: LoadSettings,
+  report: LoadReport,
+): Promise<number> {
+  let found = 0;
+  try {
+    for await (const source of mbaSources(path, settings.encoding)) {
+      const outcome = await loadSource(source, stores, settings);
+      report.add(outcome);
+      if (outcome.status === 'loaded') settings.rejectLimit.endOfFile(outcome.rowsRead);
+      found++;
+    }
+  } catch (error) {
+    if (error instanceof TooManyRejects) return report.end(error);
+    throw error;
+  }
+  if (found === 0) throw new Error(`${path} contains no file curr_*.csv`);
+  return report.end();
 }
 
 async function loadSource(
   source: MbaSource,
   stores: Stores,
-  options: LoadOptions,
-): Promise<string> {
-  const { name, file, content, progress } = source;
-  if (file === 'unsupported') return 'skipped: no test for this file';
-  const rejects = new RejectFile(join(options.rejects ?? source.folder, `${name}.rejects.csv`));
+  settings: LoadSettings,
+): Promise<FileOutcome> {
+  const { name, file, input, progress } = source;
+  if (file === 'unsupported') {
+    return { file: name, test: null, status: 'unsupported', reason: 'no test for this file' };
+  }
+  const { test } = file;
+  const folder = settings.rejectsDir ?? source.folder;
+  const rejects = new RejectFile(join(folder, `${name}.rejects.csv`));
   try {
     const target = {
       ...stores,
+      ...settings,
       ...file,
-      columns: await testColumns(stores.clickhouse, file.test),
+      columns: await testColumns(stores.clickhouse, test),
       // Some columns exist only in some years: location_id, ddate.
       ignore: 'unknown' as const,
-      knownAgentsOnly: options['known-agents-only'],
-      isStrict: options.strict,
-      again: options.again,
       onRows: (count: number) => progress.addRows(count),
     };
-    const result = await loadStream(content, target, rejects);
-    return `${file.test}: ${describeLoad(result, rejects.path)}`;
+    return { file: name, test, status: 'loaded', ...(await loadStream(input, target, rejects)) };
   } catch (error) {
     // One unreadable file among twenty must not stop the others.
-    if (error instanceof HeaderError) return `skipped: ${error.message}`;
+    if (error instanceof HeaderError) {
+      return { file: name, test, status: 'skipped', reason: error.message };
+    }
+    if (error instanceof TooManyRejects) throw error;
     throw new Error(`${name} was not loaded completely`, { cause: error });
   } finally {
     progress.end();

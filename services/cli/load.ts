@@ -1,17 +1,26 @@
-import { createReadStream } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { parseOptions, required } from './arguments.ts';
 import { type Command, UsageError } from './command.ts';
 import { findOrganisation } from '../registry/organisations.ts';
-import { describeLoad } from './load/describe-load.ts';
-import { planFile, type FilePlan } from './load/file-plan.ts';
-import { decompressed, type InputFile, inputFiles, openInput } from './load/input-files.ts';
-import { headerNames, loadStream, type LoadTarget } from './load/load-stream.ts';
+import { testColumns, testKeys } from './load/columns/test-columns.ts';
+import { type InputFile, inputFiles, readInput } from './load/input/input-files.ts';
+import { openText } from './load/input/open-text.ts';
+import {
+  exitCodesUsage,
+  loadOptions,
+  loadOptionsUsage,
+  type LoadSettings,
+  loadSettings,
+} from './load/load-options.ts';
+import { loadStream } from './load/load-stream.ts';
+import type { LoadTarget } from './load/load-target.ts';
+import { planHeader } from './load/open-file.ts';
 import { Progress } from './load/progress.ts';
-import { RejectFile } from './load/reject-file.ts';
-import { testColumns, testKeys } from './load/test-columns.ts';
-import { printLine } from './print-line.ts';
-import { parseWait, waitForPublication, waitOptions, waitUsage } from './wait-for-publication.ts';
+import { LoadReport } from './load/summary/load-report.ts';
+import type { LoadSummary } from './load/summary/load-summary.ts';
+import { RejectFile } from './load/summary/reject-file.ts';
+import { TooManyRejects } from './load/summary/reject-limit.ts';
+import { parseWait, waitAfterLoad } from './wait-for-publication.ts';
 import { withStores } from './with-stores.ts';
 
 export const loadCommand: Command = {
@@ -23,17 +32,14 @@ export const loadCommand: Command = {
                        standard input
   --test               test key, such as httpget; results go to test_httpget
   --ignore a,b         columns of the files to ignore
-  --known-agents-only  reject rows of unregistered agents instead of registering them
-  --strict             stop at the first invalid row
-  --rejects DIR        folder for reject files; default: beside each file
-  --again              load blocks again that were loaded before, for example after a TRUNCATE
-  --no-wait            return before queries know the agents that were registered
-  --wait-seconds N     how long to wait for that; default: 120
+${loadOptionsUsage}
 
 Columns are matched by name, in any order. dtime (UTC) and unit_id or agent_id are required. An unknown
-column stops the command before anything is loaded. Invalid rows go to FILE.rejects.csv with their line
-and the reason. Loading a file again, or after an interruption, loads only missing rows.
-${waitUsage}`,
+column stops the command before anything is loaded. Separators (comma, semicolon, tab) and encodings are
+detected. Invalid rows go to FILE.rejects.csv with their line, column, value and the reason. Loading a
+file again, or after an interruption, loads only missing rows.
+
+${exitCodesUsage}`,
 
   async run(args) {
     const { values, positionals } = parseOptions(args, options);
@@ -41,6 +47,7 @@ ${waitUsage}`,
     const org = required(values.org, 'org');
     const test = required(values.test, 'test');
     const wait = parseWait(values);
+    const settings = loadSettings(values);
     const files = inputFiles(positionals);
     return withStores(async (database, clickhouse) => {
       const organisationId = await findOrganisation(database, org);
@@ -59,15 +66,12 @@ ${waitUsage}`,
         constants: {},
         fallbacks: {},
         ignore: (values.ignore ?? '').split(',').filter((name) => name !== ''),
-        knownAgentsOnly: values['known-agents-only'],
-        isStrict: values.strict,
-        again: values.again,
+        ...settings,
       };
       await checkHeaders(files, target);
-      for (const file of files) {
-        printLine(`${file.name}: ${await loadFile(file, target, values.rejects)}`);
-      }
-      return waitForPublication(database, organisationId, wait);
+      const exitCode = await loadFiles(files, target, new LoadReport(settings));
+      if (settings.isDryRun) return exitCode;
+      return waitAfterLoad(exitCode, database, organisationId, wait);
     });
   },
 };
@@ -76,14 +80,10 @@ const options = {
   org: { type: 'string' },
   test: { type: 'string' },
   ignore: { type: 'string' },
-  rejects: { type: 'string' },
-  strict: { type: 'boolean', default: false },
-  again: { type: 'boolean', default: false },
-  'known-agents-only': { type: 'boolean', default: false },
-  ...waitOptions,
+  ...loadOptions,
 } as const;
 
-type FileTarget = Omit<LoadTarget, 'onRows' | 'onPlan'>;
+type FileTarget = Omit<LoadTarget, 'onRows'> & LoadSettings;
 
 /** Checks the headers of all files before loading any, except standard input. */
 async function checkHeaders(files: readonly InputFile[], target: FileTarget): Promise<void> {
@@ -91,45 +91,62 @@ async function checkHeaders(files: readonly InputFile[], target: FileTarget): Pr
   for (const file of files) {
     if (file.path === '-') continue;
     try {
-      planFile(headerNames(await firstLine(file.path)), target.columns, target);
+      planHeader(await firstLine(file.path, target), target);
     } catch (error) {
-      problems.push(`${file.path}: ${(error as Error).message}`);
+      problems.push(`${file.path}: ${messages(error)}`);
     }
   }
   if (problems.length > 0) throw new Error(`${problems.join('\n')}\nNothing was loaded.`);
 }
 
-async function firstLine(path: string): Promise<string> {
+async function firstLine(path: string, { encoding }: LoadSettings): Promise<string> {
   let text = '';
-  const input = decompressed(createReadStream(path, { highWaterMark: 64 * 1024 }), () => undefined);
-  for await (const chunk of input as AsyncIterable<Buffer>) {
+  const { content } = openText(readInput(path), { encoding });
+  for await (const chunk of content as AsyncIterable<Buffer>) {
     text += chunk.toString('utf8');
     if (text.includes('\n') || text.length > 1024 * 1024) break;
   }
   return text.split('\n', 1)[0] ?? '';
 }
 
-async function loadFile(
-  file: InputFile,
+/** `the file cannot be read: EACCES: permission denied` */
+function messages(error: unknown): string {
+  const { message, cause } = error as Error;
+  return cause === undefined ? message : `${message}: ${messages(cause)}`;
+}
+
+async function loadFiles(
+  files: readonly InputFile[],
   target: FileTarget,
-  rejectsDir: string | undefined,
-): Promise<string> {
+  report: LoadReport,
+): Promise<number> {
+  try {
+    for (const file of files) {
+      const summary = await loadFile(file, target);
+      report.add({ file: file.name, test: null, status: 'loaded', ...summary });
+      target.rejectLimit.endOfFile(summary.rowsRead);
+    }
+  } catch (error) {
+    if (error instanceof TooManyRejects) return report.end(error);
+    throw error;
+  }
+  return report.end();
+}
+
+async function loadFile(file: InputFile, target: FileTarget): Promise<LoadSummary> {
   const progress = new Progress(file.name, file.sizeBytes);
-  const folder = rejectsDir ?? (file.path === '-' ? '.' : dirname(file.path));
+  const folder = target.rejectsDir ?? (file.path === '-' ? '.' : dirname(file.path));
   const rejects = new RejectFile(join(folder, `${basename(file.name)}.rejects.csv`));
   try {
-    const source = openInput(file, (count) => progress.addBytes(count));
+    const { encoding } = target;
+    const onBytes = (count: number) => progress.addBytes(count);
+    const source = openText(readInput(file.path), { encoding, onBytes });
     const onRows = (count: number) => progress.addRows(count);
-    const onPlan = (plan: FilePlan) => printAbsentColumns(file.name, plan);
-    const result = await loadStream(source, { ...target, onRows, onPlan }, rejects);
-    return describeLoad(result, rejects.path);
+    return await loadStream(source, { ...target, onRows }, rejects);
   } catch (error) {
+    if (error instanceof TooManyRejects) throw error;
     throw new Error(`${file.path} was not loaded completely`, { cause: error });
   } finally {
     progress.end();
   }
-}
-
-function printAbsentColumns(name: string, { absent }: FilePlan): void {
-  if (absent.length > 0) printLine(`${name}: missing columns get defaults: ${absent.join(', ')}`);
 }

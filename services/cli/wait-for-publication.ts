@@ -8,7 +8,7 @@ const pollMs = 200;
 /** 100,000 agents take half a minute, and longer on a busy machine. */
 const defaultWaitSeconds = '120';
 /** The exit code if everything is stored, and only the publication is late. */
-const lateExitCode = 3;
+const lateExitCode = 6;
 
 /** Options of commands that change metadata. */
 export const waitOptions = {
@@ -16,7 +16,7 @@ export const waitOptions = {
   'wait-seconds': { type: 'string', default: defaultWaitSeconds },
 } as const;
 
-export const waitUsage = `Waits until queries use the new metadata, which the metadata service publishes. The exit code is 3 if that takes
+export const waitUsage = `Waits until queries use the new metadata, which the metadata service publishes. The exit code is 6 if that takes
 longer than --wait-seconds: everything is stored, and queries use it when it is published.`;
 
 interface WaitOptions {
@@ -69,6 +69,17 @@ export async function waitForPublication(
   const waited = inSeconds(performance.now() - startedMs);
   report(`queries use metadata version ${version}, after a wait of ${waited}`);
   return 0;
+}
+
+/** The exit code of a load matters more than a late publication. */
+export async function waitAfterLoad(
+  exitCode: number,
+  database: Database,
+  organisationId: number,
+  wait: PublicationWait,
+): Promise<number> {
+  const lateCode = await waitForPublication(database, organisationId, wait);
+  return exitCode === 0 ? lateCode : exitCode;
 }
 
 // Standard output has only the result of the command, for scripts.

@@ -1,13 +1,16 @@
+export type Separator = ',' | ';' | '\t';
+
 /**
  * Parses CSV files that fit into memory: unit profiles, agents, headers; not results. A byte-order
  * mark and blank lines are dropped.
  */
-export function parseCsv(text: string): string[][] {
+export function parseCsv(text: string, separator: Separator = ','): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
+  const fields = fieldsOf[separator];
   for (const [, quoted, plain, end] of text.replace(/^\uFEFF/, '').matchAll(fields)) {
     row.push(quoted?.replaceAll('""', '"') ?? plain ?? '');
-    if (end === ',') continue;
+    if (end === separator) continue;
     if (row.length > 1 || row[0] !== '') rows.push(row);
     row = [];
   }
@@ -17,12 +20,17 @@ export function parseCsv(text: string): string[][] {
 /** Rows as objects with the columns of the header as keys; `name` maps a header to its key. */
 export function parseCsvRecords(
   text: string,
-  name: (header: string) => string = (header) => header,
+  name: (header: string) => string,
+  separator: Separator = ',',
 ): Record<string, string>[] {
-  const [header = [], ...rows] = parseCsv(text);
+  const [header = [], ...rows] = parseCsv(text, separator);
   const names = header.map((title) => name(title.trim()));
   return rows.map((row) => Object.fromEntries(names.map((key, i) => [key, row[i] ?? ''])));
 }
 
-// "quoted, with ""quotes""" or plain text, followed by a comma, a line end or the end of the text.
-const fields = /(?:"((?:[^"]|"")*)"|([^,\r\n]*))(,|\r?\n|\r|$)/g;
+// "quoted, with ""quotes""" or plain text, followed by a separator, a line end or the end of the text.
+const fieldsOf: Readonly<Record<Separator, RegExp>> = {
+  ',': /(?:"((?:[^"]|"")*)"|([^,\r\n]*))(,|\r?\n|\r|$)/g,
+  ';': /(?:"((?:[^"]|"")*)"|([^;\r\n]*))(;|\r?\n|\r|$)/g,
+  '\t': /(?:"((?:[^"]|"")*)"|([^\t\r\n]*))(\t|\r?\n|\r|$)/g,
+};

@@ -2,7 +2,9 @@ import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { extract } from 'tar-stream';
-import { decompressed, openInput } from '../load/input-files.ts';
+import { readInput } from '../load/input/input-files.ts';
+import { decompressed, openText, type TextInput } from '../load/input/open-text.ts';
+import type { Encoding } from '../load/input/text-encoding.ts';
 import { Progress } from '../load/progress.ts';
 import { type MbaFile, mbaFile } from './mba-file.ts';
 
@@ -10,21 +12,21 @@ import { type MbaFile, mbaFile } from './mba-file.ts';
 export interface MbaSource {
   readonly name: string;
   readonly file: MbaFile | 'unsupported';
-  readonly content: Readable;
+  readonly input: TextInput;
   readonly progress: Progress;
   /** Default folder of the reject file. */
   readonly folder: string;
 }
 
 /** The files `curr_*.csv` of a folder, recursively, or of an archive. */
-export async function* mbaSources(path: string): AsyncGenerator<MbaSource> {
+export async function* mbaSources(path: string, encoding?: Encoding): AsyncGenerator<MbaSource> {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) throw new Error(`File not found: ${path}`);
-  if (stats.isDirectory()) yield* sourcesInFolder(path);
-  else yield* sourcesInArchive(path, stats.size);
+  if (stats.isDirectory()) yield* sourcesInFolder(path, encoding);
+  else yield* sourcesInArchive(path, stats.size, encoding);
 }
 
-function* sourcesInFolder(folder: string): Generator<MbaSource> {
+function* sourcesInFolder(folder: string, encoding?: Encoding): Generator<MbaSource> {
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
   for (const path of paths.map((name) => join(folder, name))) {
     const name = basename(path);
@@ -32,27 +34,33 @@ function* sourcesInFolder(folder: string): Generator<MbaSource> {
     if (file === undefined) continue;
     const sizeBytes = statSync(path).size;
     const progress = new Progress(name, sizeBytes);
-    const content = openInput({ path, name, sizeBytes }, (count) => progress.addBytes(count));
-    yield { name, file, content, progress, folder: dirname(path) };
-    content.destroy();
+    const onBytes = (count: number) => progress.addBytes(count);
+    const input = openText(readInput(path), { encoding, onBytes });
+    try {
+      yield { name, file, input, progress, folder: dirname(path) };
+    } finally {
+      input.content.destroy();
+    }
   }
 }
 
-async function* sourcesInArchive(path: string, sizeBytes: number): AsyncGenerator<MbaSource> {
+async function* sourcesInArchive(
+  path: string,
+  sizeBytes: number,
+  encoding?: Encoding,
+): AsyncGenerator<MbaSource> {
   const progress = new Progress(basename(path), sizeBytes);
-  const archive = openInput({ path, name: path, sizeBytes }, (count) => progress.addBytes(count));
+  const archive = decompressed(readInput(path), (count) => progress.addBytes(count));
   // An error of the archive reaches the loop because the pipeline destroys the extraction.
   const entries = pipeline(archive, extract(), () => undefined);
   for await (const entry of entries) {
     const name = basename(entry.header.name);
     const file = entry.header.type === 'file' ? mbaFile(name) : undefined;
     if (file !== undefined) {
-      const content = decompressed(
-        Readable.from(chunksOf(entry), { objectMode: false }),
-        () => undefined,
-      );
-      yield { name, file, content, progress, folder: dirname(path) };
-      content.destroy();
+      const bytes = Readable.from(chunksOf(entry), { objectMode: false });
+      const input = openText(bytes, { encoding });
+      yield { name, file, input, progress, folder: dirname(path) };
+      input.content.destroy();
     }
     entry.resume();
   }

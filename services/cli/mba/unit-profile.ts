@@ -1,5 +1,6 @@
 import type { AgentRecord } from '../../registry/agent-record.ts';
 import { parseCsvRecords } from '../csv/parse-csv.ts';
+import { detectSeparator } from '../load/rows/dialect.ts';
 import { usTimezone } from './us-timezone.ts';
 
 /**
@@ -8,7 +9,8 @@ import { usTimezone } from './us-timezone.ts';
  * byte-order mark.
  */
 export function parseUnitProfile(text: string): readonly AgentRecord[] {
-  const rows = parseCsvRecords(text, columnName);
+  const [header = ''] = text.split(/\r|\n/, 1);
+  const rows = parseCsvRecords(text, columnName, detectSeparator(header));
   const first = rows[0];
   if (first === undefined) throw new Error('The unit profile is empty');
   const missing = ['unit', 'isp', 'download', 'upload'].filter((name) => !(name in first));

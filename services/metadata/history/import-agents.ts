@@ -10,6 +10,7 @@ import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { checkCustom } from './check-custom.ts';
 import { importHistory } from './import-history.ts';
 import { lockHistory } from '../../registry/lock-history.ts';
+import { rejectOverwrite } from './overwritten-history.ts';
 
 export interface ImportOptions {
   readonly organisationId: number;
@@ -19,6 +20,11 @@ export interface ImportOptions {
   /** The name of the file, recorded with the change. */
   readonly source: string;
   readonly limits: CustomLimits;
+  /**
+   * The file describes the time from validFromUtc on, which is recorded with the change. Unless
+   * `mayRewrite`, it must not replace what is recorded for that time or later: throws OverwrittenHistory.
+   */
+  readonly release?: { readonly mayRewrite: boolean };
 }
 
 export interface ImportResult extends RegisteredAgents {
@@ -29,7 +35,7 @@ export interface ImportResult extends RegisteredAgents {
 /** Registers agents and sets their metadata in one transaction. Idempotent. */
 export async function importAgents(
   database: Database,
-  { organisationId, records, validFromUtc, source, limits }: ImportOptions,
+  { organisationId, records, validFromUtc, source, limits, release }: ImportOptions,
 ): Promise<ImportResult> {
   rejectLongFields(records, limits);
   const result = await database.transaction(async (transaction) => {
@@ -37,8 +43,12 @@ export async function importAgents(
     await rejectErased(transaction, organisationId, records);
     await stageAgents(transaction, records);
     const registered = await registerStagedAgents(transaction, organisationId);
-    const request = { import: source, agents: records.length };
+    const from = release === undefined ? undefined : validFromUtc?.toISOString();
+    const request = { import: source, agents: records.length, from };
     const imported = await importHistory(transaction, { organisationId, validFromUtc, request });
+    if (release?.mayRewrite === false && imported.changed > 0) {
+      await rejectOverwrite(transaction, organisationId, validFromUtc);
+    }
     const written = {
       organisationId,
       keys: [...new Set(records.flatMap(({ custom }) => Object.keys(custom)))],

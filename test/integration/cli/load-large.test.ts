@@ -59,7 +59,7 @@ FROM test_latency ${final} WHERE organisation_id = ${tenant.organisationId}`,
   it('sends nothing if all rows exist already', async () => {
     const before = await count('');
     expect(await netpanelOk(stack, ...args())).to.include(
-      `0 rows loaded, ${rowCount} already loaded`,
+      `0 rows loaded, ${rowCount} already there`,
     );
     expect(await count('')).to.deep.equal(before);
   });

@@ -51,12 +51,17 @@ WHERE organisation_id = ${await organisationId()} ORDER BY ALL`,
     const output = await load(fixtures, profile2021);
     expect(output.trim().split('\n')).to.deep.equal([
       `organisation ${org} added`,
+      'the profile is valid from 2021-09-01, according to curr_dlping.csv',
       '3 units in the profile: 3 added, metadata of 3 changed, 3 packages added',
-      'curr_dlping.csv: ping: 1 rows loaded',
-      'curr_httpget6.csv: httpget: 1 rows loaded',
-      'curr_httpgetmt.csv: httpget: 5 rows loaded',
+      'curr_dlping.csv: ping: 1 rows read: 1 rows loaded',
+      'curr_httpget6.csv: httpget: 1 rows read: 1 rows loaded',
+      'curr_httpgetmt.csv: httpget: 5 rows read: 5 rows loaded',
+      '  ignored columns: location_id',
       'curr_udpcloss.csv: skipped: no test for this file',
-      'curr_udplatency.csv: latency: 2 rows loaded, 1 agents registered',
+      'curr_udplatency.csv: latency: 2 rows read: 2 rows loaded, 1 agents registered',
+      '  1 agents have no time zone: their local time is UTC',
+      '  1 agents have no package',
+      'total: 9 rows read: 9 loaded, 0 already there, 0 duplicates, 0 rejected',
     ]);
     expect(await stored('ping', 'line_load, rtt_avg')).to.deep.equal([
       { line_load: 'download', rtt_avg: 90000 },
@@ -66,7 +71,7 @@ WHERE organisation_id = ${await organisationId()} ORDER BY ALL`,
       { unit_id: 900002, ip_version: 4, threads: 8, bytes_sec: 12500000, base: 'wx8' },
       { unit_id: 900002, ip_version: 6, threads: 1, bytes_sec: 12000000, base: 'wx8' },
     ]);
-    expect(await load(fixtures, profile2021)).to.include('0 rows loaded, 5 already loaded');
+    expect(await load(fixtures, profile2021)).to.include('0 rows loaded, 5 already there');
   });
 
   it('makes the median download by ISP and local hour of day available', async () => {
@@ -98,8 +103,8 @@ WHERE organisation_id = ${await organisationId()} ORDER BY ALL`,
     const archive = join(folder, 'release.tar.gz');
     execFileSync('tar', ['-czf', archive, '-C', join(fixtures, '..'), 'mba']);
     const output = await load(archive, join(fixtures, 'unit-profile-2017.csv'));
-    expect(output).to.include('curr_httpgetmt.csv: httpget: 5 rows loaded');
-    expect(output).to.include('curr_udplatency.csv: latency: 2 rows loaded');
+    expect(output).to.include('curr_httpgetmt.csv: httpget: 5 rows read: 5 rows loaded');
+    expect(output).to.include('curr_udplatency.csv: latency: 2 rows read: 2 rows loaded');
     expect(await stored('httpget', 'unit_id')).to.have.length(6);
     expect(await netpanelOk(stack, 'package', 'list', '--org', org)).to.equal(
       'package\nHarbor:100/10\nLakeside:0.5-1/0.384\nLakeside:3/0.384\n',
@@ -113,7 +118,7 @@ WHERE organisation_id = ${await organisationId()} ORDER BY ALL`,
     expect(written.stdout).to.include('curr_httpgetmt.csv: 480 rows');
     const output = await load(out, join(out, 'unit-profile.csv'));
     expect(output).to.include('20 units in the profile: 20 added');
-    expect(output).to.include('curr_dns.csv: dns: 1920 rows loaded');
+    expect(output).to.include('curr_dns.csv: dns: 1920 rows read: 1920 rows loaded');
     expect(output).not.to.include('rejected');
   });
 
@@ -135,9 +140,9 @@ WHERE organisation_id = ${await organisationId()} ORDER BY ALL`,
   for (const profile of profiles) {
     it(`loads the published excerpts with ${profile}`, async () => {
       const output = await load(realDir!, join(realDir!, profile), '--rejects', folder);
-      expect(output).to.include('curr_httpgetmt.csv: httpget: 25 rows loaded');
-      expect(output).to.match(/curr_udplatency\.csv: latency: \d+ rows loaded/);
-      expect(output).to.match(/curr_udpjitter\.csv: jitter: 10 rows loaded/);
+      expect(output).to.include('curr_httpgetmt.csv: httpget: 25 rows read: 25 rows loaded');
+      expect(output).to.match(/curr_udplatency\.csv: latency: \d+ rows read: \d+ rows loaded/);
+      expect(output).to.match(/curr_udpjitter\.csv: jitter: 10 rows read: 10 rows loaded/);
       expect(output).not.to.include('rejected');
     });
   }

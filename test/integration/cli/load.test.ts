@@ -64,7 +64,7 @@ describe('netpanel load', function () {
         '1300,c,2026-11-01 11:00:00,42\n',
     );
     const output = await load('latency', path);
-    expect(output).to.include('order.csv: 2 rows loaded, 2 agents registered');
+    expect(output).to.include('order.csv: 2 rows read: 2 rows loaded, 2 agents registered');
     expect(output).to.match(/missing columns get defaults: .*line_load/);
     const [first, second] = await agents();
     expect(first).to.include({ agent_id: '41', unit_id: 41, kind: 'whitebox' });
@@ -172,8 +172,8 @@ describe('netpanel load', function () {
     const output = await load('latency', path);
     expect(output).to.include(`2 rows loaded, 11 rejected (${path}.rejects.csv)`);
     const [header, ...rejects] = parseCsv(readFileSync(`${path}.rejects.csv`, 'utf8'));
-    expect(header).to.deep.equal(['line', 'reason', 'row']);
-    expect(rejects.map(([line, reason]) => `${line} ${reason}`)).to.deep.equal([
+    expect(header).to.deep.equal(['line', 'column', 'value', 'reason', 'row']);
+    expect(rejects.map(([line, , , reason]) => `${line} ${reason}`)).to.deep.equal([
       '3 2 columns, but the header has 4',
       '4 5 columns, but the header has 4',
       '5 unit_id is missing or invalid',
@@ -186,8 +186,8 @@ describe('netpanel load', function () {
       '12 rtt_avg must be a whole number from 0 to 4294967295',
       '15 quote not closed',
     ]);
-    expect(rejects[0]?.[2]).to.equal('1,2026-11-01 10:00:00');
-    expect(rejects[9]?.[2]).to.equal('1,2026-11-01 10:00:00,"two\nlines",7x');
+    expect(rejects[0]?.[4]).to.equal('1,2026-11-01 10:00:00');
+    expect(rejects[9]?.[4]).to.equal('1,2026-11-01 10:00:00,"two\nlines",7x');
     expect(await stored('latency', 'target, rtt_avg')).to.have.deep.members([
       { target: 'good', rtt_avg: 5 },
       { target: 'also good, "really"', rtt_avg: 5 },
@@ -210,7 +210,9 @@ describe('netpanel load', function () {
     const path = file('unknown-agents.csv', text);
     const output = await load('latency', '--known-agents-only', path);
     expect(output).to.include('1 rows loaded, 1 rejected');
-    expect(readFileSync(`${path}.rejects.csv`, 'utf8')).to.include('3,unit 6 is not registered,');
+    expect(readFileSync(`${path}.rejects.csv`, 'utf8')).to.include(
+      '3,unit_id,unit 6,unit 6 is not registered,',
+    );
     expect(await agents()).to.have.length(1);
     expect(await stored('latency', 'agent_id')).to.deep.equal([{ agent_id: 'known' }]);
   });
@@ -218,7 +220,7 @@ describe('netpanel load', function () {
   it('adds nothing, not even duplicates, when a file is loaded twice', async () => {
     const path = file('twice.csv', 'unit_id,dtime\n1,2026-11-01 10:00:00\n2,2026-11-01 10:00:00\n');
     await load('latency', path);
-    expect(await load('latency', path)).to.include('0 rows loaded, 2 already loaded');
+    expect(await load('latency', path)).to.include('0 rows loaded, 2 already there');
     expect(await storedRows('latency')).to.equal(2);
     const longer = file('twice.csv', `${readFileSync(path, 'utf8')}3,2026-11-01 10:00:00\n`);
     await load('latency', longer);

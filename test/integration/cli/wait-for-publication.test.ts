@@ -84,10 +84,10 @@ describe('a command that changes metadata', function () {
     const storedUnits = () =>
       stores.database('agents').where({ organisation_id: tenant.organisationId }).pluck('unit_id');
 
-    it('ends with code 3 after the time limit, and reports that everything is stored', async () => {
+    it('ends with code 6 after the time limit, and reports that everything is stored', async () => {
       const path = file('late.csv', 'unit_id', '13');
       const { code, stdout, stderr } = await importAgents('--wait-seconds', '1', path);
-      expect(code).to.equal(3);
+      expect(code).to.equal(6);
       expect(stdout).to.match(/^1 agents read: 1 added/);
       expect(stderr).to.contain('Everything is stored, but after 1.0 s queries still use');
       expect(stderr).to.contain('No metadata service is connected to this Postgres database');

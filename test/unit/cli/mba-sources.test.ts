@@ -40,7 +40,9 @@ describe('the files of an MBA archive', () => {
     it(`are read completely from the ${format} format`, async () => {
       const archive = archived(format === 'gzip' ? '-z' : `--format=${format}`);
       const found: Record<string, string> = {};
-      for await (const { name, content } of mbaSources(archive)) found[name] = await text(content);
+      for await (const { name, input } of mbaSources(archive)) {
+        found[name] = await text(input.content);
+      }
       expect(found).to.deep.equal(
         Object.fromEntries(resultFiles.map((name) => [baseName(name), contents[name]])),
       );
@@ -49,7 +51,8 @@ describe('the files of an MBA archive', () => {
 
   it('can be skipped before or during reading', async () => {
     const found: string[] = [];
-    for await (const { name, content } of mbaSources(archived())) {
+    for await (const { name, input } of mbaSources(archived())) {
+      const { content } = input;
       found.push(name);
       if (name === 'curr_dlping.csv') {
         for await (const piece of content as AsyncIterable<Buffer>) {
@@ -67,7 +70,7 @@ describe('the files of an MBA archive', () => {
     writeFileSync(archive, readFileSync(archive).subarray(0, 100_000));
     let message = '';
     try {
-      for await (const { content } of mbaSources(archive)) await text(content);
+      for await (const { input } of mbaSources(archive)) await text(input.content);
     } catch (error) {
       message = (error as Error).message;
     }

@@ -1,5 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client';
-import { queryRows } from '../../shared/clickhouse/query-rows.ts';
+import { queryRows } from '../../../shared/clickhouse/query-rows.ts';
 
 /**
  * Records in ClickHouse which blocks of rows were loaded, so that a file loaded again is not sent
@@ -16,14 +16,15 @@ export class BlockLedger {
     this.#test = test;
   }
 
-  async has(sha256: string): Promise<boolean> {
-    const [row] = await queryRows<{ is_loaded: boolean | 0 | 1 }>(
+  /** Whether a block is recorded, and the time of the server in microseconds. */
+  async find(sha256: string): Promise<{ readonly isLoaded: boolean; readonly nowUs: number }> {
+    const [row] = await queryRows<{ blocks: string | number; now_us: string | number }>(
       this.#clickhouse,
-      `SELECT count() > 0 AS is_loaded FROM loaded_blocks
+      `SELECT count() AS blocks, toUnixTimestamp64Micro(now64(6)) AS now_us FROM loaded_blocks
 WHERE organisation_id = {organisationId:UInt32} AND test = {test:String} AND sha256 = {sha256:String}`,
       { query_params: { organisationId: this.#organisationId, test: this.#test, sha256 } },
     );
-    return Boolean(row?.is_loaded);
+    return { isLoaded: Number(row?.blocks) > 0, nowUs: Number(row?.now_us) };
   }
 
   async add(sha256: string, rowCount: number): Promise<void> {

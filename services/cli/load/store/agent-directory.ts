@@ -1,8 +1,9 @@
-import { listAgents, registerAgents, type StoredAgent } from '../../registry/agents.ts';
-import { erasedAgents, recentlyErasedAgents, wasErased } from '../../registry/erased-ids.ts';
-import { isAgentId, normaliseId } from '../../registry/normalise-id.ts';
-import type { Database } from '../../shared/postgres/connect-postgres.ts';
-import { csvText } from '../csv/csv-text.ts';
+import { listAgents, registerAgents, type StoredAgent } from '../../../registry/agents.ts';
+import { erasedAgents, recentlyErasedAgents, wasErased } from '../../../registry/erased-ids.ts';
+import { isAgentId, normaliseId } from '../../../registry/normalise-id.ts';
+import type { Database } from '../../../shared/postgres/connect-postgres.ts';
+import { csvText } from '../../csv/csv-text.ts';
+import type { Separator } from '../../csv/parse-csv.ts';
 
 export interface DirectoryOptions {
   readonly database: Database;
@@ -10,6 +11,8 @@ export interface DirectoryOptions {
   readonly kind: 'whitebox' | 'mobile';
   /** Values of the constant columns, which follow the agent in the prefix: `6,idle`. */
   readonly constants: readonly (string | number)[];
+  /** Of the file, and so of the prefix. Default: comma. */
+  readonly separator?: Separator;
   /** Agent columns that the file contains. */
   readonly fileHas: { readonly unitId: boolean; readonly base: boolean };
 }
@@ -33,6 +36,8 @@ interface Entry {
   prefix: Buffer | undefined;
   /** agent_key in ClickHouse; undefined while the agent is not registered. */
   key?: number;
+  /** Has a valid row in the file. */
+  isUsed?: boolean;
   erasedAt?: Date;
 }
 
@@ -80,6 +85,16 @@ export class AgentDirectory {
 
   prefix(number: number): Buffer | undefined {
     return this.#entries[number]?.prefix;
+  }
+
+  markUsed(number: number): void {
+    const entry = this.#entries[number];
+    if (entry !== undefined) entry.isUsed = true;
+  }
+
+  /** The agent_key of every agent with a valid row. */
+  usedKeys(): readonly number[] {
+    return this.#entries.flatMap(({ isUsed, key }) => (isUsed === true ? (key ?? []) : []));
   }
 
   /** For the reason in the reject file. */
@@ -146,6 +161,21 @@ export class AgentDirectory {
     await this.#readPrefixes(numbers);
   }
 
+  /** Accepts the new agents that registerNew would register, and stores nothing. */
+  async previewNew(): Promise<void> {
+    const entries = [...this.#new].flatMap((number) => this.#entries[number] ?? []);
+    this.#new.clear();
+    await this.#findErased(entries);
+    for (const entry of entries) {
+      const { agentId, unitId, erasedAt } = entry;
+      const isTaken =
+        agentId === undefined && this.#numberOfAgentId.has(normaliseId(String(unitId)));
+      if (erasedAt !== undefined || isTaken) continue;
+      entry.prefix = unsent;
+      this.#registeredCount++;
+    }
+  }
+
   #newUnit(unitId: number): number {
     const number = this.#entries.push({ unitId, agentId: undefined, prefix: undefined }) - 1;
     this.#numberOfUnit.set(unitId, number);
@@ -180,28 +210,31 @@ export class AgentDirectory {
       entry.prefix = this.#prefixOf(agent);
       entry.key = agent.id;
     }
-    const refused = entries.filter(({ prefix }) => prefix === undefined);
-    for (const [place, erasedAt] of await erasedAgents(
+    await this.#findErased(entries.filter(({ prefix }) => prefix === undefined));
+  }
+
+  async #findErased(entries: readonly Entry[]): Promise<void> {
+    const { database, organisationId } = this.#options;
+    const erased = await erasedAgents(
       database,
       organisationId,
-      refused.map(({ agentId, unitId }) => ({
-        agentId: agentId ?? null,
-        unitId,
-        macAddress: null,
-      })),
-    )) {
-      Object.assign(refused[place] ?? {}, { erasedAt });
-    }
+      entries.map(({ agentId = null, unitId }) => ({ agentId, unitId, macAddress: null })),
+    );
+    for (const [place, erasedAt] of erased) Object.assign(entries[place] ?? {}, { erasedAt });
   }
 
   #prefixOf(agent: StoredAgent): Buffer {
-    const { organisationId, fileHas, constants } = this.#options;
+    const { organisationId, fileHas, constants, separator } = this.#options;
     const values = [organisationId, agent.id, agent.agent_id];
     if (!fileHas.unitId) values.push(agent.unit_id ?? '');
     if (!fileHas.base) values.push(agent.base);
-    return Buffer.from(`${csvText([[...values, ...constants]]).trimEnd()},`);
+    // Ends with the separator: an empty last field.
+    return Buffer.from(csvText([[...values, ...constants, '']], separator).slice(0, -1));
   }
 }
+
+/** The prefix of an agent that a dry run does not register. */
+const unsent = Buffer.alloc(0);
 
 // Spaces are ignored. A number of more than 15 digits may not be exact.
 function unitIdAt(bytes: Buffer, start: number, end: number): number | undefined {

@@ -1,11 +1,13 @@
 import type { ClickHouseClient } from '@clickhouse/client';
-import { isShardTable } from '../../schema/clickhouse/sharded-tables.ts';
-import { queryRows } from '../../shared/clickhouse/query-rows.ts';
+import { isShardTable, shardTable } from '../../../schema/clickhouse/sharded-tables.ts';
+import { queryRows } from '../../../shared/clickhouse/query-rows.ts';
 
 export interface TestColumn {
   readonly name: string;
   /** ClickHouse type, such as `LowCardinality(String)`. */
   readonly type: string;
+  /** In the sorting key: rows with the same values in these columns are one result. */
+  readonly isKey: boolean;
 }
 
 /** The columns of a test that a file may contain; empty when the test does not exist. */
@@ -14,14 +16,17 @@ export async function testColumns(
   test: string,
 ): Promise<readonly TestColumn[]> {
   if (isShardTable(test)) return [];
-  return queryRows<TestColumn>(
+  const table = `test_${test}`;
+  // On a cluster the table of the shard has the sorting key.
+  const columns = await queryRows<{ name: string; type: string; is_key: number | boolean }>(
     clickhouse,
-    `SELECT name, type FROM system.columns
-WHERE database = currentDatabase() AND table = concat('test_', {test:String})
+    `SELECT name, any(type) AS type, max(is_in_sorting_key) AS is_key FROM system.columns
+WHERE database = currentDatabase() AND table IN ({table:String}, {shard:String})
   AND default_kind != 'MATERIALIZED' AND name NOT IN ('organisation_id', 'agent_key', 'received_at')
-ORDER BY position`,
-    { query_params: { test } },
+GROUP BY name ORDER BY min(position)`,
+    { query_params: { table, shard: shardTable(table) } },
   );
+  return columns.map(({ name, type, is_key }) => ({ name, type, isKey: Boolean(is_key) }));
 }
 
 /** Every test that has a table. */

@@ -1,7 +1,6 @@
 import { createReadStream, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { pipeline, type Readable, Transform } from 'node:stream';
-import { createGunzip } from 'node:zlib';
+import type { Readable } from 'node:stream';
 
 export interface InputFile {
   /** As given; `-` is standard input. */
@@ -23,42 +22,9 @@ export function inputFiles(paths: readonly string[]): readonly InputFile[] {
   });
 }
 
-/** Opens a file and decompresses gzip. `onBytes` counts the bytes before decompression. */
-export function openInput(file: InputFile, onBytes: (count: number) => void): Readable {
-  const raw =
-    file.path === '-' ? process.stdin : createReadStream(file.path, { highWaterMark: 1024 * 1024 });
-  return decompressed(raw, onBytes);
-}
-
-/** Detects gzip by its first bytes, 1f 8b, not by the file name. */
-export function decompressed(raw: Readable, onBytes: (count: number) => void): Readable {
-  const counted = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      onBytes(chunk.length);
-      done(null, chunk);
-    },
-  });
-  const output = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      done(null, chunk);
-    },
-  });
-  // A failing pipeline destroys `output` with its error.
-  const fail = (error?: Error | null) => {
-    if (error) output.destroy(error);
-  };
-  pipeline(raw, counted, fail);
-  counted.once('readable', () => {
-    const head = counted.read() as Buffer | null;
-    if (head === null) {
-      output.end();
-      return;
-    }
-    counted.unshift(head);
-    if (head[0] === 0x1f && head[1] === 0x8b) pipeline(counted, createGunzip(), output, fail);
-    else pipeline(counted, output, fail);
-  });
-  return output;
+/** The bytes of a file, as stored. */
+export function readInput(path: string): Readable {
+  return path === '-' ? process.stdin : createReadStream(path, { highWaterMark: 1024 * 1024 });
 }
 
 function fileAt(path: string): InputFile {

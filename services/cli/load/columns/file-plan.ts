@@ -1,13 +1,16 @@
-import { fieldCheck, requiredTime, type FieldCheck } from './field-check.ts';
+import { fieldCheck, requiredTime, type FieldCheck } from '../fields/field-check.ts';
 import type { TestColumn } from './test-columns.ts';
 
 /** How the columns of a file are loaded. */
 export interface FilePlan {
-  /** Columns of the file. */
+  /** Columns of the file, as the test spells them: `DTIME` is dtime. */
   readonly names: readonly string[];
   /** Column names of the INSERT. A column to skip gets a name that no table has: `skipped_3`. */
   readonly insertNames: readonly string[];
   readonly checks: readonly (FieldCheck | undefined)[];
+  /** Columns that identify a result, besides the agent. */
+  readonly isKey: readonly boolean[];
+  readonly timeColumn: number;
   readonly agentColumn: number;
   readonly agentIs: 'unit_id' | 'agent_id';
   /** Index of unit_id in a file that identifies agents by agent_id; -1 if absent. */
@@ -31,14 +34,18 @@ export class HeaderError extends Error {
 
 /** Matches a header with a test's columns by name. Throws a HeaderError with every problem. */
 export function planFile(
-  header: readonly string[],
+  titles: readonly string[],
   columns: readonly TestColumn[],
   { ignore, constants }: PlanOptions,
 ): FilePlan {
-  const typeOf = new Map(columns.map(({ name, type }) => [name, type]));
-  const isKnown = (name: string) => typeOf.has(name) && !(name in constants);
+  const columnOf = new Map(columns.map((column) => [column.name, column]));
+  const header = titles.map((title) => columnName(title, columnOf));
+  const isKnown = (name: string) => columnOf.has(name) && !(name in constants);
   const isIgnored = (name: string) =>
-    (ignore === 'unknown' && !isKnown(name)) || (ignore !== 'unknown' && ignore.includes(name));
+    isUnnamed(name) ||
+    (ignore === 'unknown' && !isKnown(name)) ||
+    (ignore !== 'unknown' && ignore.some((ignored) => sameName(ignored, name)));
+  checkIsHeader(titles, header, columnOf);
   checkHeader(header, isKnown, isIgnored);
 
   const agentIs = header.includes('agent_id') ? 'agent_id' : 'unit_id';
@@ -48,7 +55,9 @@ export function planFile(
     insertNames: header.map((name, i) =>
       used[i] && !isAsRegistered(name, agentIs) ? name : `skipped_${i}`,
     ),
-    checks: header.map((name, i) => (used[i] ? checkOf(name, typeOf.get(name) ?? '') : undefined)),
+    checks: header.map((name, i) => (used[i] ? checkOf(name, columnOf.get(name)) : undefined)),
+    isKey: header.map((name, i) => used[i] === true && columnOf.get(name)?.isKey === true),
+    timeColumn: header.indexOf('dtime'),
     agentColumn: header.indexOf(agentIs),
     agentIs,
     unitColumn: agentIs === 'agent_id' ? header.indexOf('unit_id') : -1,
@@ -57,12 +66,47 @@ export function planFile(
       .filter(
         (name) => !header.includes(name) && !(name in constants) && !filledByLoader.has(name),
       ),
-    ignored: header.filter((name) => isIgnored(name)),
+    ignored: header.filter(isIgnored).map((name) => (isUnnamed(name) ? 'unnamed' : name)),
   };
 }
 
 /** Filled from the agent and the time when the file does not have them. */
 const filledByLoader = new Set(['agent_id', 'unit_id', 'base', 'ddate']);
+
+function columnName(title: string, columnOf: ReadonlyMap<string, TestColumn>): string {
+  const lower = title.toLowerCase();
+  return columnOf.has(lower) ? lower : title;
+}
+
+// The index column of pandas and of R's write.csv.
+function isUnnamed(name: string): boolean {
+  return name === '' || /^Unnamed: \d+$/.test(name);
+}
+
+function sameName(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}
+
+/** Tells a file without a header from a header with unknown columns. */
+function checkIsHeader(
+  titles: readonly string[],
+  header: readonly string[],
+  columnOf: ReadonlyMap<string, TestColumn>,
+): void {
+  if (titles.length === 0) throw new HeaderError('the file is empty');
+  if (header.some((name) => columnOf.has(name)) || !titles.some(isValue)) return;
+  throw new HeaderError(
+    'the file has no header: line 1 must name the columns, such as unit_id and dtime, but is ' +
+      JSON.stringify(titles.join(',').slice(0, shownCharacters)),
+  );
+}
+
+/** A number or a time. Columns have other names. */
+function isValue(title: string): boolean {
+  return /^-?\d+(\.\d+)?$|^\d{4}-\d\d-\d\d/.test(title);
+}
+
+const shownCharacters = 100;
 
 function checkHeader(
   header: readonly string[],
@@ -71,7 +115,7 @@ function checkHeader(
 ): void {
   const problems: string[] = [];
   const unknown = header.filter((name) => !isKnown(name) && !isIgnored(name));
-  const duplicates = header.filter((name, i) => header.indexOf(name) !== i);
+  const duplicates = header.filter((name, i) => !isUnnamed(name) && header.indexOf(name) !== i);
   if (!header.some(isAgent)) problems.push('missing column: unit_id (or agent_id)');
   if (!header.includes('dtime')) problems.push('missing column: dtime');
   if (unknown.length > 0) {
@@ -90,6 +134,7 @@ function isAgent(name: string): boolean {
   return name === 'agent_id' || name === 'unit_id';
 }
 
-function checkOf(name: string, type: string): FieldCheck {
-  return name === 'dtime' ? requiredTime : fieldCheck(type);
+function checkOf(name: string, column: TestColumn | undefined): FieldCheck {
+  if (name === 'dtime') return requiredTime;
+  return fieldCheck(column?.type ?? '', column?.isKey === true || isAgent(name));
 }

@@ -1,6 +1,13 @@
+import { convertTime } from './convert-time.ts';
+import type { Conversion } from './conversion.ts';
+import { convertWholeNumber } from './convert-whole-number.ts';
+
 /** Checks the bytes of a field, without its quotes. */
 export interface FieldCheck {
+  /** Whether ClickHouse reads the field as it is. */
   readonly isValid: (bytes: Uint8Array, start: number, end: number) => boolean;
+  /** Converts a field that is not valid as it is; undefined: it cannot be converted. */
+  readonly convert?: (text: string) => Conversion | undefined;
   /** Completes "bytes_sec must be …": `a whole number from 0 to 255`. */
   readonly expected: string;
 }
@@ -9,13 +16,18 @@ export interface FieldCheck {
  * The check for a column's ClickHouse type. Without it ClickHouse changes values silently: 300
  * becomes 44 in a UInt8, and the year 3000 becomes 2299.
  *
- * An empty field and \N are always valid: the column's default is stored.
+ * An empty field and \N are always valid: the column's default is stored. A column that identifies
+ * a result takes 7.0 but not 7.5: rounded, it would be another result.
  */
-export function fieldCheck(type: string): FieldCheck {
+export function fieldCheck(type: string, identifies = false): FieldCheck {
   const plain = /^(?:Nullable|LowCardinality)\((.+)\)$/.exec(type)?.[1] ?? type;
   const integer = /^(U?)Int(8|16|32|64)$/.exec(plain);
-  if (integer !== null) return wholeNumber(integer[1] === 'U', Number(integer[2]));
-  if (plain.startsWith('DateTime')) return { isValid: isEmptyOr(isDateTime), expected: utcTime };
+  if (integer !== null) {
+    return wholeNumber(integer[1] === 'U', Number(integer[2]), !identifies);
+  }
+  if (plain.startsWith('DateTime')) {
+    return { isValid: isEmptyOr(isDateTime), convert: convertTime, expected: utcTime };
+  }
   if (plain === 'Date') {
     return { isValid: isEmptyOr(isDate), expected: 'a date such as 2026-11-15' };
   }
@@ -30,12 +42,13 @@ export function fieldCheck(type: string): FieldCheck {
 export const requiredTime: FieldCheck = {
   isValid: (bytes, start, end) =>
     isDateTime(bytes, trimmedStart(bytes, start, end), trimmedEnd(bytes, start, end)),
+  convert: convertTime,
   expected: 'a UTC time such as 2026-11-15 18:30:00',
 };
 
 const utcTime = requiredTime.expected;
 
-function wholeNumber(isUnsigned: boolean, bits: number): FieldCheck {
+function wholeNumber(isUnsigned: boolean, bits: number, mayRound: boolean): FieldCheck {
   const span = 2n ** BigInt(bits);
   const min = isUnsigned ? 0n : -span / 2n;
   const max = isUnsigned ? span - 1n : span / 2n - 1n;
@@ -55,6 +68,7 @@ function wholeNumber(isUnsigned: boolean, bits: number): FieldCheck {
   };
   return {
     isValid: isEmptyOr(isWholeNumber),
+    convert: (text) => convertWholeNumber(text, { min, max, mayRound }),
     expected: `a whole number from ${min} to ${max}`,
   };
 }

@@ -1,0 +1,25 @@
+import type { ClickHouseClient } from '@clickhouse/client';
+import type { Database } from '../../shared/postgres/connect-postgres.ts';
+import type { PlanOptions } from './columns/file-plan.ts';
+import type { TestColumn } from './columns/test-columns.ts';
+import type { RejectLimit } from './summary/reject-limit.ts';
+
+/** Where and how the rows of a file are loaded. */
+export interface LoadTarget extends PlanOptions {
+  readonly database: Database;
+  readonly clickhouse: ClickHouseClient;
+  readonly organisationId: number;
+  readonly test: string;
+  readonly columns: readonly TestColumn[];
+  /** Constants for columns that the file does not have. */
+  readonly fallbacks: PlanOptions['constants'];
+  readonly knownAgentsOnly: boolean;
+  /** Stop at the first invalid row. */
+  readonly isStrict: boolean;
+  readonly rejectLimit: RejectLimit;
+  /** Load blocks that were loaded before. */
+  readonly again: boolean;
+  /** Check everything, store nothing. */
+  readonly isDryRun: boolean;
+  readonly onRows: (rowCount: number) => void;
+}

@@ -1,0 +1,186 @@
+import { isUtf8 } from 'node:buffer';
+import type { FieldConversion } from './converted-rows.ts';
+import { FieldReader, mixHash } from './field-reader.ts';
+import type { AgentNumber, RowShape } from './row-shape.ts';
+import type { RejectedRow } from './scanned-rows.ts';
+
+/** A longer row is rejected, to bound memory. */
+export const maxRowBytes = 1024 ** 2;
+
+/** Reads one row at a time. The results are properties, so that no object is created per row. */
+export class RowReader {
+  readonly #shape: RowShape;
+  readonly #agentNumber: AgentNumber;
+  readonly #fields: FieldReader;
+  /** Offset of the line feed after the row. */
+  end = 0;
+  /** Line feeds in quoted fields of the row. */
+  lineFeeds = 0;
+  timeStart = 0;
+  agent = 0;
+  /** Hashes of the values that identify the result, and of the whole row. */
+  key1 = 0;
+  key2 = 0;
+  content = 0;
+  conversions: readonly FieldConversion[] = none;
+  #agentStart = 0;
+  #agentEnd = 0;
+  #reason = '';
+  #column = -1;
+  #value = '';
+
+  constructor(shape: RowShape, agentNumber: AgentNumber) {
+    this.#shape = shape;
+    this.#agentNumber = agentNumber;
+    this.#fields = new FieldReader(shape.separator);
+  }
+
+  /** Finds the end of the row and checks its fields. Returns false when the block ends before the row. */
+  read(block: Buffer, rowStart: number, length: number, isLast: boolean): boolean {
+    const { names, agentColumn, timeColumn, isKey } = this.#shape;
+    const fields = this.#fields;
+    this.#reason = '';
+    this.conversions = none;
+    this.lineFeeds = 0;
+    fields.bits = 0;
+    let key1 = 0;
+    let key2 = 0;
+    let content = 0;
+    let at = rowStart;
+    let column = 0;
+    for (;;) {
+      let start = at;
+      let end: number;
+      if (block[at] === quote) {
+        at = fields.quotedEnd(block, at, Math.min(length, rowStart + maxRowBytes + 1));
+        if (at === -1) return this.#quoteNotClosed(block, rowStart, length);
+        this.lineFeeds += fields.lineFeeds;
+        start++;
+        end = at - 1;
+        if (block[at] === carriageReturn && block[at + 1] === lineFeed) at++;
+        if (!fields.isFieldEnd(block[at])) {
+          this.#reject(`text after the closing quote of ${names[column] ?? 'a column'}`, column);
+          at = fields.plainEnd(block, at);
+        }
+      } else {
+        at = fields.plainEnd(block, at);
+        end =
+          block[at] === lineFeed && block[at - 1] === carriageReturn && at > start ? at - 1 : at;
+      }
+      if (fields.problem !== '') this.#reject(fields.problem, column);
+      if (column === timeColumn) this.timeStart = start;
+      if (column === agentColumn) {
+        this.#agentStart = start;
+        this.#agentEnd = end;
+      }
+      this.#checkField(block, start, end, column);
+      content = mixHash(content, fields.hash1);
+      if (isKey[column] === true) {
+        key1 = mixHash(key1, fields.hash1);
+        key2 = mixHash(key2, fields.hash2);
+      }
+      column++;
+      if (block[at] === lineFeed) break;
+      at++;
+    }
+    this.end = at;
+    if (at >= length && !isLast) return false;
+    this.key1 = key1;
+    this.key2 = key2;
+    this.content = content;
+    if (column !== names.length) {
+      this.#rejectRow(`${column} columns, but the header has ${names.length}`);
+    }
+    return true;
+  }
+
+  /** Whether the row that was read last is valid. Finds its agent. */
+  isValid(block: Buffer, start: number, textEnd: number): boolean {
+    if (textEnd - start > maxRowBytes) {
+      this.#rejectRow(`row longer than ${maxRowBytes} bytes`);
+    } else if (this.#reason === '' && this.#fields.bits > 0x7f) {
+      if (!isUtf8(block.subarray(start, textEnd))) this.#rejectRow(notUtf8);
+    }
+    // Not earlier: a row that is rejected, or cut by the end of a block, must not register an agent.
+    if (this.#reason === '') this.#findAgent(block);
+    return this.#reason === '';
+  }
+
+  rejected(block: Buffer, start: number, textEnd: number, line: number): RejectedRow {
+    return {
+      line,
+      reason: this.#reason,
+      column: this.#shape.names[this.#column] ?? '',
+      value: this.#value.slice(0, shownCharacters),
+      text: Buffer.from(block.subarray(start, Math.min(textEnd, start + shownBytes))),
+    };
+  }
+
+  #checkField(block: Buffer, start: number, end: number, column: number): void {
+    const check = this.#shape.checks[column];
+    if (check === undefined || check.isValid(block, start, end)) return;
+    const value = block.toString('utf8', start, Math.min(end, start + shownBytes));
+    const conversion = check.convert?.(value);
+    if (conversion === undefined) {
+      this.#reject(`${this.#shape.names[column] ?? ''} must be ${check.expected}`, column, value);
+      return;
+    }
+    this.conversions = [...this.conversions, { ...conversion, column, start, end }];
+    // The hash of the value as it is stored: 7.0 and 7 are one key.
+    this.#fields.plainEnd(Buffer.from(`${conversion.text}\n`), 0);
+  }
+
+  #findAgent(block: Buffer): void {
+    const { agentColumn, names } = this.#shape;
+    const converted = this.#convertedAgent();
+    const agent =
+      converted === undefined
+        ? this.#agentNumber(block, this.#agentStart, this.#agentEnd)
+        : this.#agentNumber(converted, 0, converted.length);
+    if (agent === undefined) {
+      const value = block.toString('utf8', this.#agentStart, this.#agentEnd);
+      this.#reject(`${names[agentColumn] ?? ''} is missing or invalid`, agentColumn, value);
+      return;
+    }
+    this.agent = agent;
+    this.key1 = mixHash(this.key1, agent);
+    this.key2 = mixHash(this.key2, agent);
+  }
+
+  #convertedAgent(): Buffer | undefined {
+    if (this.conversions.length === 0) return undefined;
+    const { agentColumn } = this.#shape;
+    const conversion = this.conversions.find(({ column }) => column === agentColumn);
+    return conversion === undefined ? undefined : Buffer.from(conversion.text);
+  }
+
+  // Only the first line is rejected; otherwise the rest of the file would be one field.
+  #quoteNotClosed(block: Buffer, rowStart: number, length: number): boolean {
+    this.#rejectRow('quote not closed');
+    this.lineFeeds = 0;
+    this.end = block.indexOf(lineFeed, rowStart);
+    return this.end < length && length - rowStart > maxRowBytes;
+  }
+
+  /** Keeps the first problem of the fields. */
+  #reject(reason: string, column: number, value = ''): void {
+    if (this.#reason !== '') return;
+    this.#reason = reason;
+    this.#column = column;
+    this.#value = value;
+  }
+
+  /** A problem of the row as a whole replaces those of its fields. */
+  #rejectRow(reason: string): void {
+    this.#reason = reason;
+    this.#column = -1;
+    this.#value = '';
+  }
+}
+
+const notUtf8 = 'not UTF-8, perhaps Latin-1: --encoding latin1 converts it';
+const none: readonly FieldConversion[] = [];
+/** Part of a rejected row that goes to the reject file. */
+const shownBytes = 64 * 1024;
+const shownCharacters = 200;
+const [lineFeed, carriageReturn, quote] = [0x0a, 0x0d, 0x22];

@@ -1,0 +1,68 @@
+import type { FieldConversion } from './converted-rows.ts';
+import type { RowShape } from './row-shape.ts';
+
+/** What is counted of the valid rows of a file. */
+export class RowStatistics {
+  readonly #shape: RowShape;
+  readonly #rounded = new Map<number, number>();
+  #firstDay = Infinity;
+  #lastDay = -Infinity;
+  #timesWithoutTimeOfDay = 0;
+
+  constructor(shape: RowShape) {
+    this.#shape = shape;
+  }
+
+  addRow(block: Buffer, timeStart: number, conversions: readonly FieldConversion[]): void {
+    if (conversions.length > 0) this.#addConversions(block, timeStart, conversions);
+    else this.#addTime(block, timeStart);
+  }
+
+  #addConversions(block: Buffer, timeStart: number, conversions: readonly FieldConversion[]): void {
+    const time = conversions.find(({ column }) => column === this.#shape.timeColumn);
+    if (time === undefined) this.#addTime(block, timeStart);
+    else this.#addTime(Buffer.from(time.text), 0);
+    for (const { column, change } of conversions) {
+      if (change === 'rounded') this.#rounded.set(column, (this.#rounded.get(column) ?? 0) + 1);
+      if (change === 'no time of day') this.#timesWithoutTimeOfDay++;
+    }
+  }
+
+  /** `bytes` has a valid time at `start`: `2026-11-15 …`, perhaps after spaces. */
+  #addTime(bytes: Uint8Array, start: number): void {
+    let at = start;
+    while ((bytes[at] ?? zero) <= blank) at++;
+    const year = twoDigits(bytes, at) * 100 + twoDigits(bytes, at + 2);
+    const day = year * 10_000 + twoDigits(bytes, at + 5) * 100 + twoDigits(bytes, at + 8);
+    if (day < this.#firstDay) this.#firstDay = day;
+    if (day > this.#lastDay) this.#lastDay = day;
+  }
+
+  /** First and last day in UTC, as `2026-11-15`; undefined without a valid row. */
+  get days(): { readonly first: string; readonly last: string } | undefined {
+    if (this.#firstDay === Infinity) return undefined;
+    return { first: isoDay(this.#firstDay), last: isoDay(this.#lastDay) };
+  }
+
+  /** Values per column that were rounded to a whole number. */
+  get rounded(): Readonly<Record<string, number>> {
+    return Object.fromEntries(
+      [...this.#rounded].map(([column, count]) => [this.#shape.names[column] ?? '', count]),
+    );
+  }
+
+  get timesWithoutTimeOfDay(): number {
+    return this.#timesWithoutTimeOfDay;
+  }
+}
+
+const [blank, zero] = [0x20, 0x30];
+
+function twoDigits(bytes: Uint8Array, at: number): number {
+  return ((bytes[at] ?? zero) - zero) * 10 + (bytes[at + 1] ?? zero) - zero;
+}
+
+// 20261115 → 2026-11-15
+function isoDay(day: number): string {
+  return String(day).replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3');
+}

@@ -1,0 +1,80 @@
+import type { LoadSummary } from './load-summary.ts';
+
+/**
+ * A line such as `5 rows read: 2 rows loaded, 1 already there, 2 rejected (day.csv.rejects.csv), 2 agents
+ * registered`, and a line for each thing to know.
+ */
+export function describeLoad(
+  summary: LoadSummary,
+  { isDryRun, isOfRelease }: { readonly isDryRun: boolean; readonly isOfRelease: boolean },
+): readonly string[] {
+  const { loaded, sent, alreadyThere, rejected, rejectFile, agentsRegistered } = summary;
+  const duplicates = summary.duplicates.identical + summary.duplicates.different;
+  const registered = isDryRun ? 'agents would be registered' : 'agents registered';
+  const counts = [
+    loadedText(loaded, sent, isDryRun),
+    ...counted(alreadyThere, 'already there'),
+    ...counted(duplicates, duplicates === 1 ? 'duplicate' : 'duplicates'),
+    ...counted(rejected, `rejected${rejectFile === null ? '' : ` (${rejectFile})`}`),
+    ...counted(agentsRegistered, registered),
+  ];
+  return [`${summary.rowsRead} rows read: ${counts.join(', ')}`, ...details(summary, isOfRelease)];
+}
+
+function loadedText(loaded: number | null, sent: number, isDryRun: boolean): string {
+  if (isDryRun) return `${loaded} rows would be loaded`;
+  return loaded === null ? `${sent} rows sent` : `${loaded} rows loaded`;
+}
+
+function details(summary: LoadSummary, isOfRelease: boolean): readonly string[] {
+  const { duplicates, rounded, timesWithoutTimeOfDay, agentsWithout, missingColumns } = summary;
+  return [
+    ...formatNotes(summary),
+    // Known for the files of a release: printed only for a file of your own.
+    ...(missingColumns.length === 0 || isOfRelease
+      ? []
+      : [`missing columns get defaults: ${missingColumns.join(', ')}`]),
+    ...summary.rejectedBecause.map(
+      ({ rows, reason, firstLine, firstValue }) =>
+        `rejected ${rows}: ${reason}; first in line ${firstLine}${shown(firstValue)}`,
+    ),
+    ...counted(
+      duplicates.different,
+      'duplicates differ from the row that was kept: the same agent, time and other key columns, but other values',
+    ),
+    ...Object.entries(rounded).map(
+      ([column, count]) => `${count} values of ${column} were rounded to whole numbers`,
+    ),
+    ...counted(timesWithoutTimeOfDay, 'dates without a time of day were read as 00:00 UTC'),
+    ...counted(agentsWithout.timezone, 'agents have no time zone: their local time is UTC'),
+    ...counted(agentsWithout.package, 'agents have no package'),
+    ...(summary.loaded === null
+      ? ['stored rows were not counted: run deploy/clickhouse/roles/load.sql again']
+      : []),
+  ];
+}
+
+function formatNotes({
+  encoding,
+  separator,
+  lineEnds,
+  ignoredColumns,
+}: LoadSummary): readonly string[] {
+  const notes = [
+    ...(encoding === 'UTF-8' ? [] : [`encoding ${encoding}`]),
+    ...(separator === 'comma' ? [] : [`separator ${separator}`]),
+    ...(lineEnds === 'CR' ? ['line ends CR'] : []),
+  ];
+  return [
+    ...(notes.length === 0 ? [] : [`read with ${notes.join(', ')}`]),
+    ...(ignoredColumns.length === 0 ? [] : [`ignored columns: ${ignoredColumns.join(', ')}`]),
+  ];
+}
+
+function counted(count: number, what: string): readonly string[] {
+  return count === 0 ? [] : [`${count} ${what}`];
+}
+
+function shown(value: string): string {
+  return value === '' ? '' : `: ${JSON.stringify(value)}`;
+}

@@ -1,0 +1,107 @@
+import { printLine } from '../../print-line.ts';
+import { describeLoad } from './describe-load.ts';
+import type { FileOutcome } from './load-summary.ts';
+import { TooManyRejects } from './reject-limit.ts';
+
+/** Exit codes of netpanel load and load-mba, as documented in docs/loading.md. */
+export const exitCodes = { nothingLoaded: 3, tooManyRejects: 4, partlyLoaded: 5 } as const;
+
+interface ReportOptions {
+  readonly isJson: boolean;
+  readonly isDryRun: boolean;
+}
+
+/** Collects what became of each file. Prints it at once, or with --json at the end. */
+export class LoadReport {
+  readonly #options: ReportOptions;
+  readonly #files: FileOutcome[] = [];
+  readonly #notes: string[] = [];
+
+  constructor(options: ReportOptions) {
+    this.#options = options;
+  }
+
+  /** A line that does not belong to a file. */
+  note(line: string): void {
+    this.#notes.push(line);
+    if (!this.#options.isJson) printLine(line);
+  }
+
+  add(outcome: FileOutcome): void {
+    this.#files.push(outcome);
+    if (!this.#options.isJson) printOutcome(outcome, this.#options.isDryRun);
+  }
+
+  /** Prints the total and why the exit code is not 0. Returns the exit code. */
+  end(stopped?: TooManyRejects): number {
+    const [exitCode, problem] =
+      stopped === undefined ? judge(this.#files) : [exitCodes.tooManyRejects, stopped.message];
+    const { isJson, isDryRun } = this.#options;
+    const total = totalOf(this.#files);
+    if (isJson) {
+      const report = { dryRun: isDryRun, exitCode, problem, ...total };
+      printLine(JSON.stringify({ ...report, notes: this.#notes, files: this.#files }));
+    } else if (this.#files.length > 1) {
+      const { rowsRead, loaded, alreadyThere, duplicates, rejected } = total;
+      printLine(
+        `total: ${rowsRead} rows read: ${loaded} ${isDryRun ? 'would be loaded' : 'loaded'}, ` +
+          `${alreadyThere} already there, ${duplicates} duplicates, ${rejected} rejected`,
+      );
+    }
+    if (problem !== null) process.stderr.write(`${problem}\n`);
+    return exitCode;
+  }
+}
+
+function printOutcome(outcome: FileOutcome, isDryRun: boolean): void {
+  const name = outcome.test === null ? outcome.file : `${outcome.file}: ${outcome.test}`;
+  if (outcome.status !== 'loaded') {
+    printLine(`${name}: skipped: ${outcome.reason}`);
+    return;
+  }
+  const [first = '', ...details] = describeLoad(outcome, {
+    isDryRun,
+    isOfRelease: outcome.test !== null,
+  });
+  printLine(`${name}: ${first}`);
+  for (const detail of details) printLine(`  ${detail}`);
+}
+
+function judge(files: readonly FileOutcome[]): readonly [number, string | null] {
+  const useless = files.flatMap((file) => problemOf(file) ?? []);
+  const usable = files.filter((file) => file.status === 'loaded' && problemOf(file) === undefined);
+  if (usable.length === 0) {
+    const reasons = useless.length === 0 ? ['no file has a test'] : useless;
+    return [exitCodes.nothingLoaded, ['Nothing was loaded.', ...reasons].join('\n  ')];
+  }
+  if (useless.length === 0) return [0, null];
+  return [exitCodes.partlyLoaded, ['Not every file was loaded.', ...useless].join('\n  ')];
+}
+
+/** Why a file added nothing, although it should have. */
+function problemOf(outcome: FileOutcome): string | undefined {
+  const { file } = outcome;
+  if (outcome.status === 'unsupported') return undefined;
+  if (outcome.status !== 'loaded') return `${file}: ${outcome.reason}`;
+  const { rowsRead, rejected, rejectedBecause } = outcome;
+  const [first] = rejectedBecause;
+  if (rowsRead === 0 || rejected < rowsRead || first === undefined) return undefined;
+  const { firstLine, column, firstValue, reason } = first;
+  const place = `line ${firstLine}${column === '' ? '' : `, column ${column}`}`;
+  const value = firstValue === '' ? '' : `, not ${JSON.stringify(firstValue)}`;
+  return `${file}: all ${rowsRead} rows were rejected; ${place}: ${reason}${value}`;
+}
+
+function totalOf(files: readonly FileOutcome[]) {
+  const loaded = files.flatMap((file) => (file.status === 'loaded' ? [file] : []));
+  const sum = (value: (file: (typeof loaded)[number]) => number) =>
+    loaded.reduce((total, file) => total + value(file), 0);
+  return {
+    rowsRead: sum((file) => file.rowsRead),
+    loaded: sum((file) => file.loaded ?? file.sent),
+    alreadyThere: sum((file) => file.alreadyThere),
+    duplicates: sum(({ duplicates }) => duplicates.identical + duplicates.different),
+    rejected: sum((file) => file.rejected),
+    agentsRegistered: sum((file) => file.agentsRegistered),
+  };
+}

@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { localStack, type LocalStack } from '../../support/local-stack.ts';
+import { netpanel, netpanelOk } from '../../support/netpanel.ts';
+
+describe('netpanel load-mba of several releases', function () {
+  this.timeout(300_000);
+  let stack: LocalStack;
+  let folder: string;
+  let org: string;
+
+  before(async () => {
+    stack = await localStack();
+    folder = mkdtempSync(join(tmpdir(), 'netpanel-releases-'));
+  });
+  beforeEach(() => {
+    org = `mba-${randomBytes(4).toString('hex')}`;
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  const profile = (name: string, download: number) => {
+    const path = join(folder, name);
+    const header =
+      'Unit ID,ISP,Technology,State,timezone_offset,timezone_offset_dst,Download,Upload';
+    writeFileSync(path, `${header}\n900001,Lakeside,DSL,IL,-6,-5,${download},1\n`);
+    return path;
+  };
+  const release = (year: number) => {
+    const path = join(folder, `release-${year}`);
+    mkdirSync(path, { recursive: true });
+    const row = `900001,${year}-09-10 02:00:00,a,30000`;
+    writeFileSync(join(path, 'curr_udplatency.csv'), `unit_id,dtime,target,rtt_avg\n${row}\n`);
+    return path;
+  };
+  const load = (path: string, profilePath: string, ...args: readonly string[]) =>
+    netpanel(stack, 'load-mba', '--org', org, '--profile', profilePath, ...args, path);
+  const packageOn = async (day: string) => {
+    const { rows } = await stack.database.raw<{ rows: { name: string }[] }>(
+      `select p.name from agent_metadata m join packages p on p.id = m.package_id
+         join organisations o on o.id = m.organisation_id
+       where o.name = ? and m.superseded_at is null and m.valid @> cast(? as timestamptz)`,
+      [org, `${day}T00:00:00Z`],
+    );
+    return rows[0]?.name;
+  };
+
+  it('a second release keeps the packages of the first for the time before it', async () => {
+    await netpanelOk(
+      stack,
+      ...['load-mba', '--org', org, '--profile', profile('profile-sept2020.csv', 3), release(2020)],
+    );
+    const { code, stdout } = await load(release(2021), profile('profile-sept2021.csv', 100));
+    expect(code, stdout).to.equal(0);
+    expect(stdout).to.include('the profile is valid from 2021-09-01, according to the name');
+    expect(await packageOn('2020-09-10')).to.equal('3/1');
+    expect(await packageOn('2021-08-31')).to.equal('3/1');
+    expect(await packageOn('2021-09-01')).to.equal('100/1');
+
+    const again = await load(release(2020), join(folder, 'profile-sept2020.csv'));
+    expect(again.code, again.stderr).to.equal(0);
+    expect(again.stdout).to.include('applied before; the values of later releases are kept');
+    expect(await packageOn('2021-09-10')).to.equal('100/1');
+  });
+
+  it('an earlier release after a later one is refused without --rewrite', async () => {
+    const later = profile('profile.csv', 100);
+    await netpanelOk(stack, 'load-mba', '--org', org, '--profile', later, release(2021));
+    const earlier = profile('earlier.csv', 3);
+    const { code, stderr } = await load(release(2020), earlier);
+    expect(code).to.equal(1);
+    expect(stderr).to.include(
+      'The profile, from 2020-09-01 on, would replace values that are recorded from 2021-09-01 on for 1 units.',
+    );
+    expect(stderr).to.include('Nothing was changed or loaded.');
+    expect(await packageOn('2021-09-10')).to.equal('100/1');
+
+    const rewritten = await load(release(2020), earlier, '--rewrite');
+    expect(rewritten.code, rewritten.stderr).to.equal(0);
+    expect(await packageOn('2021-09-10')).to.equal('3/1');
+  });
+
+  it('a corrected profile of the same month is refused without --rewrite', async () => {
+    const path = profile('unit-profile-2021-09.csv', 100);
+    await netpanelOk(stack, 'load-mba', '--org', org, '--profile', path, release(2021));
+    profile('unit-profile-2021-09.csv', 200);
+    expect((await load(release(2021), path)).code).to.equal(1);
+    expect((await load(release(2021), path, '--rewrite')).code).to.equal(0);
+    expect(await packageOn('2021-09-10')).to.equal('200/1');
+  });
+
+  it('skips files with an unusable header, and fails if all are skipped', async () => {
+    const path = join(folder, 'broken');
+    mkdirSync(path, { recursive: true });
+    writeFileSync(join(path, 'curr_udplatency.csv'), '');
+    writeFileSync(join(path, 'curr_udpcloss.csv'), 'unit_id,dtime\n');
+    const all = await netpanel(stack, 'load-mba', '--org', org, path);
+    expect(all.code).to.equal(3);
+    expect(all.stdout).to.include(
+      'curr_udplatency.csv: latency: skipped: the file is empty (0 bytes)',
+    );
+    expect(all.stderr).to.include('Nothing was loaded.');
+
+    writeFileSync(join(path, 'curr_ping.csv'), 'unit_id,dtime\n1,2021-09-10 02:00:00\n');
+    const some = await netpanel(stack, 'load-mba', '--org', org, path);
+    expect(some.code).to.equal(5);
+    expect(some.stderr).to.include('curr_udplatency.csv: the file is empty (0 bytes)');
+  });
+});
