@@ -15,7 +15,7 @@ export function setWarnings(res: Response, warnings: readonly Warning[]): void {
 }
 
 /** At most 4 KB of printable ASCII. */
-export function warningsHeader(warnings: readonly Warning[]): string {
+function warningsHeader(warnings: readonly Warning[]): string {
   const whole = asciiJson(warnings);
   if (whole.length <= maxBytes) return whole;
   const texts = warnings.map(asciiJson);
