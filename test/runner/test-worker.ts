@@ -23,7 +23,7 @@ export interface FileRun {
 export class TestWorker {
   readonly #child: ChildProcess;
   readonly #isBuffered: boolean;
-  readonly #closed: Promise<void>;
+  #isClosed = false;
   #output = '';
   #wakeUp: () => void = () => undefined;
   #result: FileResult | undefined;
@@ -45,7 +45,10 @@ export class TestWorker {
       this.#result = result as FileResult;
       this.#wakeUp();
     });
-    this.#closed = new Promise((resolve) => this.#child.once('close', () => resolve()));
+    this.#child.once('close', () => {
+      this.#isClosed = true;
+      this.#wakeUp();
+    });
   }
 
   get hasExited(): boolean {
@@ -62,21 +65,21 @@ export class TestWorker {
   }
 
   async #command(message: { file: string } | { stop: true }, file: string): Promise<FileRun> {
-    this.#result = undefined;
     // Without a connection the process has exited, which is noticed below.
     this.#child.send(message, () => undefined);
-    let isClosed = false;
-    void this.#closed.then(() => {
-      isClosed = true;
-      this.#wakeUp();
-    });
-    while (!isClosed && !this.#isComplete()) {
+    while (!this.#isClosed && !this.#isComplete()) {
       await new Promise<void>((resolve) => (this.#wakeUp = resolve));
     }
     const end = this.#output.indexOf(endOfFile);
     const output = end < 0 ? this.#output : this.#output.slice(0, end);
     this.#output = end < 0 ? '' : this.#output.slice(end + 1);
-    return { result: this.#result ?? exitedEarly(file), output };
+    return { result: this.#takeResult() ?? exitedEarly(file), output };
+  }
+
+  #takeResult(): FileResult | undefined {
+    const result = this.#result;
+    this.#result = undefined;
+    return result;
   }
 
   #isComplete(): boolean {

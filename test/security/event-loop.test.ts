@@ -10,7 +10,7 @@ import { type NamedRequest, worstCaseRequests } from './worst-case-requests.ts';
 
 const maxBlockedMs = 50;
 
-/** The CPU time of the reference computation on an idle core of the machine of docs/proof.md. */
+/** The reference computation needs less CPU time on an idle core of the machine of docs/proof.md. */
 const idleReferenceMs = 10;
 
 /**
@@ -85,12 +85,12 @@ describe('the event loop, under the worst requests of the allowed size', functio
     service: ServiceName,
     { headers, ...request }: NamedRequest,
   ): Promise<number> {
-    const { url, longestBlockMs } = services[service];
+    const probed = services[service];
     const token = authorization(service, tokenOf(fixture.owner, service));
     const sent = { ...request, headers: { ...headers, authorization: token } };
-    const { status } = await send(url, sent);
+    const { status } = await send(probed.url, sent);
     // Otherwise the request was not worked on.
     expect(status, request.name).not.to.equal(429);
-    return longestBlockMs();
+    return probed.longestBlockMs();
   }
 });

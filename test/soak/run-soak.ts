@@ -102,7 +102,7 @@ function loggedErrors({ stateDir }: LocalStack, name: string): readonly string[]
 
 function messageOf(error: unknown): string {
   const { message, cause } = error as Error;
-  return `${message}${cause === undefined ? '' : ` (${String(cause)})`}`.slice(0, 600);
+  return `${message}${cause instanceof Error ? ` (${cause.message})` : ''}`.slice(0, 600);
 }
 
 function print(line: string): void {

@@ -23,7 +23,9 @@ export function memoryReport(name: string, samples: readonly MemorySample[]): Me
   if (first === undefined || last === undefined || first === last) {
     return { line: name, problems: [`${name}: there are no memory samples`] };
   }
-  const live = memorySlope(samples.map(({ atMs, liveBytes }) => ({ atMs, bytes: liveBytes })));
+  const live = memorySlope(
+    afterCollections(samples).map(({ atMs, liveBytes }) => ({ atMs, bytes: liveBytes })),
+  );
   const resident = memorySlope(
     samples.map(({ atMs, residentBytes }) => ({ atMs, bytes: residentBytes })),
   );
@@ -51,6 +53,17 @@ export function memoryNow(name: string, sample: MemorySample | undefined): strin
   if (sample === undefined) return '';
   const { liveBytes, residentBytes } = sample;
   return `${name} ${megabytes(liveBytes).trim()} live, ${megabytes(residentBytes).trim()} RSS`;
+}
+
+/** Fewer samples after collections than these do not show a slope. */
+const minSamples = 10;
+
+/** The samples right after a major garbage collection; all samples if there are few of these. */
+function afterCollections(samples: readonly MemorySample[]): readonly MemorySample[] {
+  const after = samples.filter(
+    ({ majorCollections }, i) => i > 0 && majorCollections > samples[i - 1]!.majorCollections,
+  );
+  return after.length < minSamples ? samples : after;
 }
 
 function lowest(values: readonly number[]): number {

@@ -18,7 +18,7 @@ interface LoadOptions {
 const maxRunning = 6;
 const pauseBetweenChangesMs = 2_000;
 /** The published changes, which are not in `kinds`. */
-export const publishedChange = 'published change';
+const publishedChange = 'published change';
 
 /** Sends requests of random kinds at a steady rate. Resolves with the number of each kind. */
 export async function steadyLoad(options: LoadOptions): Promise<ReadonlyMap<string, number>> {

@@ -62,12 +62,13 @@ async function runWith(
 
 /** Collects what is written to the stream, which is not a terminal meanwhile. */
 function capture(stream: NodeJS.WriteStream): { text(): string; restore(): void } {
-  const { write, isTTY } = stream;
+  const write = stream.write.bind(stream);
+  const { isTTY } = stream;
   let text = '';
   const collect = (chunk: Uint8Array | string, ...rest: readonly unknown[]): boolean => {
     text += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
     const onWritten = rest.at(-1);
-    if (typeof onWritten === 'function') process.nextTick(onWritten as () => void);
+    if (typeof onWritten === 'function') process.nextTick(onWritten);
     return true;
   };
   Object.assign(stream, { write: collect, isTTY: false });
