@@ -1133,7 +1133,7 @@ export interface components {
          */
         MetadataVersion: string;
         /**
-         * @description With `respond-async` the response is 202 immediately.
+         * @description With `respond-async` the response is 202 immediately, with the link and the status of the export.
          * @example respond-async
          */
         Prefer: string;
@@ -1430,7 +1430,7 @@ export interface operations {
                  */
                 "Netpanel-Metadata-Version"?: components["parameters"]["MetadataVersion"];
                 /**
-                 * @description With `respond-async` the response is 202 immediately.
+                 * @description With `respond-async` the response is 202 immediately, with the link and the status of the export.
                  * @example respond-async
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -1467,7 +1467,7 @@ export interface operations {
                  */
                 "Netpanel-Metadata-Version"?: components["parameters"]["MetadataVersion"];
                 /**
-                 * @description With `respond-async` the response is 202 immediately.
+                 * @description With `respond-async` the response is 202 immediately, with the link and the status of the export.
                  * @example respond-async
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -1504,7 +1504,7 @@ export interface operations {
                  */
                 "Netpanel-Metadata-Version"?: components["parameters"]["MetadataVersion"];
                 /**
-                 * @description With `respond-async` the response is 202 immediately.
+                 * @description With `respond-async` the response is 202 immediately, with the link and the status of the export.
                  * @example respond-async
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -1541,7 +1541,7 @@ export interface operations {
                  */
                 "Netpanel-Metadata-Version"?: components["parameters"]["MetadataVersion"];
                 /**
-                 * @description With `respond-async` the response is 202 immediately.
+                 * @description With `respond-async` the response is 202 immediately, with the link and the status of the export.
                  * @example respond-async
                  */
                 Prefer?: components["parameters"]["Prefer"];
