@@ -27,7 +27,9 @@ describe('the Postgres roles of the services', function () {
     }
   });
 
-  after(() => Promise.all(services.map((service) => databases[service]?.destroy())));
+  after(async () => {
+    for (const service of services) await databases[service]?.destroy();
+  });
 
   it('are those that the running services connect as', async () => {
     const users = await stack
