@@ -120,7 +120,7 @@ export const querySettings = {
   ),
   accessCacheMs: setting.number(
     'ACCESS_CACHE_MS',
-    "How long an organisation's grants and custom keys are cached, in milliseconds.",
+    "How long an organisation's grants, and its custom keys while its metadata stays the same, are cached, in milliseconds.",
     5_000,
   ),
   // A change of a large panel takes longer to publish: its client retries.

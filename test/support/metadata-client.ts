@@ -2,7 +2,6 @@ import { assertDocumented } from './assert-documented.ts';
 
 interface MetadataResponse {
   readonly status: number;
-  readonly headers: Headers;
   readonly body: {
     readonly code: string;
     readonly message: string;
@@ -17,10 +16,13 @@ export interface MetadataClient {
   putText(body: string, contentType?: string): Promise<MetadataResponse>;
   get(path: string): Promise<MetadataResponse>;
   delete(path: string): Promise<MetadataResponse>;
+  /** Netpanel-Metadata-Version of the last response. */
+  lastVersion(): number;
 }
 
 /** A client of the metadata interface that checks every response against openapi/metadata.yaml. */
 export function metadataClient(baseUrl: string, token: string): MetadataClient {
+  let lastVersion: string | null = null;
   const send = async (method: string, path: string, init: RequestInit = {}) => {
     const reply = await fetch(`${baseUrl}${path}`, {
       ...init,
@@ -31,9 +33,9 @@ export function metadataClient(baseUrl: string, token: string): MetadataClient {
         ...(init.headers as Record<string, string> | undefined),
       },
     });
+    lastVersion = reply.headers.get('Netpanel-Metadata-Version');
     const response = {
       status: reply.status,
-      headers: reply.headers,
       body: (await reply.json()) as MetadataResponse['body'],
     };
     const request = init.body as string | undefined;
@@ -47,5 +49,6 @@ export function metadataClient(baseUrl: string, token: string): MetadataClient {
     putText,
     get: (path) => send('GET', path),
     delete: (path) => send('DELETE', path),
+    lastVersion: () => Number(lastVersion ?? NaN),
   };
 }

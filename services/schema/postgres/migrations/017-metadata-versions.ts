@@ -28,8 +28,10 @@ export async function up(knex: Knex): Promise<void> {
     drop index snapshot_outbox_organisation_id_idx;
 
     -- 1 is the namespace of the lock of services/registry/lock-history.ts. A transaction that holds the row
-    -- of metadata_versions holds the lock too, so changes wait only for the lock.
-    create function set_outbox_version() returns trigger language plpgsql as $$
+    -- of metadata_versions holds the lock too, so changes wait only for the lock. With the rights of the
+    -- owner: the services need none to change a version.
+    create function set_outbox_version() returns trigger language plpgsql
+      security definer set search_path from current as $$
     begin
       perform pg_advisory_xact_lock(1, new.organisation_id);
       insert into metadata_versions as latest (organisation_id, version)
