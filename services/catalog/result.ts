@@ -38,7 +38,8 @@ export function metadataAsOfResult(
 ): string {
   if (source === 'known') return knownMetadata(attributes);
   const names = attributes.map((attribute) => `'${attribute}'`).join(', ');
-  if (attributes.length === 1) return `dictGet('${source.dictionary}', ${names}, agent_key, ended_at)`;
+  if (attributes.length === 1)
+    return `dictGet('${source.dictionary}', ${names}, agent_key, ended_at)`;
   return `dictGet('${source.dictionary}', (${names}),
     agent_key, ended_at)`;
 }

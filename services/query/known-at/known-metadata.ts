@@ -103,7 +103,9 @@ async function requireKept(database: Database, known: KnownMoment): Promise<numb
   const firstSecond = new Date(Math.ceil(keptSince.getTime() / 1000) * 1000);
   const earliest = firstSecond.toISOString().slice(0, 19).replace('T', ' ');
   throw validationError({
-    knownAt: [`Metadata as it was recorded before ${earliest} UTC is not kept. Send a later moment.`],
+    knownAt: [
+      `Metadata as it was recorded before ${earliest} UTC is not kept. Send a later moment.`,
+    ],
   });
 }
 

@@ -26,7 +26,10 @@ export class MetadataCopies {
    * Whether the newest copy is complete and less than an hour old. Its rows live for three hours, so they do
    * not disappear before the query starts. An erasure removes rows: the copy is then not complete any more.
    */
-  async isCopied({ organisationId, changeId }: CopiedChange, signal: AbortSignal): Promise<boolean> {
+  async isCopied(
+    { organisationId, changeId }: CopiedChange,
+    signal: AbortSignal,
+  ): Promise<boolean> {
     const [newest] = await this.#rows<{ is_usable: number }>(
       organisationId,
       `WITH (
@@ -84,9 +87,7 @@ WHERE organisation_id = {organisation:UInt32} AND fill = {fill:UUID}`,
     }
     await this.#clickhouse.insert({
       table: 'agent_metadata_known_at_fill',
-      values: [
-        { organisation_id: organisationId, change_id: changeId, fill, row_count: rowCount },
-      ],
+      values: [{ organisation_id: organisationId, change_id: changeId, fill, row_count: rowCount }],
       columns: ['organisation_id', 'change_id', 'fill', 'row_count'],
       format: 'JSONEachRow',
       abort_signal: signal,

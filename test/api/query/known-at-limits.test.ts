@@ -51,7 +51,8 @@ describe('knownAt', function () {
 
   it('is refused when the history of that time was deleted by retention', async () => {
     const { database } = stack;
-    const keptSince = (time: unknown) => database('metadata_history_start').update({ kept_since: time });
+    const keptSince = (time: unknown) =>
+      database('metadata_history_start').update({ kept_since: time });
     await keptSince(new Date());
     try {
       for (const path of ['/metric_data', '/metric_data/explain', '/metric_data.csv']) {
@@ -144,7 +145,8 @@ describe('knownAt', function () {
 
   async function copiesOf(changeId: number): Promise<number> {
     const result = await stack.clickhouse.query({
-      query: 'SELECT toUInt32(count()) AS copies FROM agent_metadata_known_at_fill WHERE change_id = {id:UInt64}',
+      query:
+        'SELECT toUInt32(count()) AS copies FROM agent_metadata_known_at_fill WHERE change_id = {id:UInt64}',
       query_params: { id: changeId },
       format: 'JSONEachRow',
     });
