@@ -16,7 +16,10 @@ describe('the SQL of a metric data request', () => {
       percentiles: 'columns',
     }).query,
   });
-  testGolden('known-at', mapped(knownAtCases, (changes) => knownAtQuery(changes).query));
+  testGolden(
+    'known-at',
+    mapped(knownAtCases, (changes) => knownAtQuery(changes).query),
+  );
   testGolden('results', mapped(resultsCases, resultsOf));
 
   it('depends on the last change that was known, not on the moment itself', () => {
