@@ -93,6 +93,11 @@ bench: build ## Run the benchmarks, or some (BENCH="overhead growth --rows 10000
 audit: build ## Check the shipped packages for known advisories and licences
 	@node --enable-source-maps dist/deploy/audit/audit.js
 
+.PHONY: schemathesis
+schemathesis: build ## Test both services with Schemathesis (SCHEMATHESIS=program EXAMPLES=50 SEED=1; needs Python)
+	@SCHEMATHESIS="$(or $(SCHEMATHESIS),schemathesis)" EXAMPLES=$(or $(EXAMPLES),50) SEED=$(or $(SEED),1) \
+	  node --enable-source-maps dist/test/security/schemathesis/run-schemathesis.js
+
 .PHONY: proof
 proof: proof-correctness proof-security proof-faults ## Run the long form of every check (hours); docs/proof.md has the results
 

@@ -395,7 +395,7 @@ export interface components {
             /** @description A key or alias of `GET /metrics`. */
             metric: string;
             chartType: components["schemas"]["ChartType"];
-            aggregation?: components["schemas"]["Aggregation"];
+            aggregation?: components["schemas"]["OptionalAggregation"];
             /**
              * @description Gives equal weight to every block of hours in which the test runs, within a block to every agent,
              *     and within an agent to every result. Has no effect on `raw`.
@@ -409,9 +409,9 @@ export interface components {
              */
             agent_agg?: boolean;
             /** @description Fields of `GET /splits`. Each adds a column with its name to the points. */
-            splits?: string[];
+            splits?: string[] | null;
             /** @description A result must match all filters. */
-            filters?: components["schemas"]["Filter"][];
+            filters?: components["schemas"]["Filter"][] | null;
             time: components["schemas"]["LocalRange"];
         };
         /**
@@ -424,17 +424,18 @@ export interface components {
          * @enum {string}
          */
         Aggregation: "hourly" | "two_hourly" | "four_hourly" | "six_hourly" | "daily" | "weekly" | "monthly" | "quarterly" | "hour_of_day" | "day_of_week" | "day_of_month" | "total";
+        OptionalAggregation: components["schemas"]["Aggregation"] | (null);
         /** @description The fields of `MetricQuery`, and the format of the file. */
         MetricDownload: {
             metric: string;
             chartType: components["schemas"]["ChartType"];
-            aggregation?: components["schemas"]["Aggregation"];
+            aggregation?: components["schemas"]["OptionalAggregation"];
             normalised: boolean;
             prefilter: boolean;
             /** @default false */
             agent_agg?: boolean;
-            splits?: string[];
-            filters?: components["schemas"]["Filter"][];
+            splits?: string[] | null;
+            filters?: components["schemas"]["Filter"][] | null;
             time: components["schemas"]["LocalRange"];
             format?: components["schemas"]["ExportFormat"];
         };
@@ -551,8 +552,10 @@ export interface components {
         } & {
             [key: string]: components["schemas"]["ColumnValue"];
         };
-        /** @description A value of a column that depends on the request or the test. */
+        /** @description A value of a column that depends on the request. */
         ColumnValue: (string | null) | number;
+        /** @description A value of a column of the test. */
+        TestColumnValue: (string | null) | number | boolean;
         TestDataResponse: components["schemas"]["Ok"] & {
             data: components["schemas"]["TestRow"][];
         };
@@ -567,7 +570,7 @@ export interface components {
             agent_id: string;
             unit_id: number | null;
         } & {
-            [key: string]: components["schemas"]["ColumnValue"];
+            [key: string]: components["schemas"]["TestColumnValue"];
         };
         ExplanationResponse: components["schemas"]["Ok"] & {
             data: components["schemas"]["Explanation"];

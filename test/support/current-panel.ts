@@ -22,9 +22,18 @@ interface PanelInterface {
   readonly authorization: string;
 }
 
-export async function startCurrentPanel(name: string): Promise<CurrentPanel> {
-  const options = { ...(await newStackOptions(name)), sampleEndsAt: startOfHour(new Date()) };
-  const { env, stop } = await spawnSupervisor(options, () => undefined);
+export async function startCurrentPanel(
+  name: string,
+  settings: EnvFile = {},
+): Promise<CurrentPanel> {
+  const ordinary = await newStackOptions(name);
+  const options = {
+    ...ordinary,
+    sampleEndsAt: startOfHour(new Date()),
+    settings: { ...ordinary.settings, ...settings },
+  };
+  const supervised = await spawnSupervisor(options, () => undefined);
+  const { env } = supervised;
   const database = connectPostgres(env.DATABASE_URL ?? '', 2, 'netpanel-test');
   const demo = await findOrganisation(database, 'demo');
   return {
@@ -40,7 +49,7 @@ export async function startCurrentPanel(name: string): Promise<CurrentPanel> {
     },
     stop: async () => {
       await database.destroy();
-      await stop();
+      await supervised.stop();
       await rm(options.stateDir, { recursive: true, force: true });
     },
   };

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { testTables } from '../../../services/catalog/test-tables.ts';
 import { assertDocumented } from '../../support/assert-documented.ts';
 import { type CurrentPanel, startCurrentPanel } from '../../support/current-panel.ts';
 import { waitUntil } from '../../support/wait-until.ts';
@@ -37,6 +38,17 @@ describe('the examples of the OpenAPI documents, sent to the sample panel,', fun
       for (const request of requests) await check(operation, request);
     });
   }
+
+  it('every test has rows, and the contract describes their columns', async () => {
+    const operation = served.find(({ id }) => id === 'postTestData')!;
+    for (const test of Object.keys(testTables)) {
+      const body = JSON.stringify({ test, date: { from: '-2 days', to: 'now' } });
+      const headers = { 'content-type': 'application/json' };
+      const answer = await send(operation, { method: 'POST', path: '/test_data', headers, body });
+      expect(answer.status, test).to.equal(200);
+      expect(sizeOf(answer.data!), test).to.be.above(0);
+    }
+  });
 
   async function check(operation: Operation, request: ExampleRequest): Promise<void> {
     const changesBefore = await changeCount();
