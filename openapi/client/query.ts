@@ -615,8 +615,10 @@ export interface components {
         } & {
             [key: string]: components["schemas"]["ColumnValue"];
         };
-        /** @description A value of a column that depends on the request or the test. */
-        ColumnValue: (string | null) | number | boolean;
+        /** @description A value of a column that depends on the request. */
+        ColumnValue: (string | null) | number;
+        /** @description A value of a column of the test. */
+        TestColumnValue: (string | null) | number | boolean;
         TestDataResponse: components["schemas"]["Ok"] & {
             data: components["schemas"]["TestRow"][];
         };
@@ -631,7 +633,7 @@ export interface components {
             agent_id: string;
             unit_id: number | null;
         } & {
-            [key: string]: components["schemas"]["ColumnValue"];
+            [key: string]: components["schemas"]["TestColumnValue"];
         };
         ExplanationResponse: components["schemas"]["Ok"] & {
             data: components["schemas"]["Explanation"];

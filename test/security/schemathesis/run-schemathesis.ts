@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryRoot } from '../../../services/shared/repository-root.ts';
 import { startCurrentPanel } from '../../support/current-panel.ts';
@@ -18,6 +19,8 @@ if (installed.status !== 0) {
 }
 process.stdout.write(installed.stdout);
 
+const workFolder = join(repositoryRoot, '.local/schemathesis');
+mkdirSync(workFolder, { recursive: true });
 // The tool starts many exports and does not wait for their end.
 const panel = await startCurrentPanel('schemathesis', {
   MAX_RUNNING_EXPORTS: '200',
@@ -43,9 +46,10 @@ function run(url: string, authorization: string): Promise<number | null> {
       ...['--config-file', config, 'run', `${url}/openapi.yaml`],
       ...['--header', `Authorization: ${authorization}`],
       ...['--max-examples', process.env.EXAMPLES ?? '50', '--seed', process.env.SEED ?? '1'],
-      ...['--report', 'json', '--report-dir', join(repositoryRoot, '.local/schemathesis')],
+      ...['--report', 'json', '--report-dir', workFolder],
     ],
-    { stdio: ['ignore', 'inherit', 'inherit'] },
+    // The tool keeps failed requests in its working folder.
+    { cwd: workFolder, stdio: ['ignore', 'inherit', 'inherit'] },
   );
   return new Promise((resolve) => child.once('close', resolve));
 }
