@@ -4,7 +4,7 @@ import type { FileOutcome } from './load-summary.ts';
 import { TooManyRejects } from './reject-limit.ts';
 
 /** Exit codes of netpanel load and load-mba, as documented in docs/loading.md. */
-export const exitCodes = { nothingLoaded: 3, tooManyRejects: 4, partlyLoaded: 5 } as const;
+const exitCodes = { nothingLoaded: 3, tooManyRejects: 4, partlyLoaded: 5 } as const;
 
 interface ReportOptions {
   readonly isJson: boolean;
