@@ -4,7 +4,7 @@ import type { Database } from '../../shared/postgres/connect-postgres.ts';
 /** The roles of deploy/postgres/roles.sql, and exactly what the services do with each table. */
 const privileges: Readonly<Record<string, readonly string[]>> = {
   netpanel_query: [
-    'select on knex_migrations, organisations, grants, api_tokens, agents',
+    'select on knex_migrations, organisations, grants, api_tokens',
     'select on snapshot_outbox, snapshot_organisations, metadata_versions',
     // For knownAt.
     'select on agent_metadata, metadata_changes, isps, packages, metadata_history_start',
