@@ -28,7 +28,7 @@ export interface Parameter {
 }
 
 /** Examples by name, as OpenAPI writes them. */
-export type NamedExamples = Readonly<Record<string, { readonly value: unknown }>>;
+type NamedExamples = Readonly<Record<string, { readonly value: unknown }>>;
 
 export interface Operation {
   readonly service: ServiceName;
@@ -48,7 +48,7 @@ export interface Operation {
   readonly responseExamples: readonly ResponseExample[];
 }
 
-export interface ResponseExample {
+interface ResponseExample {
   readonly status: number;
   readonly body: unknown;
 }

@@ -2,7 +2,7 @@ import type { Warning } from '../../shared/errors/warnings.ts';
 import type { CustomValue } from '../request/metadata-change.ts';
 
 /** A value that a change has replaced from a later date on than its own: the later change is lost. */
-export interface OverriddenChange {
+interface OverriddenChange {
   readonly field: 'package' | 'timezone' | 'custom';
   /** Of a custom field. */
   readonly key: string | null;
