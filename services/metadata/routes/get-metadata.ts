@@ -5,6 +5,7 @@ import { sendOk } from '../../shared/http/envelope.ts';
 import { metadataVersionHeader } from '../../shared/http/metadata-version-header.ts';
 import { callerOf } from '../../shared/http/request-context.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
+import { inOrganisation } from '../../shared/postgres/in-organisation.ts';
 import { postgresSpanAttributes } from '../../shared/postgres/postgres-span-attributes.ts';
 import { traced } from '../../shared/tracing/traced.ts';
 import { parseAgentLookup } from '../request/parse-agent-lookup.ts';
@@ -17,8 +18,8 @@ export function getMetadata(database: Database): LookupHandler {
   return async (req: LookupRequest, res: Response) => {
     const { organisationId } = callerOf(res);
     const lookup = parseAgentLookup(req.params.field, req.params.value);
-    const metadata = await versionedRead(database, res, () =>
-      readAgentMetadata(database, organisationId, lookup, new Date()),
+    const metadata = await versionedRead(database, res, (transaction) =>
+      readAgentMetadata(transaction, organisationId, lookup, new Date()),
     );
     if (metadata === undefined) throw new AppError('NOT_FOUND');
     sendOk(res, { data: metadata });
@@ -29,8 +30,8 @@ export function getMetadataHistory(database: Database): LookupHandler {
   return async (req: LookupRequest, res: Response) => {
     const { organisationId } = callerOf(res);
     const lookup = parseAgentLookup(req.params.field, req.params.value);
-    const periods = await versionedRead(database, res, () =>
-      readAgentHistory(database, organisationId, lookup),
+    const periods = await versionedRead(database, res, (transaction) =>
+      readAgentHistory(transaction, organisationId, lookup),
     );
     if (periods === undefined) throw new AppError('NOT_FOUND');
     sendOk(res, { data: periods });
@@ -38,10 +39,17 @@ export function getMetadataHistory(database: Database): LookupHandler {
 }
 
 /** Sends the metadata version as a header. It is read first, so that the response is not older. */
-function versionedRead<T>(database: Database, res: Response, read: () => Promise<T>): Promise<T> {
-  return traced('database', postgresSpanAttributes('read'), async () => {
-    const { current } = await readMetadataVersions(database, callerOf(res).organisationId);
-    res.set(metadataVersionHeader, String(current));
-    return read();
-  });
+function versionedRead<T>(
+  database: Database,
+  res: Response,
+  read: (transaction: Database) => Promise<T>,
+): Promise<T> {
+  const { organisationId } = callerOf(res);
+  return traced('database', postgresSpanAttributes('read'), () =>
+    inOrganisation(database, organisationId, async (transaction) => {
+      const { current } = await readMetadataVersions(transaction, organisationId);
+      res.set(metadataVersionHeader, String(current));
+      return read(transaction);
+    }),
+  );
 }

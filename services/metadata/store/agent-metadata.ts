@@ -1,5 +1,4 @@
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
-import { inOrganisation } from '../../shared/postgres/in-organisation.ts';
 import type { CustomFields } from '../request/metadata-change.ts';
 import type { AgentLookup } from '../request/parse-agent-lookup.ts';
 import { lookupCondition } from './lookup-condition.ts';
@@ -27,20 +26,18 @@ export async function readAgentMetadata(
   at: Date,
 ): Promise<AgentMetadata | undefined> {
   const condition = lookupCondition(lookup);
-  const { rows } = await inOrganisation(database, organisationId, (transaction) =>
-    transaction
-      .raw<{ rows: AgentMetadata[] }>(
-        `select ${metadataColumns}
+  const { rows } = await database
+    .raw<{ rows: AgentMetadata[] }>(
+      `select ${metadataColumns}
        from agents a
          left join agent_metadata m on m.agent_key = a.id and m.superseded_at is null
            and m.valid @> cast(:at as timestamptz)
          ${namesOfIds}
        where a.organisation_id = :organisationId and ${condition.sql}`,
-        { ...condition.bindings, organisationId, at },
-      )
-      // A named statement is planned once per connection: planning takes twice as long as running it.
-      .options({ name: `agent metadata by ${condition.name}` }),
-  );
+      { ...condition.bindings, organisationId, at },
+    )
+    // A named statement is planned once per connection: planning takes twice as long as running it.
+    .options({ name: `agent metadata by ${condition.name}` });
   return rows[0];
 }
 
@@ -51,17 +48,15 @@ export async function readAgentHistory(
   lookup: AgentLookup,
 ): Promise<readonly MetadataPeriod[] | undefined> {
   const condition = lookupCondition(lookup);
-  const { rows } = await inOrganisation(database, organisationId, (transaction) =>
-    transaction.raw<{ rows: (AgentMetadata & PeriodTimes)[] }>(
-      `select lower(m.valid) as "from", upper(m.valid) as "to", ${metadataColumns},
+  const { rows } = await database.raw<{ rows: (AgentMetadata & PeriodTimes)[] }>(
+    `select lower(m.valid) as "from", upper(m.valid) as "to", ${metadataColumns},
             m.recorded_at as "recordedAt"
      from agents a
        left join agent_metadata m on m.agent_key = a.id and m.superseded_at is null
        ${namesOfIds}
      where a.organisation_id = :organisationId and ${condition.sql}
      order by lower(m.valid) desc nulls last`,
-      { ...condition.bindings, organisationId },
-    ),
+    { ...condition.bindings, organisationId },
   );
   if (rows.length === 0) return undefined;
   return rows.flatMap(({ from, to, recordedAt, ...metadata }) =>

@@ -40,7 +40,9 @@ describe('lookups among 20,000 agents under row-level security', function () {
   ] as const) {
     it(`GET /metadata of an id ${name} uses an index`, async () => {
       const { result, plans } = await explained((database) =>
-        readAgentMetadata(database, organisationId, { column: 'agent_id', value }, new Date()),
+        inOrganisation(database, organisationId, (transaction) =>
+          readAgentMetadata(transaction, organisationId, { column: 'agent_id', value }, new Date()),
+        ),
       );
       expect(result).to.deep.equal({ package: null, isp: null, timezone: null, custom: {} });
       expect(plans).to.match(/Index Cond: .*agent_id_normalised = /);
