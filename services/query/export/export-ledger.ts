@@ -1,8 +1,9 @@
 import type { AppError } from '../../shared/errors/app-error.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { inOrganisation } from '../../shared/postgres/in-organisation.ts';
-import type { ExportRecord, ExportStatus, NewExport } from './export-record.ts';
+import type { ExportRecord, NewExport } from './export-record.ts';
 import type { QueryCost } from '../execution/query-request.ts';
+import { failLostExports, unsweptExports } from './export-cleanup.ts';
 import {
   type ExportLimits,
   keptExportBytes,
@@ -160,36 +161,14 @@ export class ExportLedger {
     return findLinkedExport(this.#requests, id);
   }
 
-  /**
-   * Marks running exports without a recent heartbeat as failed, and finished exports past their expiry
-   * as expired. `ownIds` run in this process: after a stall this may run before their heartbeats.
-   */
+  /** `ownIds` run in this process. */
   async failLost(ownIds: readonly string[]): Promise<void> {
-    await this.#database('exports')
-      .where({ status: 'running' })
-      .whereRaw('lost_at <= now()')
-      .whereNotIn('id', ownIds)
-      .update({
-        status: 'failed',
-        failure_code: 'SERVICE_UNAVAILABLE',
-        failure_message: 'The export was interrupted. Please start it again.',
-        finished_at: this.#database.fn.now(),
-      });
-    await this.#database('exports')
-      .where({ status: 'done' })
-      .whereRaw('expires_at <= now()')
-      .update({ status: 'expired' });
+    await failLostExports(this.#database, ownIds);
   }
 
   /** Exports whose files must be deleted and may still exist. */
-  async unswept(): Promise<readonly { id: string; key: string }[]> {
-    const deletable: ExportStatus[] = ['failed', 'cancelled', 'expired', 'erased'];
-    return this.#database('exports')
-      .where({ store: this.#store, swept_at: null })
-      .whereIn('status', deletable)
-      .orderBy('created_at')
-      .limit(1_000)
-      .select<{ id: string; key: string }[]>({ id: 'id', key: 'object_key' });
+  unswept(): Promise<readonly { id: string; key: string }[]> {
+    return unsweptExports(this.#database, this.#store);
   }
 
   async markSwept(id: string): Promise<void> {

@@ -50,16 +50,32 @@ async function grant(
   role: string,
   granted: readonly string[],
 ): Promise<void> {
-  const { rows } = await transaction.raw<{ rows: [{ schema: string }] }>(
-    'select quote_ident(current_schema()) as schema',
-  );
-  const { schema } = rows[0];
-  // Privileges of an earlier version end here.
   await transaction.raw(`
-    revoke all on all tables in schema ${schema} from ${role};
-    revoke all on all sequences in schema ${schema} from ${role};
-    revoke all on all functions in schema ${schema} from ${role};
-    grant usage on schema ${schema} to ${role};
+    ${revokeAll(role)}
     ${granted.map((privilege) => `grant ${privilege} to ${role};`).join('\n')}
   `);
+}
+
+/**
+ * Privileges of an earlier version end here. Not "on all tables in schema": an extension may have objects
+ * there that the user of the migrations does not own.
+ */
+function revokeAll(role: string): string {
+  return `
+    do $$
+    declare
+      object text;
+    begin
+      for object in
+        select oid::regclass::text from pg_class
+        where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'v', 'S')
+          and pg_has_role(relowner, 'usage')
+        union all
+        select 'function ' || oid::regprocedure::text from pg_proc
+        where pronamespace = current_schema()::regnamespace and pg_has_role(proowner, 'usage')
+      loop
+        execute format('revoke all on %s from ${role}', object);
+      end loop;
+      execute format('grant usage on schema %I to ${role}', current_schema());
+    end $$;`;
 }
