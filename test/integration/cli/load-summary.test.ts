@@ -174,14 +174,12 @@ WHERE organisation_id = ${tenant.organisationId} ORDER BY dtime`,
     const bad = ['1,never,1', '2,never,1'];
     const path = file('limit.csv', 'unit_id,dtime,rtt_avg', '1,2026-11-01 10:00:00,1', ...bad);
     const byNumber = await load('latency', '--max-rejects', '1', path);
-    expect(byNumber).to.include({
-      code: 4,
-      stderr: '2 rows were rejected, more than --max-rejects 1\n',
-    });
+    expect(byNumber.code).to.equal(4);
+    expect(byNumber.stderr).to.match(/^2 rows were rejected, more than --max-rejects 1\n/);
     expect(await stored('latency', 'unit_id')).to.deep.equal([]);
     const byShare = await load('latency', '--max-rejects', '60%', path);
     expect(byShare.code).to.equal(4);
-    expect(byShare.stderr).to.equal('2 of 3 rows were rejected, more than --max-rejects 60%\n');
+    expect(byShare.stderr).to.match(/^2 of 3 rows were rejected, more than --max-rejects 60%\n/);
     expect((await load('latency', '--max-rejects', '67%', path)).code).to.equal(0);
     expect((await load('latency', '--max-rejects', 'few', path)).code).to.equal(2);
   });
