@@ -81,7 +81,7 @@ describe('the page /docs', function () {
     const { page, errors } = await openDocs(stack.metadataUrl);
     await authorize(page, stack.env.DEMO_METADATA_TOKEN ?? '');
     const response = await tryOut(page, 'getMetadata', async (operation) => {
-      await operation.locator('tr[data-param-name="field"] select').selectOption('unit');
+      await operation.locator('tr[data-param-name="field"] select').last().selectOption('unit');
       await operation.locator('tr[data-param-name="value"] input').fill('100003');
     });
     expect(await statusOf(response)).to.equal('200');

@@ -38,7 +38,7 @@ export function parseMetricQuery(body: unknown, context: ParseContext): MetricQu
   if (metric === null || time === null) throw new Error('A problem was not reported');
   const { organisationId } = context;
   // The history of knownAt is read from Postgres, where it is complete.
-  const behind = knownAt === undefined ? context.metadataWarnings : [];
+  const behind = knownAt === null ? context.metadataWarnings : [];
   const warnings = [...behind, ...problems.warnings.list];
   const query = {
     organisationId,

@@ -68,7 +68,8 @@ export function warningsOf(
   { knownValues, logger }: QueryTools,
   query: MetricQuery,
 ): Promise<readonly Warning[]> {
-  // The check knows the current metadata only.
-  if (query.knownAt !== undefined) return Promise.resolve(query.warnings);
+  // The check knows only the metadata that is published now.
+  const isBehind = query.warnings.some(({ code }) => code === 'METADATA_BEHIND');
+  if (isBehind || query.knownAt !== undefined) return Promise.resolve(query.warnings);
   return unknownValueWarnings(query, knownValues, logger);
 }

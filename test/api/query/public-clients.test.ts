@@ -3,6 +3,7 @@ import { DataApi } from '../../support/data-api.ts';
 import { addDownloads } from '../../support/downloads.ts';
 import { localStack } from '../../support/local-stack.ts';
 import { addAgent, newTenant } from '../../support/tenant.ts';
+import { waitUntilPublished } from '../../support/wait-until-published.ts';
 
 type Point = Readonly<Record<string, unknown>>;
 
@@ -41,6 +42,7 @@ describe('a request of a public client of the original interface', () => {
         at(9, 900, 3),
       ]);
     }
+    await waitUntilPublished(database, organisationId);
   });
 
   const points = async (changes: object, path = '/metric_data') => {

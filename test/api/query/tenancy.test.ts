@@ -3,6 +3,7 @@ import { DataApi } from '../../support/data-api.ts';
 import { addDownloads } from '../../support/downloads.ts';
 import { localStack } from '../../support/local-stack.ts';
 import { addAgent, newTenant } from '../../support/tenant.ts';
+import { waitUntilPublished } from '../../support/wait-until-published.ts';
 
 const time = { from: '2026-04-01 00:00', to: '2026-04-30 23:59' };
 const base = { metric: 'httpget', normalised: false, prefilter: false, time };
@@ -30,6 +31,7 @@ describe("another organisation's token", () => {
     await addDownloads(clickhouse, owning.organisationId, [
       { ...agent, agentKey, dtime: '2026-04-10 10:00:00', mbps: 5, target: 'secret.example' },
     ]);
+    await waitUntilPublished(database, owning.organisationId);
   });
 
   const unitFilter = { id: 'unit', filterType: 'include', filterValues: ['4711'] };
