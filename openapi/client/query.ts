@@ -1131,7 +1131,6 @@ export interface components {
          * @description The version of your organisation's metadata that the response must use, from the header of the same name of
          *     `PUT /metadata`: the request sees that change. It waits up to `METADATA_WAIT_MS` (5 seconds) until queries use
          *     this version. Then the response is 503 with `Retry-After`. A version that does not exist is 422.
-         * @example 123
          */
         MetadataVersion: string;
         /**
@@ -1235,7 +1234,6 @@ export interface operations {
                  * @description The version of your organisation's metadata that the response must use, from the header of the same name of
                  *     `PUT /metadata`: the request sees that change. It waits up to `METADATA_WAIT_MS` (5 seconds) until queries use
                  *     this version. Then the response is 503 with `Retry-After`. A version that does not exist is 422.
-                 * @example 123
                  */
                 "Netpanel-Metadata-Version"?: components["parameters"]["MetadataVersion"];
             };
@@ -1289,7 +1287,6 @@ export interface operations {
                  * @description The version of your organisation's metadata that the response must use, from the header of the same name of
                  *     `PUT /metadata`: the request sees that change. It waits up to `METADATA_WAIT_MS` (5 seconds) until queries use
                  *     this version. Then the response is 503 with `Retry-After`. A version that does not exist is 422.
-                 * @example 123
                  */
                 "Netpanel-Metadata-Version"?: components["parameters"]["MetadataVersion"];
             };
@@ -1318,7 +1315,6 @@ export interface operations {
                  * @description The version of your organisation's metadata that the response must use, from the header of the same name of
                  *     `PUT /metadata`: the request sees that change. It waits up to `METADATA_WAIT_MS` (5 seconds) until queries use
                  *     this version. Then the response is 503 with `Retry-After`. A version that does not exist is 422.
-                 * @example 123
                  */
                 "Netpanel-Metadata-Version"?: components["parameters"]["MetadataVersion"];
             };
@@ -1399,7 +1395,6 @@ export interface operations {
                  * @description The version of your organisation's metadata that the response must use, from the header of the same name of
                  *     `PUT /metadata`: the request sees that change. It waits up to `METADATA_WAIT_MS` (5 seconds) until queries use
                  *     this version. Then the response is 503 with `Retry-After`. A version that does not exist is 422.
-                 * @example 123
                  */
                 "Netpanel-Metadata-Version"?: components["parameters"]["MetadataVersion"];
             };
@@ -1428,7 +1423,6 @@ export interface operations {
                  * @description The version of your organisation's metadata that the response must use, from the header of the same name of
                  *     `PUT /metadata`: the request sees that change. It waits up to `METADATA_WAIT_MS` (5 seconds) until queries use
                  *     this version. Then the response is 503 with `Retry-After`. A version that does not exist is 422.
-                 * @example 123
                  */
                 "Netpanel-Metadata-Version"?: components["parameters"]["MetadataVersion"];
                 /**
@@ -1465,7 +1459,6 @@ export interface operations {
                  * @description The version of your organisation's metadata that the response must use, from the header of the same name of
                  *     `PUT /metadata`: the request sees that change. It waits up to `METADATA_WAIT_MS` (5 seconds) until queries use
                  *     this version. Then the response is 503 with `Retry-After`. A version that does not exist is 422.
-                 * @example 123
                  */
                 "Netpanel-Metadata-Version"?: components["parameters"]["MetadataVersion"];
                 /**
@@ -1502,7 +1495,6 @@ export interface operations {
                  * @description The version of your organisation's metadata that the response must use, from the header of the same name of
                  *     `PUT /metadata`: the request sees that change. It waits up to `METADATA_WAIT_MS` (5 seconds) until queries use
                  *     this version. Then the response is 503 with `Retry-After`. A version that does not exist is 422.
-                 * @example 123
                  */
                 "Netpanel-Metadata-Version"?: components["parameters"]["MetadataVersion"];
                 /**
@@ -1539,7 +1531,6 @@ export interface operations {
                  * @description The version of your organisation's metadata that the response must use, from the header of the same name of
                  *     `PUT /metadata`: the request sees that change. It waits up to `METADATA_WAIT_MS` (5 seconds) until queries use
                  *     this version. Then the response is 503 with `Retry-After`. A version that does not exist is 422.
-                 * @example 123
                  */
                 "Netpanel-Metadata-Version"?: components["parameters"]["MetadataVersion"];
                 /**
@@ -1676,7 +1667,6 @@ export interface operations {
                  * @description The version of your organisation's metadata that the response must use, from the header of the same name of
                  *     `PUT /metadata`: the request sees that change. It waits up to `METADATA_WAIT_MS` (5 seconds) until queries use
                  *     this version. Then the response is 503 with `Retry-After`. A version that does not exist is 422.
-                 * @example 123
                  */
                 "Netpanel-Metadata-Version"?: components["parameters"]["MetadataVersion"];
             };
@@ -1777,7 +1767,6 @@ export interface operations {
                  * @description The version of your organisation's metadata that the response must use, from the header of the same name of
                  *     `PUT /metadata`: the request sees that change. It waits up to `METADATA_WAIT_MS` (5 seconds) until queries use
                  *     this version. Then the response is 503 with `Retry-After`. A version that does not exist is 422.
-                 * @example 123
                  */
                 "Netpanel-Metadata-Version"?: components["parameters"]["MetadataVersion"];
             };
@@ -1833,7 +1822,6 @@ export interface operations {
                  * @description The version of your organisation's metadata that the response must use, from the header of the same name of
                  *     `PUT /metadata`: the request sees that change. It waits up to `METADATA_WAIT_MS` (5 seconds) until queries use
                  *     this version. Then the response is 503 with `Retry-After`. A version that does not exist is 422.
-                 * @example 123
                  */
                 "Netpanel-Metadata-Version"?: components["parameters"]["MetadataVersion"];
             };
@@ -1892,7 +1880,6 @@ export interface operations {
                  * @description The version of your organisation's metadata that the response must use, from the header of the same name of
                  *     `PUT /metadata`: the request sees that change. It waits up to `METADATA_WAIT_MS` (5 seconds) until queries use
                  *     this version. Then the response is 503 with `Retry-After`. A version that does not exist is 422.
-                 * @example 123
                  */
                 "Netpanel-Metadata-Version"?: components["parameters"]["MetadataVersion"];
             };
@@ -1975,7 +1962,6 @@ export interface operations {
                  * @description The version of your organisation's metadata that the response must use, from the header of the same name of
                  *     `PUT /metadata`: the request sees that change. It waits up to `METADATA_WAIT_MS` (5 seconds) until queries use
                  *     this version. Then the response is 503 with `Retry-After`. A version that does not exist is 422.
-                 * @example 123
                  */
                 "Netpanel-Metadata-Version"?: components["parameters"]["MetadataVersion"];
             };
