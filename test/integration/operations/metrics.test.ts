@@ -106,8 +106,9 @@ describe('the metrics of the query service', function () {
     const pool = 'requests';
     expect((await scrape()).value('netpanel_postgres_connections_max', { pool })).to.equal(2);
     const lock = await stack.database.transaction();
-    await lock.raw('lock table agents in access exclusive mode');
-    const waiting = Array.from({ length: 4 }, () => api.get('/filters/agent/values'));
+    await lock.raw('lock table exports in access exclusive mode');
+    const unknown = '/exports/00000000-0000-4000-8000-000000000000';
+    const waiting = Array.from({ length: 4 }, () => api.get(unknown));
     const state = async (name: string) =>
       (await scrape()).value('netpanel_postgres_connections', { pool, state: name });
     try {
@@ -115,7 +116,7 @@ describe('the metrics of the query service', function () {
     } finally {
       await lock.rollback();
     }
-    for (const response of waiting) expect((await response).status).to.equal(200);
+    for (const response of waiting) expect((await response).status).to.equal(404);
     expect(await state('waiting')).to.equal(0);
     expect(await state('free')).to.be.greaterThan(0);
   });

@@ -10,6 +10,7 @@ const sharedTables = [
   'erasure_secret',
   'knex_migrations',
   'knex_migrations_lock',
+  'metadata_history_start',
   'retention_state',
   'snapshot_published',
 ];

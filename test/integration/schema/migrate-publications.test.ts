@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import * as publications from '../../../services/schema/postgres/migrations/008-publications.ts';
+import * as rowSecurity from '../../../services/schema/postgres/migrations/016-row-security.ts';
 import * as metadataVersions from '../../../services/schema/postgres/migrations/017-metadata-versions.ts';
 import { isolatedStores, type IsolatedStores } from '../../support/isolated-stores.ts';
 import { addAgent, addPackages, newTenant, type Tenant } from '../../support/tenant.ts';
@@ -11,6 +12,7 @@ describe('the migration to one publication per organisation', () => {
   before(async () => {
     stores = await isolatedStores();
     await metadataVersions.down(stores.database);
+    await rowSecurity.down(stores.database);
     await publications.down(stores.database);
     ours = await newTenant(stores.database);
     theirs = await newTenant(stores.database);
@@ -19,6 +21,7 @@ describe('the migration to one publication per organisation', () => {
       await addPackages(stores.database, organisationId, { Northwave: ['Fibre'] });
     }
     await publications.up(stores.database);
+    await rowSecurity.up(stores.database);
     await metadataVersions.up(stores.database);
   });
   after(() => stores.close());
