@@ -1941,13 +1941,9 @@ export interface operations {
                 /**
                  * @description With `to`: only values of this time, in the formats of `time` in `POST /metric_data`. Metadata is listed
                  *     if an agent had it in this time, every other field if a result of this time has it.
-                 * @example 2026-01-01
                  */
                 from?: string;
-                /**
-                 * @description The end of the time; see `from`.
-                 * @example 2026-01-31
-                 */
+                /** @description The end of the time; see `from`. */
                 to?: string;
                 /** @description Maximum number of values per page. */
                 limit?: number;

@@ -69,7 +69,9 @@ describe('the page /docs', function () {
   it('sends a request to the data interface with the entered token and shows the response', async () => {
     const { page, errors } = await openDocs(stack.queryUrl);
     await authorize(page, stack.env.DEMO_DATA_TOKEN ?? '');
-    const response = await tryOut(page, 'getMetrics');
+    const response = await tryOut(page, 'getMetrics', (operation) =>
+      operation.locator('tr[data-param-name="search"] input').fill('download'),
+    );
     expect(await statusOf(response)).to.equal('200');
     const shown = await bodyOf(response);
     expect(shown).to.contain('"code": "OK"').and.to.contain('"key": "httpget"');

@@ -4,6 +4,7 @@ import { type DataResponse, DataApi } from '../../support/data-api.ts';
 import { localStack, type LocalStack } from '../../support/local-stack.ts';
 import { addAgent, addPackages, newTenant, type Tenant } from '../../support/tenant.ts';
 import { waitUntil } from '../../support/wait-until.ts';
+import { waitUntilPublished } from '../../support/wait-until-published.ts';
 
 const metricQuery = {
   metric: 'httpget',
@@ -187,6 +188,7 @@ describe('a filter value that no agent has ever had', () => {
       .insert(
         agents.map((id) => ({ organisation_id: organisationId, agent_id: id, kind: 'whitebox' })),
       );
+    await waitUntilPublished(stack.database, organisationId);
     await untilKnown(own.api, '/filters/agent/values?search=many-1099', 'many-1099');
     const filters = [filter('agent', ...agents.slice(0, 900), 'many-1100')];
     let body: DataResponse['body'] | undefined;

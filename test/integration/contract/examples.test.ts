@@ -103,7 +103,7 @@ describe('the examples of the OpenAPI documents, sent to the sample panel,', fun
       const { data } = await send(status, { method: 'GET', path: pathOf(statusUrl), headers: {} });
       const { status: state, rows } = data as { status: string; rows: number };
       if (state === 'running') return false;
-      expect({ state, hasRows: rows > 0 }).to.deep.equal({ state: 'done', hasRows: true });
+      expect({ state, hasRows: rows > 0 }).to.deep.equal({ state: 'ready', hasRows: true });
       return true;
     });
   }
