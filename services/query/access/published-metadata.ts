@@ -10,7 +10,7 @@ import { retryAfter } from '../../shared/http/retry-after.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { noFreeSlot } from '../../shared/slots/organisation-slots.ts';
 
-/** All waiting requests of a process share these reads. */
+/** All waiting requests of a process share a read of this interval. */
 const pollMs = 50;
 /** A waiting request holds a client's connection, and neither a slot nor a database connection. */
 const maxWaitingPerOrganisation = 100;
@@ -22,6 +22,7 @@ export class PublishedMetadata {
   readonly #waitMs: number;
   readonly #versions: BatchedLookup<MetadataVersions>;
   readonly #waiting = new Map<number, number>();
+  #nextPoll: Promise<void> | undefined;
 
   constructor(database: Database, waitMs: number) {
     this.#waitMs = waitMs;
@@ -58,13 +59,22 @@ export class PublishedMetadata {
     try {
       while (versions.published < version) {
         if (performance.now() >= deadlineMs) throw isLate(version, versions);
-        await sleep(pollMs, undefined, { signal });
+        await this.#poll();
+        signal.throwIfAborted();
         versions = await this.versionsOf(organisationId);
       }
       return versions;
     } finally {
       this.#stopWaiting(organisationId);
     }
+  }
+
+  // Waiting requests continue together, so that the lookup joins their reads.
+  #poll(): Promise<void> {
+    this.#nextPoll ??= sleep(pollMs).then(() => {
+      this.#nextPoll = undefined;
+    });
+    return this.#nextPoll;
   }
 
   #stopWaiting(organisationId: number): void {

@@ -10,6 +10,7 @@ import { addDownloads } from '../../support/downloads.ts';
 import { fetched, type FileData, fileData } from '../../support/exported-file.ts';
 import { localStack } from '../../support/local-stack.ts';
 import { addAgent, newTenant } from '../../support/tenant.ts';
+import { waitUntilPublished } from '../../support/wait-until-published.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
 const march = { test: 'httpget', date: { from: '2026-03-01', to: '2026-03-01' } };
@@ -62,6 +63,8 @@ describe('exports', () => {
         return { agentKey, ...agent, dtime, mbps: 8 + i, target };
       }),
     );
+    // Until then, responses have a warning.
+    await waitUntilPublished(database, tenant.organisationId);
   });
 
   describe('POST /metric_data.csv', () => {

@@ -8,6 +8,7 @@ import { addDownloads } from '../../support/downloads.ts';
 import { fetched, fileData } from '../../support/exported-file.ts';
 import { localStack } from '../../support/local-stack.ts';
 import { addAgent, newTenant } from '../../support/tenant.ts';
+import { waitUntilPublished } from '../../support/wait-until-published.ts';
 
 const march = { test: 'httpget', date: { from: '2026-03-01', to: '2026-03-01' } };
 const daily = {
@@ -43,6 +44,8 @@ describe('the format of a data response', () => {
         return { agentKey, ...agent, dtime, mbps: 8 + i, target };
       }),
     );
+    // Until then, responses have a warning.
+    await waitUntilPublished(database, organisationId);
   });
 
   describe('Accept: text/csv', () => {

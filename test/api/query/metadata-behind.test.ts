@@ -124,7 +124,7 @@ describe('metadata that is not published', () => {
           () => 'disconnected',
         );
       /** A further request, which disconnects if it has to wait. */
-      const further = () => listing(AbortSignal.timeout(500));
+      const further = () => listing(AbortSignal.timeout(2_000));
       const waiting = Array.from({ length: 100 }, () => listing(disconnect.signal));
       await waitUntil(async () => (await further()) === 429);
       const refused = await patientApi.send('GET', '/splits', { headers: { [header]: version } });
