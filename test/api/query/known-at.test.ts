@@ -118,6 +118,10 @@ describe('a request with knownAt', function () {
     const { status, text } = await post({ ...request, knownAt: recorded[0]!.moment });
     expect(status, text).to.equal(200);
     expect(text).to.include('"floor":3');
+    // The value is not unknown, although no agent has it now.
+    const filters = [{ id: 'floor', filterType: 'include', filterValues: ['3'] }];
+    const filtered = await post({ ...request, filters, knownAt: recorded[0]!.moment });
+    expect(filtered.text).to.include('"floor":3').and.not.to.include('"warnings"');
   });
 
   it('gets the current answer for the current moment, in each form of a moment', async () => {

@@ -69,6 +69,10 @@ describe('metadata that is not published', () => {
       expect(headers.get(header), what).to.equal(String(version - 1));
       expect(body.warnings, what).to.deep.equal([warning]);
     }
+    // The missing change may contain the value.
+    const filters = [{ id: 'isp', filterType: 'include', filterValues: ['Unheard'] }];
+    const filtered = await api.post('/metric_data', { ...daily, filters });
+    expect(filtered.body.warnings).to.deep.equal([warning]);
     const { body } = await api.post('/metric_data', { ...daily, splits: ['first'] });
     expect(body.errors?.['splits[0]']?.[0]).to.match(/^Unknown field "first"\./);
     expect(body.errors?.['splits[0]']?.[0]).to.contain(warning.message);
