@@ -2,7 +2,7 @@ import { testNames } from '../reference/panel.ts';
 import type { Random } from '../property/random.ts';
 import type { ExportData } from '../support/background-export.ts';
 import { exportStatus } from '../support/background-export.ts';
-import type { DataResponse } from '../support/data-api.ts';
+import type { DataApi, DataResponse } from '../support/data-api.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { expectStatus, type RequestKind } from './request-kind.ts';
 import { manyRange, type SoakOrganisation } from './soak-organisation.ts';
@@ -51,7 +51,7 @@ export const queryRequests: readonly RequestKind[] = [
       const path = random.pick(['/metric_data.csv', '/metric_data_download']);
       const response = await data.post(path, random.pick(requests));
       expectStatus(response, 200);
-      await download(response.body.data as ExportData);
+      await download(data, response.body.data as ExportData);
     },
   },
   { name: 'export in the background', weight: 2, run: backgroundExport },
@@ -94,15 +94,17 @@ async function backgroundExport({ data }: SoakOrganisation, random: Random): Pro
   if (random.chance(0.5)) {
     await waitUntil(async () => (await exportStatus(data, id)).status !== 'running');
     const ended = await exportStatus(data, id);
-    if (ended.status !== 'done') throw new Error(`export ${id} has the status ${ended.status}`);
-    await download(ended);
+    if (ended.status !== 'ready') throw new Error(`export ${id} has the status ${ended.status}`);
+    await download(data, ended);
   }
   expectStatus(await data.send('DELETE', `/exports/${id}`, {}), 200);
 }
 
-async function download({ url, bytes }: ExportData): Promise<void> {
+/** The link waits while the export is running, so its length is known only afterwards. */
+async function download(data: DataApi, { url, id }: ExportData): Promise<void> {
   const response = await fetch(url);
   const { byteLength } = await response.arrayBuffer();
+  const { bytes } = await exportStatus(data, id);
   if (response.status !== 200 || byteLength !== bytes) {
     throw new Error(`download: status ${response.status}, ${byteLength} of ${bytes} bytes`);
   }
