@@ -3,6 +3,7 @@ import type { Random } from '../property/random.ts';
 import type { ExportData } from '../support/background-export.ts';
 import { exportStatus } from '../support/background-export.ts';
 import type { DataApi, DataResponse } from '../support/data-api.ts';
+import type { FileData } from '../support/exported-file.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { expectStatus, type RequestKind } from './request-kind.ts';
 import { manyRange, type SoakOrganisation } from './soak-organisation.ts';
@@ -51,7 +52,7 @@ export const queryRequests: readonly RequestKind[] = [
       const path = random.pick(['/metric_data.csv', '/metric_data_download']);
       const response = await data.post(path, random.pick(requests));
       expectStatus(response, 200);
-      await download(data, response.body.data as ExportData);
+      await download(data, response.body.data as FileData);
     },
   },
   { name: 'export in the background', weight: 2, run: backgroundExport },
@@ -101,10 +102,11 @@ async function backgroundExport({ data }: SoakOrganisation, random: Random): Pro
 }
 
 /** The link waits while the export is running, so its length is known only afterwards. */
-async function download(data: DataApi, { url, id }: ExportData): Promise<void> {
+async function download(data: DataApi, { url, statusUrl }: FileData): Promise<void> {
   const response = await fetch(url);
   const { byteLength } = await response.arrayBuffer();
-  const { bytes } = await exportStatus(data, id);
+  const ended = await data.get(new URL(statusUrl).pathname);
+  const { bytes } = ended.body.data as FileData;
   if (response.status !== 200 || byteLength !== bytes) {
     throw new Error(`download: status ${response.status}, ${byteLength} of ${bytes} bytes`);
   }
