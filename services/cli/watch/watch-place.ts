@@ -56,7 +56,10 @@ function newSettling({ plan, settleMs }: WatchOptions): Settling {
 
 async function look({ plan, files }: WatchOptions, settling: Settling) {
   const startedMs = performance.now();
-  const found = await plan.place.list();
+  const { place } = plan;
+  const found = await place.list().catch((error: unknown) => {
+    throw new Error(`${place.name} cannot be listed`, { cause: error });
+  });
   files.keepOnly(found);
   return settling.look(found, { startedMs, endedMs: performance.now() });
 }
