@@ -12,8 +12,10 @@ export interface LoadFolder {
   readonly tenant: Tenant;
   /** The same for all tests. */
   readonly folder: string;
-  /** Writes a file and returns its path. Lines get line ends. */
-  file(name: string, content: string | Buffer | readonly string[]): string;
+  /** Writes a file and returns its path. */
+  file(name: string, content: string | Buffer): string;
+  /** The same from lines without their ends. */
+  csv(name: string, ...lines: readonly string[]): string;
   /** The results of the organisation, each once, by time. */
   stored<T extends object>(test: string, columns: string): Promise<T[]>;
   /** With duplicates that ClickHouse has not merged yet. */
@@ -35,6 +37,13 @@ export function useLoadFolder(): LoadFolder {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
+  const file = (name: string, content: string | Buffer) => {
+    const path = join(folder, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, content);
+    return path;
+  };
+
   return {
     get stack() {
       return stack;
@@ -45,13 +54,8 @@ export function useLoadFolder(): LoadFolder {
     get folder() {
       return folder;
     },
-    file(name, content) {
-      const path = join(folder, name);
-      mkdirSync(dirname(path), { recursive: true });
-      const isText = typeof content === 'string' || Buffer.isBuffer(content);
-      writeFileSync(path, isText ? content : `${content.join('\n')}\n`);
-      return path;
-    },
+    file,
+    csv: (name, ...lines) => file(name, `${lines.join('\n')}\n`),
     stored: (test, columns) =>
       queryRows(
         stack.clickhouse,

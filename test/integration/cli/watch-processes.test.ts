@@ -8,16 +8,16 @@ import { startWatcher, type Watcher } from '../../support/watcher.ts';
 
 describe('the process of netpanel watch', function () {
   this.timeout(300_000);
-  const files = useLoadFolder();
+  const own = useLoadFolder();
   let proxy: TcpProxy;
   let incoming: string;
   let watchers: Watcher[] = [];
 
   before(async () => {
-    proxy = await startTcpProxy(files.stack.clickhouseUrl);
+    proxy = await startTcpProxy(own.stack.clickhouseUrl);
   });
   beforeEach(() => {
-    incoming = mkdtempSync(join(files.folder, 'incoming-'));
+    incoming = mkdtempSync(join(own.folder, 'incoming-'));
     mkdirSync(join(incoming, 'latency'));
   });
   afterEach(async () => {
@@ -29,8 +29,8 @@ describe('the process of netpanel watch', function () {
 
   /** Its connections to ClickHouse go through the proxy. */
   const start = async () => {
-    const env = { ...files.stack.env, CLICKHOUSE_URL: proxy.url };
-    const watcher = await startWatcher(env, '--org', files.tenant.name, incoming);
+    const env = { ...own.stack.env, CLICKHOUSE_URL: proxy.url };
+    const watcher = await startWatcher(env, '--org', own.tenant.name, incoming);
     watchers.push(watcher);
     return watcher;
   };
@@ -39,13 +39,13 @@ describe('the process of netpanel watch', function () {
       { length: rowCount },
       (_, i) => `${unit},2026-11-01 10:00:00,target-${String(i).padStart(8, '0')}`,
     );
-    const path = files.file(`staging/${name}`, ['unit_id,dtime,target', ...rows]);
+    const path = own.csv(`staging/${name}`, 'unit_id,dtime,target', ...rows);
     renameSync(path, join(incoming, 'latency', name));
   };
   const records = () =>
-    files.stack
+    own.stack
       .database('watched_files')
-      .where({ organisation_id: files.tenant.organisationId })
+      .where({ organisation_id: own.tenant.organisationId })
       .orderBy('name')
       .select<{ name: string; status: string; attempts: number }[]>('name', 'status', 'attempts');
   const allLoaded = (count: number) =>
@@ -64,10 +64,7 @@ describe('the process of netpanel watch', function () {
     addFile('b.csv', 2);
     await watcher.logged('latency/b.csv: loaded: 1 rows read');
     expect(await watcher.stop('SIGTERM')).to.equal(0);
-    expect(await files.stored('latency', 'unit_id')).to.deep.equal([
-      { unit_id: 1 },
-      { unit_id: 2 },
-    ]);
+    expect(await own.stored('latency', 'unit_id')).to.deep.equal([{ unit_id: 1 }, { unit_id: 2 }]);
   });
 
   it('loads each file once with two watchers', async () => {
@@ -80,7 +77,7 @@ describe('the process of netpanel watch', function () {
     expect(new Set(loads)).to.have.property('size', 12);
     expect(loads).to.have.length(12);
     expect((await records()).map(({ attempts }) => attempts)).to.deep.equal(Array(12).fill(1));
-    expect(await files.storedRowCount('latency')).to.equal(1200);
+    expect(await own.storedRowCount('latency')).to.equal(1200);
   });
 
   it('repeats a load that was killed, and stores each row once', async () => {
@@ -99,7 +96,7 @@ describe('the process of netpanel watch', function () {
     expect(await records()).to.deep.equal([
       { name: 'latency/large.csv', status: 'loaded', attempts: 2 },
     ]);
-    expect(await files.stored('latency', 'target')).to.have.length(20_000);
+    expect(await own.stored('latency', 'target')).to.have.length(20_000);
   });
 
   it('ends after the current file on SIGTERM', async () => {
@@ -115,7 +112,7 @@ describe('the process of netpanel watch', function () {
     expect(await records()).to.deep.equal([
       { name: 'latency/1-large.csv', status: 'loaded', attempts: 1 },
     ]);
-    expect(await files.storedRowCount('latency')).to.equal(20_000);
+    expect(await own.storedRowCount('latency')).to.equal(20_000);
   });
 
   it('goes on when ClickHouse is reachable again', async () => {
@@ -126,6 +123,6 @@ describe('the process of netpanel watch', function () {
     expect(await records()).to.deep.equal([]);
     proxy.heal();
     await allLoaded(1);
-    expect(await files.storedRowCount('latency')).to.equal(1);
+    expect(await own.storedRowCount('latency')).to.equal(1);
   });
 });

@@ -9,7 +9,7 @@ import { startWatcher } from '../../support/watcher.ts';
 
 describe('netpanel watch of a bucket', function () {
   this.timeout(300_000);
-  const files = useLoadFolder();
+  const own = useLoadFolder();
   let s3: S3Server;
   let client: S3Client;
   let prefix: string;
@@ -19,7 +19,7 @@ describe('netpanel watch of a bucket', function () {
     client = s3ClientOf(s3);
   });
   beforeEach(() => {
-    prefix = `${s3.settings.S3_PREFIX}${files.tenant.name}`;
+    prefix = `${s3.settings.S3_PREFIX}${own.tenant.name}`;
   });
   after(async () => {
     client.destroy();
@@ -35,16 +35,16 @@ describe('netpanel watch of a bucket', function () {
         Body: ['unit_id,dtime,target', ...rows, ''].join('\n'),
       }),
     );
-  const env = () => ({ ...files.stack.env, ...s3.settings });
+  const env = () => ({ ...own.stack.env, ...s3.settings });
   const watch = (...args: readonly string[]) =>
     runNetpanel(env(), [
       'watch',
-      ...['--org', files.tenant.name, '--once'],
+      ...['--org', own.tenant.name, '--once'],
       ...args,
       `s3://${bucket()}/${prefix}`,
     ]);
   const units = async () => {
-    const rows = await files.stored<{ unit_id: number }>('latency', 'unit_id');
+    const rows = await own.stored<{ unit_id: number }>('latency', 'unit_id');
     return rows.map(({ unit_id }) => unit_id);
   };
 
@@ -64,7 +64,7 @@ describe('netpanel watch of a bucket', function () {
   });
 
   it('writes reject files to the folder of --rejects', async () => {
-    const rejects = mkdtempSync(join(files.folder, 'rejects-'));
+    const rejects = mkdtempSync(join(own.folder, 'rejects-'));
     await put('/latency/a.csv', '1,2026-11-01 10:00:00,a', '2,never,a');
     expect(await watch('--rejects', rejects)).to.include({ code: 0 });
     const written = readFileSync(join(rejects, 'latency%2Fa.csv.rejects.csv'), 'utf8');
@@ -72,7 +72,7 @@ describe('netpanel watch of a bucket', function () {
   });
 
   it('loads objects as they appear, also when an object is removed', async () => {
-    const args = ['--org', files.tenant.name, `s3://${bucket()}/${prefix}/`];
+    const args = ['--org', own.tenant.name, `s3://${bucket()}/${prefix}/`];
     const watcher = await startWatcher(env(), ...args);
     try {
       await put('/latency/a.csv', '1,2026-11-01 10:00:00,a');
@@ -89,7 +89,7 @@ describe('netpanel watch of a bucket', function () {
   });
 
   it('fails if the bucket does not exist', async () => {
-    const args = ['watch', '--org', files.tenant.name, '--once', 's3://no-such-bucket/x'];
+    const args = ['watch', '--org', own.tenant.name, '--once', 's3://no-such-bucket/x'];
     const { code, stderr } = await runNetpanel(env(), args);
     expect(code).to.equal(1);
     expect(stderr).to.include('s3://no-such-bucket/x/ cannot be listed');

@@ -20,28 +20,28 @@ interface WatchedFile {
 
 describe('netpanel watch --once', function () {
   this.timeout(300_000);
-  const files = useLoadFolder();
+  const own = useLoadFolder();
   let incoming: string;
 
   beforeEach(() => {
-    incoming = mkdtempSync(join(files.folder, 'incoming-'));
+    incoming = mkdtempSync(join(own.folder, 'incoming-'));
   });
 
   const file = (name: string, ...lines: readonly string[]) =>
-    files.file(join(incoming.slice(files.folder.length), name), lines);
+    own.csv(join(incoming.slice(own.folder.length), name), ...lines);
   const watch = (...args: readonly string[]) =>
     netpanel(
-      files.stack,
-      ...['watch', '--org', files.tenant.name, '--once', '--settle-seconds', '0', ...args],
+      own.stack,
+      ...['watch', '--org', own.tenant.name, '--once', '--settle-seconds', '0', ...args],
       incoming,
     );
   const status = async (): Promise<readonly WatchedFile[]> => {
-    const args = ['watch', '--org', files.tenant.name, '--status', '--json', incoming];
-    const { stdout } = await netpanel(files.stack, ...args);
+    const args = ['watch', '--org', own.tenant.name, '--status', '--json', incoming];
+    const { stdout } = await netpanel(own.stack, ...args);
     return JSON.parse(stdout) as WatchedFile[];
   };
   const hours = async (test: string) => {
-    const rows = await files.stored<{ hour: number }>(test, 'toHour(dtime) AS hour');
+    const rows = await own.stored<{ hour: number }>(test, 'toHour(dtime) AS hour');
     return rows.map(({ hour }) => hour);
   };
 
@@ -93,10 +93,10 @@ describe('netpanel watch --once', function () {
     const during = await watch('--settle-seconds', '3').finally(() => clearInterval(writer));
     expect(during.stderr).to.include('latency.csv: left out, because it is being written');
     expect(during.code).to.equal(0);
-    expect(await files.storedRowCount('latency')).to.equal(0);
+    expect(await own.storedRowCount('latency')).to.equal(0);
     expect(written).to.be.greaterThan(1);
     expect(await watch('--settle-seconds', '1')).to.include({ code: 0 });
-    expect(await files.storedRowCount('latency')).to.equal(written + 1);
+    expect(await own.storedRowCount('latency')).to.equal(written + 1);
   });
 
   it('loads a file again when its content changes', async () => {
@@ -144,9 +144,9 @@ describe('netpanel watch --once', function () {
     file('latency/b.csv', 'secret-1001,2026-11-01 10:00:00,a', '1,2026-11-01 10:00:00,b');
     await watch();
     await watch('--retry-failed', '--strict');
-    const records = await files.stack
+    const records = await own.stack
       .database('watched_files')
-      .where({ organisation_id: files.tenant.organisationId });
+      .where({ organisation_id: own.tenant.organisationId });
     expect(records).to.have.length(2);
     expect(JSON.stringify(records)).to.include('dtime must be a UTC time');
     expect(JSON.stringify(records)).to.not.include('secret');
@@ -154,7 +154,7 @@ describe('netpanel watch --once', function () {
 
   it('tries a file again after a failure that is not its fault', async () => {
     file('latency/day.csv', header, row(1), '1,never,a');
-    const rejects = join(files.folder, 'rejects-later', files.tenant.name);
+    const rejects = join(own.folder, 'rejects-later', own.tenant.name);
     const first = await watch('--rejects', rejects);
     expect(first.code).to.equal(1);
     expect(first.stderr).to.include('the rejected rows cannot be written to');
@@ -181,8 +181,8 @@ describe('netpanel watch --once', function () {
   it('loads everything again with --again', async () => {
     file('latency/day.csv', header, row(1));
     await watch();
-    await files.stack.clickhouse.command({
-      query: `DELETE FROM test_latency WHERE organisation_id = ${files.tenant.organisationId}`,
+    await own.stack.clickhouse.command({
+      query: `DELETE FROM test_latency WHERE organisation_id = ${own.tenant.organisationId}`,
     });
     expect(await watch()).to.include({ code: 0, stdout: '' });
     expect(await hours('latency')).to.deep.equal([]);
@@ -192,11 +192,11 @@ describe('netpanel watch --once', function () {
 
   it('reports invalid arguments', async () => {
     const fails = async (code: number, message: string, ...args: readonly string[]) => {
-      const result = await netpanel(files.stack, 'watch', ...args);
+      const result = await netpanel(own.stack, 'watch', ...args);
       expect(result.stderr).to.include(message);
       expect(result.code).to.equal(code);
     };
-    const org = ['--org', files.tenant.name];
+    const org = ['--org', own.tenant.name];
     await fails(2, '--org is missing', incoming);
     await fails(2, 'DIR or s3://bucket/prefix is missing', ...org);
     await fails(
