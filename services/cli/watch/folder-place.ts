@@ -14,32 +14,34 @@ export function folderPlace(folder: string): WatchedPlace {
   const pathOf = ({ name }: Pick<FoundFile, 'name'>) => join(folder, name);
   return {
     name: folder,
-    hasPartialFiles: true,
-    list: () => filesBelow(folder, ''),
+    isFolder: true,
+    list: async () => {
+      const found: FoundFile[] = [];
+      await addFilesBelow(folder, '', found);
+      return found;
+    },
     open: (file) => openVersion(file, pathOf(file)),
     pathOf,
   };
 }
 
-async function filesBelow(folder: string, prefix: string): Promise<readonly FoundFile[]> {
-  const found: FoundFile[] = [];
+async function addFilesBelow(folder: string, prefix: string, found: FoundFile[]): Promise<void> {
   for (const entry of await readdir(join(folder, prefix), { withFileTypes: true })) {
     const name = prefix + entry.name;
     if (isTemporary(name)) continue;
     if (entry.isDirectory()) {
-      found.push(...(await filesBelow(folder, `${name}/`).catch(orNone)));
+      await addFilesBelow(folder, `${name}/`, found).catch(ignoreUnreadable);
       continue;
     }
     const stats = await stat(join(folder, name), { bigint: true }).catch(() => undefined);
     if (stats?.isFile() === true) found.push({ name, ...describe(stats) });
   }
-  return found;
 }
 
 /** Such as lost+found; or the subfolder was removed meanwhile. */
-function orNone(error: NodeJS.ErrnoException): readonly FoundFile[] {
-  if (error.code === 'EACCES' || error.code === 'ENOENT') return [];
-  throw error;
+function ignoreUnreadable(error: unknown): void {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code !== 'EACCES' && code !== 'ENOENT') throw error;
 }
 
 function describe({ size, mtimeNs, mtime }: BigIntStats): Omit<FoundFile, 'name'> {

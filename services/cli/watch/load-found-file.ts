@@ -81,12 +81,12 @@ async function load(file: FoundFile, test: string, plan: LoadPlan): Promise<Load
 }
 
 /**
- * Beside the file, if that is a folder. Otherwise the folders are part of the name, so that httpget/day.csv
+ * Beside the file of a folder. Otherwise the folders are part of the name, so that httpget/day.csv
  * and dns/day.csv have different reject files: httpget%2Fday.csv.rejects.csv.
  */
 function rejectFileOf(
   file: FoundFile,
-  { hasPartialFiles: isFolder, pathOf }: WatchedPlace,
+  { isFolder, pathOf }: WatchedPlace,
   { rejectsDir }: LoadSettings,
 ): string {
   if (isFolder && rejectsDir === undefined) return `${pathOf(file)}.rejects.csv`;

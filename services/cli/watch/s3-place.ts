@@ -17,7 +17,7 @@ export function s3Place(
   const client = s3Client(connection);
   return {
     name,
-    hasPartialFiles: false,
+    isFolder: false,
     list: () => listObjects(client, { bucket, prefix }),
     open: (file) => openVersion(client, bucket, prefix + file.name, file),
     pathOf: (file) => name + file.name,

@@ -28,7 +28,7 @@ export class Settling {
     return {
       settled: seen.filter(({ sinceMs: at }) => leftMs(at) <= 0).map(({ file }) => file),
       unsettled: waiting.map(({ file }) => file),
-      nextInMs: Math.min(Infinity, ...waiting.map(({ sinceMs: at }) => leftMs(at))),
+      nextInMs: waiting.reduce((least, { sinceMs: at }) => Math.min(least, leftMs(at)), Infinity),
     };
   }
 }

@@ -51,7 +51,7 @@ export async function loadOnce(options: WatchOptions): Promise<readonly LoadedFi
 }
 
 function newSettling({ plan, settleMs }: WatchOptions): Settling {
-  return new Settling(plan.place.hasPartialFiles ? settleMs : 0);
+  return new Settling(plan.place.isFolder ? settleMs : 0);
 }
 
 async function look({ plan, files }: WatchOptions, settling: Settling) {

@@ -4,8 +4,8 @@ import type { Readable } from 'node:stream';
 export interface WatchedPlace {
   /** The key of its records: `/data/incoming` or `s3://bucket/prefix/`. */
   readonly name: string;
-  /** Whether files are visible while they are written. */
-  readonly hasPartialFiles: boolean;
+  /** Files of a folder are visible while they are written, and may have their reject files beside them. */
+  readonly isFolder: boolean;
   readonly list: () => Promise<readonly FoundFile[]>;
   /** Throws a FileChangedError if the content is not the one that was found. */
   readonly open: (file: FoundFile) => Promise<Readable>;
