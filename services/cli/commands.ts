@@ -14,6 +14,7 @@ import { packageCommand } from './package.ts';
 import { retentionCommand } from './retention.ts';
 import { snapshotCommand } from './snapshot.ts';
 import { tokenCommand } from './token.ts';
+import { watchCommand } from './watch.ts';
 
 /** Every command of `netpanel`, in the order of its help. */
 export const commands: readonly Command[] = [
@@ -26,6 +27,7 @@ export const commands: readonly Command[] = [
   agentsCommand,
   loadCommand,
   loadMbaCommand,
+  watchCommand,
   snapshotCommand,
   explainCommand,
   exportCommand,

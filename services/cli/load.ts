@@ -5,6 +5,7 @@ import { findOrganisation } from '../registry/organisations.ts';
 import { testColumns, testKeys } from './load/columns/test-columns.ts';
 import { type InputFile, inputFiles, readInput } from './load/input/input-files.ts';
 import { openText } from './load/input/open-text.ts';
+import { type FileTarget, loadFile } from './load/load-file.ts';
 import {
   exitCodesUsage,
   loadOptions,
@@ -12,14 +13,10 @@ import {
   type LoadSettings,
   loadSettings,
 } from './load/load-options.ts';
-import { loadStream } from './load/load-stream.ts';
-import type { LoadTarget } from './load/load-target.ts';
 import { planHeader } from './load/open-file.ts';
-import { Progress } from './load/progress.ts';
 import { LoadReport } from './load/summary/load-report.ts';
-import type { LoadSummary } from './load/summary/load-summary.ts';
-import { RejectFile } from './load/summary/reject-file.ts';
 import { TooManyRejects } from './load/summary/reject-limit.ts';
+import { messagesOf } from './messages-of.ts';
 import { parseWait, waitAfterLoad } from './wait-for-publication.ts';
 import { withStores } from './with-stores.ts';
 
@@ -83,8 +80,6 @@ const options = {
   ...loadOptions,
 } as const;
 
-type FileTarget = Omit<LoadTarget, 'onRows'> & LoadSettings;
-
 /** Checks the headers of all files before loading any, except standard input. */
 async function checkHeaders(files: readonly InputFile[], target: FileTarget): Promise<void> {
   const problems: string[] = [];
@@ -93,7 +88,7 @@ async function checkHeaders(files: readonly InputFile[], target: FileTarget): Pr
     try {
       planHeader(await firstLine(file.path, target), target);
     } catch (error) {
-      problems.push(`${file.path}: ${messages(error)}`);
+      problems.push(`${file.path}: ${messagesOf(error)}`);
     }
   }
   if (problems.length > 0) throw new Error(`${problems.join('\n')}\nNothing was loaded.`);
@@ -109,12 +104,6 @@ async function firstLine(path: string, { encoding }: LoadSettings): Promise<stri
   return text.split('\n', 1)[0] ?? '';
 }
 
-/** `the file cannot be read: EACCES: permission denied` */
-function messages(error: unknown): string {
-  const { message, cause } = error as Error;
-  return cause === undefined ? message : `${message}: ${messages(cause)}`;
-}
-
 async function loadFiles(
   files: readonly InputFile[],
   target: FileTarget,
@@ -122,7 +111,10 @@ async function loadFiles(
 ): Promise<number> {
   try {
     for (const file of files) {
-      const summary = await loadFile(file, target);
+      const folder = target.rejectsDir ?? (file.path === '-' ? '.' : dirname(file.path));
+      const rejectFile = join(folder, `${basename(file.name)}.rejects.csv`);
+      const source = { ...file, rejectFile, open: () => readInput(file.path) };
+      const summary = await loadFile(source, target);
       report.add({ file: file.name, test: null, status: 'loaded', ...summary });
       target.rejectLimit.endOfFile(summary.rowsRead);
     }
@@ -131,22 +123,4 @@ async function loadFiles(
     throw error;
   }
   return report.end();
-}
-
-async function loadFile(file: InputFile, target: FileTarget): Promise<LoadSummary> {
-  const progress = new Progress(file.name, file.sizeBytes);
-  const folder = target.rejectsDir ?? (file.path === '-' ? '.' : dirname(file.path));
-  const rejects = new RejectFile(join(folder, `${basename(file.name)}.rejects.csv`));
-  try {
-    const { encoding } = target;
-    const onBytes = (count: number) => progress.addBytes(count);
-    const source = openText(readInput(file.path), { encoding, onBytes });
-    const onRows = (count: number) => progress.addRows(count);
-    return await loadStream(source, { ...target, onRows }, rejects);
-  } catch (error) {
-    if (error instanceof TooManyRejects) throw error;
-    throw new Error(`${file.path} was not loaded completely`, { cause: error });
-  } finally {
-    progress.end();
-  }
 }

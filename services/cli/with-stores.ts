@@ -5,8 +5,13 @@ import { connectPostgres, type Database } from '../shared/postgres/connect-postg
 import { readCliConfig } from './config.ts';
 
 /** Connects to Postgres while `work` runs. */
-export async function withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T> {
-  const database = connectPostgres(readCliConfig().databaseUrl, 2, operatorName());
+export async function withDatabase<T>(
+  work: (database: Database) => Promise<T>,
+  { connections = 2, onConnect }: PostgresOptions = {},
+): Promise<T> {
+  const { databaseUrl } = readCliConfig();
+  const options = onConnect === undefined ? {} : { onConnect };
+  const database = connectPostgres(databaseUrl, connections, operatorName(), options);
   try {
     return await work(database);
   } finally {
@@ -14,9 +19,16 @@ export async function withDatabase<T>(work: (database: Database) => Promise<T>):
   }
 }
 
+interface PostgresOptions {
+  readonly connections?: number;
+  /** A statement that every new connection runs first. */
+  readonly onConnect?: string;
+}
+
 /** Connects to both databases while `work` runs. */
 export async function withStores<T>(
   work: (database: Database, clickhouse: ClickHouseClient) => Promise<T>,
+  options?: PostgresOptions,
 ): Promise<T> {
   return withDatabase(async (database) => {
     const clickhouse = connectClickHouse(readCliConfig(), 'netpanel-cli');
@@ -25,7 +37,7 @@ export async function withStores<T>(
     } finally {
       await clickhouse.close();
     }
-  });
+  }, options);
 }
 
 /** The name of the connection in Postgres, which the audit records as the actor: `netpanel-cli (alice)`. */

@@ -1,11 +1,11 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { readQueryConfig } from '../../services/query/config.ts';
 import type { ObjectStore } from '../../services/query/store/object-store.ts';
 import { openObjectStore } from '../../services/query/store/open-object-store.ts';
-import { startS3 } from './s3-server.ts';
+import { s3ClientOf, startS3 } from './s3-server.ts';
 
 /** An object store for one test, and its contents. */
 export interface ExportStore {
@@ -47,15 +47,7 @@ async function s3Store(): Promise<ExportStore> {
   const server = await startS3();
   const { settings } = server;
   const store = await openStore(settings);
-  const client = new S3Client({
-    region: settings.S3_REGION!,
-    endpoint: settings.S3_ENDPOINT!,
-    forcePathStyle: settings.S3_PATH_STYLE === 'true',
-    credentials: {
-      accessKeyId: settings.S3_ACCESS_KEY_ID!,
-      secretAccessKey: settings.S3_SECRET_ACCESS_KEY!,
-    },
-  });
+  const client = s3ClientOf(server);
   return {
     settings,
     store,

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { S3Client } from '@aws-sdk/client-s3';
 import S3rver from '@20minutes/s3rver';
 
 export interface S3Server {
@@ -59,6 +60,20 @@ function s3Settings(endpoint: string): Record<string, string> {
     S3_ACCESS_KEY_ID: env.TEST_S3_ACCESS_KEY_ID ?? 'S3RVER',
     S3_SECRET_ACCESS_KEY: env.TEST_S3_SECRET_ACCESS_KEY ?? 'S3RVER',
   };
+}
+
+/** A client that sees what the service stores. */
+export function s3ClientOf({ settings }: Pick<S3Server, 'settings'>): S3Client {
+  return new S3Client({
+    region: settings.S3_REGION!,
+    endpoint: settings.S3_ENDPOINT!,
+    forcePathStyle: settings.S3_PATH_STYLE === 'true',
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    credentials: {
+      accessKeyId: settings.S3_ACCESS_KEY_ID!,
+      secretAccessKey: settings.S3_SECRET_ACCESS_KEY!,
+    },
+  });
 }
 
 type Handler = (req: IncomingMessage, res: ServerResponse) => void;

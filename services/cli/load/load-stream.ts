@@ -10,6 +10,7 @@ import { type RejectedRow, rowText, type ScannedRows } from './rows/scanned-rows
 import { agentsWithoutMetadata } from './store/agents-without-metadata.ts';
 import { countStoredRows } from './store/count-stored-rows.ts';
 import { rowsToInsert } from './store/rows-to-insert.ts';
+import { InvalidRowError } from './summary/invalid-row-error.ts';
 import { accountFor, type LoadSummary } from './summary/load-summary.ts';
 import { RejectCounts } from './summary/reject-counts.ts';
 import type { RejectFile } from './summary/reject-file.ts';
@@ -121,11 +122,7 @@ function rejectRows(
   rejects: RejectFile,
 ): void {
   const [first] = rejected;
-  if (isStrict && first !== undefined) {
-    const { line, reason, value, text } = first;
-    const not = value === '' ? '' : `, not ${JSON.stringify(value)}`;
-    throw new Error(`line ${line}: ${reason}${not}: ${text.toString().slice(0, 200)}`);
-  }
+  if (isStrict && first !== undefined) throw new InvalidRowError(first);
   counts.add(rejected);
   rejects.add(rejected);
   rejectLimit.add(rejected.length);

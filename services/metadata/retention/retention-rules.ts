@@ -36,6 +36,13 @@ export function retentionRules(
       table: 'loaded_blocks',
       time: 'loaded_at',
     }),
+    // The same for a watched file that is still in its place.
+    functionRule(stores.database, {
+      name: 'watched_files',
+      days: retentionResultsDays,
+      rows: 'watched_files where ended_at < ?',
+      deleteFunction: 'delete_watched_files_before',
+    }),
     functionRule(stores.database, {
       name: 'metadata_versions',
       days: retentionMetadataVersionsDays,

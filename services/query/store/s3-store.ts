@@ -8,21 +8,15 @@ import {
   ListMultipartUploadsCommand,
   type MultipartUpload,
   NotFound,
-  S3Client,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { ByteRange, ObjectStore, StoredFile } from './object-store.ts';
+import { s3Client, type S3Connection } from './s3-client.ts';
 import { s3Upload } from './s3-upload.ts';
 
-export interface S3Settings {
+export interface S3Settings extends S3Connection {
   readonly s3Bucket: string;
   readonly s3Prefix: string;
-  readonly s3Region: string;
-  readonly s3Endpoint: string;
-  readonly s3PathStyle: boolean;
-  readonly s3Checksums: 'when_supported' | 'when_required';
-  readonly s3AccessKeyId: string;
-  readonly s3SecretAccessKey: string;
 }
 
 // The maximum of S3.
@@ -123,22 +117,4 @@ export function s3Store(settings: S3Settings): ObjectStore {
       if ((error as Error).name !== 'NoSuchUpload') throw error;
     }
   }
-}
-
-function s3Client(settings: S3Settings): S3Client {
-  const { s3Endpoint, s3AccessKeyId, s3SecretAccessKey } = settings;
-  const checksums = settings.s3Checksums === 'when_supported' ? 'WHEN_SUPPORTED' : 'WHEN_REQUIRED';
-  return new S3Client({
-    region: settings.s3Region,
-    forcePathStyle: settings.s3PathStyle,
-    requestChecksumCalculation: checksums,
-    responseChecksumValidation: checksums,
-    ...(s3Endpoint === '' ? {} : { endpoint: s3Endpoint }),
-    ...(s3AccessKeyId === ''
-      ? {}
-      : { credentials: { accessKeyId: s3AccessKeyId, secretAccessKey: s3SecretAccessKey } }),
-    // Without timeouts, a store that hangs would block an export forever. socketTimeout is an idle
-    // timeout: requestTimeout only logs a warning, and a large part may take long.
-    requestHandler: { connectionTimeout: 10_000, socketTimeout: 20_000 },
-  });
 }

@@ -27,8 +27,8 @@ const privileges: Readonly<Record<string, readonly string[]>> = {
     'select, insert on metadata_changes, api_call_counts',
     'update (call_count) on api_call_counts',
     `execute on function delete_audit_events_before, delete_metadata_superseded_before,
-       delete_unused_changes_before, delete_call_counts_before, redact_metadata_changes,
-       erased_id_hash`,
+       delete_unused_changes_before, delete_call_counts_before, delete_watched_files_before,
+       redact_metadata_changes, erased_id_hash`,
   ],
 };
 

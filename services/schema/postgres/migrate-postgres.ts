@@ -18,6 +18,7 @@ import * as exportQuota from './migrations/015-export-quota.ts';
 import * as rowSecurity from './migrations/016-row-security.ts';
 import * as metadataVersions from './migrations/017-metadata-versions.ts';
 import * as metadataHistoryStart from './migrations/018-metadata-history-start.ts';
+import * as watchedFiles from './migrations/019-watched-files.ts';
 
 interface NamedMigration {
   readonly name: string;
@@ -42,6 +43,7 @@ const migrations: readonly NamedMigration[] = [
   { name: '016-row-security', migration: rowSecurity },
   { name: '017-metadata-versions', migration: metadataVersions },
   { name: '018-metadata-history-start', migration: metadataHistoryStart },
+  { name: '019-watched-files', migration: watchedFiles },
 ];
 
 /** An arbitrary number that no other advisory lock uses. */

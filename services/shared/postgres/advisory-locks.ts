@@ -129,7 +129,7 @@ export class AdvisoryLocks {
 }
 
 /** The server releases the locks of a process whose machine was lost after half a minute, not after hours. */
-const shortKeepAlive =
+export const shortKeepAlive =
   'set tcp_keepalives_idle = 15; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3';
 
 /** The position of the first free lock in the list; null: none. LIMIT stops at the first one. */

@@ -1,44 +1,27 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { localStack, type LocalStack } from '../../support/local-stack.ts';
 import { netpanel, netpanelOk } from '../../support/netpanel.ts';
-import { addAgent, newTenant, type Tenant } from '../../support/tenant.ts';
+import { addAgent } from '../../support/tenant.ts';
+import { useLoadFolder } from '../../support/use-load-folder.ts';
 
 describe('netpanel agents', function () {
   this.timeout(300_000);
-  let stack: LocalStack;
-  let tenant: Tenant;
-  let folder: string;
+  const own = useLoadFolder();
 
-  before(async () => {
-    stack = await localStack();
-    folder = mkdtempSync(join(tmpdir(), 'netpanel-agents-'));
-  });
-  beforeEach(async () => {
-    tenant = await newTenant(stack.database);
-  });
-  after(() => rmSync(folder, { recursive: true, force: true }));
-
-  const file = (name: string, ...lines: string[]) => {
-    const path = join(folder, name);
-    writeFileSync(path, `${lines.join('\n')}\n`);
-    return path;
-  };
   const importAgents = (path: string, ...args: string[]) =>
-    netpanelOk(stack, 'agents', 'import', '--org', tenant.name, ...args, path);
+    netpanelOk(own.stack, 'agents', 'import', '--org', own.tenant.name, ...args, path);
   const metadata = async (unit: number) => {
-    const response = await fetch(`${stack.metadataUrl}/metadata/unit/${unit}`, {
-      headers: { authorization: `Bearer ${tenant.metadataToken}` },
+    const response = await fetch(`${own.stack.metadataUrl}/metadata/unit/${unit}`, {
+      headers: { authorization: `Bearer ${own.tenant.metadataToken}` },
     });
     return ((await response.json()) as { data: unknown }).data;
   };
   const history = async () => {
-    const { rows } = await stack.database.raw<{ rows: { valid: string; timezone: string }[] }>(
+    const { rows } = await own.stack.database.raw<{ rows: { valid: string; timezone: string }[] }>(
       `select m.valid::text, m.timezone from agent_metadata m
        where organisation_id = ? and superseded_at is null order by m.valid`,
-      [tenant.organisationId],
+      [own.tenant.organisationId],
     );
     return rows;
   };
@@ -47,7 +30,7 @@ describe('netpanel agents', function () {
     'agent_id,unit_id,mac_address,kind,base,country,isp,package,timezone,custom.tier,custom.floor';
 
   it('registers agents with their metadata', async () => {
-    const path = file(
+    const path = own.csv(
       'agents.csv',
       header,
       'wb-1,11,02:00:00:00:00:01,Whitebox,Box 8,GB,Northwave,Northwave:Fibre 500,Europe/London,gold,3',
@@ -63,44 +46,44 @@ describe('netpanel agents', function () {
       custom: { tier: 'gold', floor: 3 },
     });
     expect(await metadata(12)).to.deep.include({ package: 'Northwave:Fibre 100', timezone: null });
-    const [change] = await stack
+    const [change] = await own.stack
       .database('metadata_changes')
-      .where({ organisation_id: tenant.organisationId })
+      .where({ organisation_id: own.tenant.organisationId })
       .select<{ id: number; agent_count: number; token_id: null }[]>('*');
     expect(change).to.include({ agent_count: 2, token_id: null });
   });
 
   it('updates the planner statistics of Postgres', async () => {
     const analyzedAt = async () => {
-      const { rows } = await stack.database.raw<{ rows: { at: Date | null }[] }>(
+      const { rows } = await own.stack.database.raw<{ rows: { at: Date | null }[] }>(
         `select last_analyze as at from pg_stat_user_tables
          where relname in ('agents', 'agent_metadata')`,
       );
       return rows.map(({ at }) => at?.getTime() ?? 0);
     };
     const startedMs = Date.now();
-    await importAgents(file('analyzed.csv', 'unit_id,timezone', '11,Europe/London'));
+    await importAgents(own.csv('analyzed.csv', 'unit_id,timezone', '11,Europe/London'));
     expect(await analyzedAt()).to.have.length(2);
     expect(Math.min(...(await analyzedAt()))).to.be.at.least(startedMs);
   });
 
   it('changes nothing when a file is imported again', async () => {
-    const path = file('again.csv', header, 'wb-1,11,,,,,Northwave,,Europe/London,gold,3');
+    const path = own.csv('again.csv', header, 'wb-1,11,,,,,Northwave,,Europe/London,gold,3');
     await importAgents(path);
     expect(await importAgents(path)).to.include('0 added, 0 updated, metadata of 0 changed');
     expect(await importAgents(path, '--from', '2026-01-01')).to.include('metadata of 0 changed');
   });
 
   it('changes metadata from the given date on and keeps the earlier history', async () => {
-    await importAgents(file('first.csv', 'unit_id,timezone', '11,Europe/London'));
-    const moved = file('moved.csv', 'unit_id,timezone,custom.tier', '11,Europe/Paris,');
+    await importAgents(own.csv('first.csv', 'unit_id,timezone', '11,Europe/London'));
+    const moved = own.csv('moved.csv', 'unit_id,timezone,custom.tier', '11,Europe/Paris,');
     await importAgents(moved, '--from', '2026-03-01');
     expect(await history()).to.deep.equal([
       { valid: '(,"2026-03-01 00:00:00+00")', timezone: 'Europe/London' },
       { valid: '["2026-03-01 00:00:00+00",)', timezone: 'Europe/Paris' },
     ]);
     await importAgents(
-      file('back.csv', 'unit_id,timezone', '11,Europe/London'),
+      own.csv('back.csv', 'unit_id,timezone', '11,Europe/London'),
       '--from',
       '2026-02-01',
     );
@@ -111,22 +94,22 @@ describe('netpanel agents', function () {
   });
 
   it('updates a unit that the loader has registered', async () => {
-    await addAgent(stack.database, tenant.organisationId, { agentId: '77', unitId: 77 });
-    const path = file('loaded.csv', 'unit_id,base,isp', '77,Box 9,Harbor');
+    await addAgent(own.stack.database, own.tenant.organisationId, { agentId: '77', unitId: 77 });
+    const path = own.csv('loaded.csv', 'unit_id,base,isp', '77,Box 9,Harbor');
     expect(await importAgents(path)).to.include('0 added, 1 updated, metadata of 1 changed');
     expect(await metadata(77)).to.deep.include({ isp: 'Harbor', package: null });
   });
 
   it('exports a file that can be imported again', async () => {
-    const path = file(
+    const path = own.csv(
       'round.csv',
       header,
       'wb-1,11,02:00:00:00:00:01,whitebox,"Box, 8",GB,Northwave,Northwave:Fibre 500,Europe/London,007,3',
       'wb-2,12,,cpe,,,,,,,',
     );
     await importAgents(path);
-    const exported = join(folder, 'exported.csv');
-    await netpanelOk(stack, 'agents', 'export', '--org', tenant.name, exported);
+    const exported = join(own.folder, 'exported.csv');
+    await netpanelOk(own.stack, 'agents', 'export', '--org', own.tenant.name, exported);
     const sorted = (text: string) =>
       text
         .trim()
@@ -137,14 +120,16 @@ describe('netpanel agents', function () {
       sorted(readFileSync(path, 'utf8')),
     );
     expect(await importAgents(exported)).to.include('0 added, 0 updated, metadata of 0 changed');
-    const [first] = (await netpanelOk(stack, 'agents', 'export', '--org', tenant.name)).split('\n');
+    const [first] = (
+      await netpanelOk(own.stack, 'agents', 'export', '--org', own.tenant.name)
+    ).split('\n');
     expect(first).to.equal(
       'agent_id,unit_id,mac_address,kind,base,country,isp,package,timezone,custom.floor,custom.tier',
     );
   });
 
   it('imports nothing from a file with invalid rows, and lists all of them', async () => {
-    const path = file(
+    const path = own.csv(
       'bad.csv',
       'agent_id,unit_id,kind,package,timezone',
       'wb-1,1,whitebox,,Europe/London',
@@ -155,7 +140,7 @@ describe('netpanel agents', function () {
       'wb-6,6,,,Mars/Olympus',
     );
     const importFile = (name: string) =>
-      netpanel(stack, 'agents', 'import', '--org', tenant.name, name);
+      netpanel(own.stack, 'agents', 'import', '--org', own.tenant.name, name);
     const { code, stderr } = await importFile(path);
     expect(code).to.equal(1);
     expect(stderr.trim().split('\n')).to.deep.equal([
@@ -165,16 +150,16 @@ describe('netpanel agents', function () {
       'row 6: package needs an ISP: write ISP:PACKAGE or fill the column isp',
       'row 7: Mars/Olympus is not a valid IANA timezone',
     ]);
-    const twice = file('dup.csv', 'agent_id', '00:1A:2B:3C:4D:5E', '001a2b3c4d5e');
+    const twice = own.csv('dup.csv', 'agent_id', '00:1A:2B:3C:4D:5E', '001a2b3c4d5e');
     expect((await importFile(twice)).stderr).to.include('agent 001a2b3c4d5e is listed twice');
-    const unknown = file('unknown.csv', 'agent_id,speed', 'a,1');
+    const unknown = own.csv('unknown.csv', 'agent_id,speed', 'a,1');
     expect((await importFile(unknown)).stderr).to.include('Unknown column: speed');
-    const long = file('long.csv', 'agent_id,custom.note', `wb-1,${'x'.repeat(1_025)}`);
+    const long = own.csv('long.csv', 'agent_id,custom.note', `wb-1,${'x'.repeat(1_025)}`);
     expect((await importFile(long)).stderr).to.include(
       'agent wb-1, custom.note: This value is too long. The maximum is 1024 characters.',
     );
     const keys = Array.from({ length: 201 }, (_, i) => `k${i}`);
-    const many = file(
+    const many = own.csv(
       'many.csv',
       ['agent_id', ...keys.map((key) => `custom.${key}`)].join(','),
       ['wb-1', ...keys].join(','),

@@ -1,13 +1,11 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { repositoryRoot } from '../../../services/shared/repository-root.ts';
-import { localStack, type LocalStack } from '../../support/local-stack.ts';
 import { netpanel } from '../../support/netpanel.ts';
-import { newTenant, type Tenant } from '../../support/tenant.ts';
+import { useLoadFolder } from '../../support/use-load-folder.ts';
 
 const header = 'unit_id,dtime,target,rtt_avg';
 const rows = [
@@ -150,38 +148,18 @@ const inputs: readonly BadInput[] = [
 
 describe('netpanel load of unusual files', function () {
   this.timeout(300_000);
-  let stack: LocalStack;
-  let tenant: Tenant;
-  let folder: string;
+  const own = useLoadFolder();
 
-  before(async () => {
-    stack = await localStack();
-    folder = mkdtempSync(join(tmpdir(), 'netpanel-bad-'));
-  });
-  beforeEach(async () => {
-    tenant = await newTenant(stack.database);
-  });
-  after(() => rmSync(folder, { recursive: true, force: true }));
-
-  const file = (name: string, content: string | Buffer) => {
-    const path = join(folder, name);
-    writeFileSync(path, content);
-    return path;
-  };
   const load = (...args: readonly string[]) =>
-    netpanel(stack, 'load', '--org', tenant.name, '--test', 'latency', ...args);
+    netpanel(own.stack, 'load', '--org', own.tenant.name, '--test', 'latency', ...args);
   const storedTargets = async () => {
-    const result = await stack.clickhouse.query({
-      query: `SELECT target FROM test_latency FINAL
-WHERE organisation_id = ${tenant.organisationId} ORDER BY target`,
-      format: 'JSONEachRow',
-    });
-    return (await result.json<{ target: string }>()).map(({ target }) => target);
+    const stored = await own.stored<{ target: string }>('latency', 'target');
+    return stored.map(({ target }) => target).sort();
   };
   const agentCount = async () => {
-    const [row] = await stack
+    const [row] = await own.stack
       .database('agents')
-      .where({ organisation_id: tenant.organisationId })
+      .where({ organisation_id: own.tenant.organisationId })
       .count<{ count: number }[]>();
     return Number(row?.count);
   };
@@ -190,7 +168,7 @@ WHERE organisation_id = ${tenant.organisationId} ORDER BY target`,
     it(input.name, async () => {
       const { code, stdout, stderr } = await load(
         ...(input.args ?? []),
-        file(input.file, input.content),
+        own.file(input.file, input.content),
       );
       for (const part of input.says) expect(stdout + stderr).to.include(part);
       expect(code, stdout + stderr).to.equal(input.code);
@@ -201,17 +179,17 @@ WHERE organisation_id = ${tenant.organisationId} ORDER BY target`,
 
   it('a full disk for the reject file is a failure, even if a part was written', async () => {
     const rejected = Array.from({ length: 1134 }, (_, i) => `1,never,target ${i},5\n`).join('');
-    const path = file('full.csv', `${text}${rejected}`);
+    const path = own.file('full.csv', `${text}${rejected}`);
     // A limit of 8 KiB per file: as on a full disk, the last write that fits stores only a part.
     const limited = await new Promise<{ code: number | null; stderr: string }>((resolve) => {
       const command = 'trap \'\' XFSZ; ulimit -f 8; exec "$@"';
       const program = join(repositoryRoot, 'dist/services/cli/netpanel.js');
-      const args = ['load', '--org', tenant.name, '--test', 'latency', path];
+      const args = ['load', '--org', own.tenant.name, '--test', 'latency', path];
       const child = spawn(
         'bash',
         ['--norc', '-c', command, 'bash', process.execPath, program, ...args],
         {
-          env: { PATH: process.env.PATH, ...stack.env },
+          env: { PATH: process.env.PATH, ...own.stack.env },
         },
       );
       let stderr = '';
@@ -228,7 +206,7 @@ WHERE organisation_id = ${tenant.organisationId} ORDER BY target`,
 
   it('an unreadable file is an error with its name', async () => {
     // Reading the memory of a process at address 0 fails for every user.
-    const path = join(folder, 'unreadable.csv');
+    const path = join(own.folder, 'unreadable.csv');
     symlinkSync('/proc/self/mem', path);
     const { code, stderr } = await load(path);
     expect(code).to.equal(1);

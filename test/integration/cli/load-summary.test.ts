@@ -1,10 +1,8 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import { expect } from 'chai';
-import { localStack, type LocalStack } from '../../support/local-stack.ts';
 import { netpanel } from '../../support/netpanel.ts';
-import { addAgent, newTenant, type Tenant } from '../../support/tenant.ts';
+import { addAgent } from '../../support/tenant.ts';
+import { useLoadFolder } from '../../support/use-load-folder.ts';
 
 interface Report {
   readonly exitCode: number;
@@ -18,41 +16,17 @@ interface Report {
 
 describe('the summary of netpanel load', function () {
   this.timeout(300_000);
-  let stack: LocalStack;
-  let tenant: Tenant;
-  let folder: string;
+  const own = useLoadFolder();
 
-  before(async () => {
-    stack = await localStack();
-    folder = mkdtempSync(join(tmpdir(), 'netpanel-summary-'));
-  });
-  beforeEach(async () => {
-    tenant = await newTenant(stack.database);
-  });
-  after(() => rmSync(folder, { recursive: true, force: true }));
-
-  const file = (name: string, ...lines: readonly string[]) => {
-    const path = join(folder, name);
-    writeFileSync(path, `${lines.join('\n')}\n`);
-    return path;
-  };
   const load = (test: string, ...args: readonly string[]) =>
-    netpanel(stack, 'load', '--org', tenant.name, '--test', test, ...args);
+    netpanel(own.stack, 'load', '--org', own.tenant.name, '--test', test, ...args);
   const report = async (test: string, ...args: readonly string[]): Promise<Report> => {
     const { stdout } = await load(test, '--json', ...args);
     return JSON.parse(stdout) as Report;
   };
-  const stored = async (test: string, columns: string): Promise<object[]> => {
-    const result = await stack.clickhouse.query({
-      query: `SELECT ${columns} FROM test_${test} FINAL
-WHERE organisation_id = ${tenant.organisationId} ORDER BY dtime`,
-      format: 'JSONEachRow',
-    });
-    return result.json();
-  };
 
   it('counts duplicates within a file, and tells those that differ in content', async () => {
-    const path = file(
+    const path = own.csv(
       'duplicates.csv',
       'unit_id,dtime,target,rtt_avg',
       '1,2026-11-01 10:00:00,a,5',
@@ -65,7 +39,7 @@ WHERE organisation_id = ${tenant.organisationId} ORDER BY dtime`,
     expect(code).to.equal(0);
     expect(stdout).to.include('5 rows read: 2 rows loaded, 3 duplicates, 1 agents registered');
     expect(stdout).to.include('2 duplicates differ from the row that was kept');
-    expect(await stored('latency', 'target, rtt_avg')).to.have.deep.members([
+    expect(await own.stored('latency', 'target, rtt_avg')).to.have.deep.members([
       { target: 'a', rtt_avg: 5 },
       { target: 'b', rtt_avg: 5 },
     ]);
@@ -73,9 +47,12 @@ WHERE organisation_id = ${tenant.organisationId} ORDER BY dtime`,
 
   it('counts a row that another file stored as already there', async () => {
     const rows = ['1,2026-11-01 10:00:00,a', '1,2026-11-01 11:00:00,a'];
-    await load('latency', file('first.csv', 'unit_id,dtime,target', ...rows));
+    await load('latency', own.csv('first.csv', 'unit_id,dtime,target', ...rows));
     const longer = [...rows, '1,2026-11-01 12:00:00,a'];
-    const second = await report('latency', file('second.csv', 'unit_id,dtime,target', ...longer));
+    const second = await report(
+      'latency',
+      own.csv('second.csv', 'unit_id,dtime,target', ...longer),
+    );
     expect(second).to.include({ rowsRead: 3, loaded: 1, alreadyThere: 2, duplicates: 0 });
   });
 
@@ -84,7 +61,7 @@ WHERE organisation_id = ${tenant.organisationId} ORDER BY dtime`,
       { length: 200 },
       (_, i) => `${i},2026-11-01 10:00:00.${String(i).padStart(3, '0')},a`,
     );
-    const path = file('parallel.csv', 'unit_id,dtime,target', ...rows);
+    const path = own.csv('parallel.csv', 'unit_id,dtime,target', ...rows);
     const reports = await Promise.all([report('latency', path), report('latency', path)]);
     expect(reports.map(({ rowsRead }) => rowsRead)).to.deep.equal([200, 200]);
     expect(reports.reduce((sum, { loaded }) => sum + loaded, 0)).to.equal(200);
@@ -92,8 +69,8 @@ WHERE organisation_id = ${tenant.organisationId} ORDER BY dtime`,
   });
 
   it('has rejected rows by reason, and agents without time zone and package', async () => {
-    await addAgent(stack.database, tenant.organisationId, { agentId: 'known', unitId: 5 });
-    const path = file(
+    await addAgent(own.stack.database, own.tenant.organisationId, { agentId: 'known', unitId: 5 });
+    const path = own.csv(
       'reasons.csv',
       'unit_id,dtime,rtt_avg',
       '5,2026-11-01 10:00:00,1',
@@ -129,7 +106,7 @@ WHERE organisation_id = ${tenant.organisationId} ORDER BY dtime`,
   });
 
   it('counts values that were rounded and dates without a time of day', async () => {
-    const path = file(
+    const path = own.csv(
       'values.csv',
       'unit_id,dtime,bytes_sec,threads,fetch_time',
       '1.0,2026-11-01T10:00:00Z,4709.6,8.0,1e7',
@@ -145,7 +122,7 @@ WHERE organisation_id = ${tenant.organisationId} ORDER BY dtime`,
     expect(stdout).to.include(
       'threads must be a whole number from 0 to 65535; first in line 5: "7.5"',
     );
-    const rows = await stored('httpget', 'unit_id, dtime, bytes_sec, threads, fetch_time');
+    const rows = await own.stored('httpget', 'unit_id, dtime, bytes_sec, threads, fetch_time');
     expect(rows.map((row) => Object.values(row).map(String).join(' '))).to.deep.equal([
       '1 2026-11-01 10:00:00.000 4710 8 10000000',
       '1 2026-11-02 00:00:00.000 12 8 5',
@@ -153,7 +130,7 @@ WHERE organisation_id = ${tenant.organisationId} ORDER BY dtime`,
   });
 
   it('of a dry run has the same counts, and nothing is stored', async () => {
-    const path = file(
+    const path = own.csv(
       'dry.csv',
       'unit_id,dtime,rtt_avg',
       '1,2026-11-01 10:00:00,1',
@@ -164,19 +141,21 @@ WHERE organisation_id = ${tenant.organisationId} ORDER BY dtime`,
     expect(code).to.equal(0);
     expect(stdout).to.include('3 rows read: 1 rows would be loaded, 1 duplicate, 1 rejected');
     expect(stdout).to.include('1 agents would be registered');
-    expect(await stored('latency', 'unit_id')).to.deep.equal([]);
-    const agents = stack.database('agents').where({ organisation_id: tenant.organisationId });
+    expect(await own.stored('latency', 'unit_id')).to.deep.equal([]);
+    const agents = own.stack
+      .database('agents')
+      .where({ organisation_id: own.tenant.organisationId });
     expect(await agents.select()).to.deep.equal([]);
     expect(existsSync(`${path}.rejects.csv`)).to.equal(true);
   });
 
   it('--max-rejects stops with an exit code of its own, by number and by percentage', async () => {
     const bad = ['1,never,1', '2,never,1'];
-    const path = file('limit.csv', 'unit_id,dtime,rtt_avg', '1,2026-11-01 10:00:00,1', ...bad);
+    const path = own.csv('limit.csv', 'unit_id,dtime,rtt_avg', '1,2026-11-01 10:00:00,1', ...bad);
     const byNumber = await load('latency', '--max-rejects', '1', path);
     expect(byNumber.code).to.equal(4);
     expect(byNumber.stderr).to.match(/^2 rows were rejected, more than --max-rejects 1\n/);
-    expect(await stored('latency', 'unit_id')).to.deep.equal([]);
+    expect(await own.stored('latency', 'unit_id')).to.deep.equal([]);
     const byShare = await load('latency', '--max-rejects', '60%', path);
     expect(byShare.code).to.equal(4);
     expect(byShare.stderr).to.match(/^2 of 3 rows were rejected, more than --max-rejects 60%\n/);
@@ -185,8 +164,8 @@ WHERE organisation_id = ${tenant.organisationId} ORDER BY dtime`,
   });
 
   it('of several files names the one that added nothing', async () => {
-    const good = file('good.csv', 'unit_id,dtime', '1,2026-11-01 10:00:00');
-    const bad = file('all-bad.csv', 'unit_id,dtime', '1,never');
+    const good = own.csv('good.csv', 'unit_id,dtime', '1,2026-11-01 10:00:00');
+    const bad = own.csv('all-bad.csv', 'unit_id,dtime', '1,never');
     const { code, stdout, stderr } = await load('latency', good, bad);
     expect(code).to.equal(5);
     expect(stdout).to.include(

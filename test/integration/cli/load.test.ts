@@ -1,53 +1,22 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync, existsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { parseCsv } from '../../../services/cli/csv/parse-csv.ts';
-import { localStack, type LocalStack } from '../../support/local-stack.ts';
 import { netpanel, netpanelOk, spawnNetpanel } from '../../support/netpanel.ts';
-import { addAgent, newTenant, type Tenant } from '../../support/tenant.ts';
+import { addAgent } from '../../support/tenant.ts';
+import { useLoadFolder } from '../../support/use-load-folder.ts';
 
 describe('netpanel load', function () {
   this.timeout(300_000);
-  let stack: LocalStack;
-  let tenant: Tenant;
-  let folder: string;
+  const own = useLoadFolder();
 
-  before(async () => {
-    stack = await localStack();
-    folder = mkdtempSync(join(tmpdir(), 'netpanel-load-'));
-  });
-  beforeEach(async () => {
-    tenant = await newTenant(stack.database);
-  });
-  after(() => rmSync(folder, { recursive: true, force: true }));
-
-  const file = (name: string, content: string | Buffer) => {
-    const path = join(folder, name);
-    writeFileSync(path, content);
-    return path;
-  };
   const load = (test: string, ...args: string[]) =>
-    netpanelOk(stack, 'load', '--org', tenant.name, '--test', test, ...args);
-  const stored = async <T>(test: string, columns: string): Promise<T[]> => {
-    const result = await stack.clickhouse.query({
-      query: `SELECT ${columns} FROM test_${test} FINAL WHERE organisation_id = ${tenant.organisationId}`,
-      format: 'JSONEachRow',
-    });
-    return result.json<T>();
-  };
-  const storedRows = async (test: string) => {
-    const result = await stack.clickhouse.query({
-      query: `SELECT toUInt32(count()) AS n FROM test_${test} WHERE organisation_id = ${tenant.organisationId}`,
-      format: 'JSONEachRow',
-    });
-    return (await result.json<{ n: number }>())[0]?.n;
-  };
+    netpanelOk(own.stack, 'load', '--org', own.tenant.name, '--test', test, ...args);
   const agents = () =>
-    stack
+    own.stack
       .database('agents')
-      .where({ organisation_id: tenant.organisationId })
+      .where({ organisation_id: own.tenant.organisationId })
       .orderBy('id')
       .select<{ id: number; agent_id: string; unit_id: number | null; kind: string }[]>(
         'id',
@@ -57,7 +26,7 @@ describe('netpanel load', function () {
       );
 
   it('finds columns by name in any order and registers new units', async () => {
-    const path = file(
+    const path = own.file(
       'order.csv',
       'rtt_avg,target,"dtime",unit_id\n' +
         '1200,"a, ""b""",2026-11-01 10:00:00.250,41\n' +
@@ -68,7 +37,7 @@ describe('netpanel load', function () {
     expect(output).to.match(/missing columns get defaults: .*line_load/);
     const [first, second] = await agents();
     expect(first).to.include({ agent_id: '41', unit_id: 41, kind: 'whitebox' });
-    const rows = await stored('latency', '*');
+    const rows = await own.stored('latency', '*');
     expect(rows).to.have.length(2);
     expect(rows[0]).to.include({
       target: 'a, "b"',
@@ -86,24 +55,24 @@ describe('netpanel load', function () {
   });
 
   it('reads gzip, several files by a glob pattern, and standard input', async () => {
-    file('part-1.csv.gz', gzipSync('unit_id,dtime\n1,2026-11-01 10:00:00\n'));
-    file('part-2.csv.gz', gzipSync('unit_id,dtime\n1,2026-11-02 10:00:00\n'));
-    await load('network_usage', join(folder, 'part-?.csv*'));
-    expect(await storedRows('network_usage')).to.equal(2);
+    own.file('part-1.csv.gz', gzipSync('unit_id,dtime\n1,2026-11-01 10:00:00\n'));
+    own.file('part-2.csv.gz', gzipSync('unit_id,dtime\n1,2026-11-02 10:00:00\n'));
+    await load('network_usage', join(own.folder, 'part-?.csv*'));
+    expect(await own.storedRowCount('network_usage')).to.equal(2);
 
-    const args = ['load', '--org', tenant.name, '--test', 'network_usage', '-'];
-    const child = spawnNetpanel(stack, ...args);
+    const args = ['load', '--org', own.tenant.name, '--test', 'network_usage', '-'];
+    const child = spawnNetpanel(own.stack, ...args);
     child.stdin.end('unit_id,dtime\n1,2026-11-03 10:00:00\n');
     expect(await new Promise((resolve) => child.once('close', resolve))).to.equal(0);
-    expect(await storedRows('network_usage')).to.equal(3);
+    expect(await own.storedRowCount('network_usage')).to.equal(3);
   });
 
   it('identifies agents by agent_id and stores their unit if the file has it', async () => {
     const mac = 'AA:BB:CC:DD:EE:01';
     for (const agentId of [mac, 'site1-11']) {
-      await addAgent(stack.database, tenant.organisationId, { agentId, kind: 'mobile' });
+      await addAgent(own.stack.database, own.tenant.organisationId, { agentId, kind: 'mobile' });
     }
-    const path = file(
+    const path = own.file(
       'phones.csv',
       [
         'agent_id,unit_id,dtime,model',
@@ -124,7 +93,7 @@ describe('netpanel load', function () {
         { agent_id: 'site11-1', unit_id: null, kind: 'mobile' },
       ],
     );
-    expect(await stored('mobile_latency', 'agent_id, unit_id, model')).to.have.deep.members([
+    expect(await own.stored('mobile_latency', 'agent_id, unit_id, model')).to.have.deep.members([
       { agent_id: mac, unit_id: null, model: 'One' },
       { agent_id: 'CC:01', unit_id: 7, model: 'Two' },
       { agent_id: 'site11-1', unit_id: null, model: 'Three' },
@@ -132,22 +101,22 @@ describe('netpanel load', function () {
   });
 
   it('reports missing and unknown columns of all files before it loads anything', async () => {
-    const good = file('good.csv', 'unit_id,dtime\n1,2026-11-01 10:00:00\n');
-    const bad = file('bad.csv', 'dtime,rtt_average\n2026-11-01 10:00:00,5\n');
-    const args = ['load', '--org', tenant.name, '--test', 'latency', good, bad];
-    const { code, stderr } = await netpanel(stack, ...args);
+    const good = own.file('good.csv', 'unit_id,dtime\n1,2026-11-01 10:00:00\n');
+    const bad = own.file('bad.csv', 'dtime,rtt_average\n2026-11-01 10:00:00,5\n');
+    const args = ['load', '--org', own.tenant.name, '--test', 'latency', good, bad];
+    const { code, stderr } = await netpanel(own.stack, ...args);
     expect(code).to.equal(1);
     expect(stderr).to.include(
       `${bad}: missing column: unit_id (or agent_id); unknown column: rtt_average`,
     );
     expect(stderr).to.include('Nothing was loaded.');
-    expect(await storedRows('latency')).to.equal(0);
+    expect(await own.storedRowCount('latency')).to.equal(0);
   });
 
   it('ignores the columns of --ignore', async () => {
-    const path = file('extra.csv', 'unit_id,location_id,dtime\n1,x,2026-11-01 10:00:00\n');
+    const path = own.file('extra.csv', 'unit_id,location_id,dtime\n1,x,2026-11-01 10:00:00\n');
     await load('latency', '--ignore', 'location_id', path);
-    expect(await storedRows('latency')).to.equal(1);
+    expect(await own.storedRowCount('latency')).to.equal(1);
   });
 
   it('writes every kind of invalid row to the reject file with its line and reason', async () => {
@@ -168,7 +137,7 @@ describe('netpanel load', function () {
       '1,2026-11-01 12:00:00,"also good, ""really""",5',
       '1,2026-11-01 10:00:00,"open,5',
     ];
-    const path = file('bad-rows.csv', `${lines.join('\n')}\n`);
+    const path = own.file('bad-rows.csv', `${lines.join('\n')}\n`);
     const output = await load('latency', path);
     expect(output).to.include(`2 rows loaded, 11 rejected (${path}.rejects.csv)`);
     const [header, ...rejects] = parseCsv(readFileSync(`${path}.rejects.csv`, 'utf8'));
@@ -188,54 +157,65 @@ describe('netpanel load', function () {
     ]);
     expect(rejects[0]?.[4]).to.equal('1,2026-11-01 10:00:00');
     expect(rejects[9]?.[4]).to.equal('1,2026-11-01 10:00:00,"two\nlines",7x');
-    expect(await stored('latency', 'target, rtt_avg')).to.have.deep.members([
+    expect(await own.stored('latency', 'target, rtt_avg')).to.have.deep.members([
       { target: 'good', rtt_avg: 5 },
       { target: 'also good, "really"', rtt_avg: 5 },
     ]);
   });
 
   it('stops at the first invalid row with --strict', async () => {
-    const path = file('strict.csv', 'unit_id,dtime\n1,2026-11-01 10:00:00\n1,never\n');
-    const args = ['load', '--org', tenant.name, '--test', 'latency', '--strict', path];
-    const { code, stderr } = await netpanel(stack, ...args);
+    const path = own.file('strict.csv', 'unit_id,dtime\n1,2026-11-01 10:00:00\n1,never\n');
+    const args = ['load', '--org', own.tenant.name, '--test', 'latency', '--strict', path];
+    const { code, stderr } = await netpanel(own.stack, ...args);
     expect(code).to.equal(1);
     expect(stderr).to.include('line 3: dtime must be a UTC time');
     expect(existsSync(`${path}.rejects.csv`)).to.be.false;
-    expect(await storedRows('latency')).to.equal(0);
+    expect(await own.storedRowCount('latency')).to.equal(0);
   });
 
   it('rejects unknown agents with --known-agents-only', async () => {
-    await addAgent(stack.database, tenant.organisationId, { agentId: 'known', unitId: 5 });
+    await addAgent(own.stack.database, own.tenant.organisationId, { agentId: 'known', unitId: 5 });
     const text = 'unit_id,dtime\n5,2026-11-01 10:00:00\n6,2026-11-01 10:00:00\n';
-    const path = file('unknown-agents.csv', text);
+    const path = own.file('unknown-agents.csv', text);
     const output = await load('latency', '--known-agents-only', path);
     expect(output).to.include('1 rows loaded, 1 rejected');
     expect(readFileSync(`${path}.rejects.csv`, 'utf8')).to.include(
       '3,unit_id,unit 6,unit 6 is not registered,',
     );
     expect(await agents()).to.have.length(1);
-    expect(await stored('latency', 'agent_id')).to.deep.equal([{ agent_id: 'known' }]);
+    expect(await own.stored('latency', 'agent_id')).to.deep.equal([{ agent_id: 'known' }]);
   });
 
   it('adds nothing, not even duplicates, when a file is loaded twice', async () => {
-    const path = file('twice.csv', 'unit_id,dtime\n1,2026-11-01 10:00:00\n2,2026-11-01 10:00:00\n');
+    const path = own.file(
+      'twice.csv',
+      'unit_id,dtime\n1,2026-11-01 10:00:00\n2,2026-11-01 10:00:00\n',
+    );
     await load('latency', path);
     expect(await load('latency', path)).to.include('0 rows loaded, 2 already there');
-    expect(await storedRows('latency')).to.equal(2);
-    const longer = file('twice.csv', `${readFileSync(path, 'utf8')}3,2026-11-01 10:00:00\n`);
+    expect(await own.storedRowCount('latency')).to.equal(2);
+    const longer = own.file('twice.csv', `${readFileSync(path, 'utf8')}3,2026-11-01 10:00:00\n`);
     await load('latency', longer);
-    expect(await stored('latency', 'unit_id')).to.have.length(3);
+    expect(await own.stored('latency', 'unit_id')).to.have.length(3);
   });
 
   it('reports invalid arguments', async () => {
-    const missing = await netpanel(stack, 'load', '--org', tenant.name, 'x.csv');
+    const missing = await netpanel(own.stack, 'load', '--org', own.tenant.name, 'x.csv');
     expect(missing).to.include({ code: 2 });
     expect(missing.stderr).to.include('--test is missing');
-    const path = file('arguments.csv', 'unit_id,dtime\n');
-    const noTest = await netpanel(stack, 'load', '--org', tenant.name, '--test', 'speed', path);
+    const path = own.file('arguments.csv', 'unit_id,dtime\n');
+    const noTest = await netpanel(
+      own.stack,
+      'load',
+      '--org',
+      own.tenant.name,
+      '--test',
+      'speed',
+      path,
+    );
     expect(noTest.code).to.equal(2);
     expect(noTest.stderr).to.include('Unknown test "speed". Allowed: dns, httpget');
-    const noOrg = await netpanel(stack, 'load', '--org', 'nobody', '--test', 'dns', path);
+    const noOrg = await netpanel(own.stack, 'load', '--org', 'nobody', '--test', 'dns', path);
     expect(noOrg.code).to.equal(1);
     expect(noOrg.stderr).to.include('Unknown organisation "nobody"');
   });

@@ -1,74 +1,46 @@
 import { expect } from 'chai';
 import { exportStatus, holdExport } from '../../support/background-export.ts';
-import { DataApi } from '../../support/data-api.ts';
-import { addManyDownloads } from '../../support/downloads.ts';
-import { type ExportStore, exportStore } from '../../support/export-store.ts';
 import { fetched, type FileData, fileData } from '../../support/exported-file.ts';
-import { type LocalStack, localStack } from '../../support/local-stack.ts';
 import { type QueryService, startQueryService } from '../../support/query-service.ts';
-import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
-import { newTenant, type Tenant } from '../../support/tenant.ts';
 import { waitUntil } from '../../support/wait-until.ts';
-
-const rowCount = 100_000;
-const request = { test: 'httpget', date: { from: '2026-01-01', to: '2026-01-02' } };
+import { request, rowCount, useSlowExports } from './use-slow-exports.ts';
 
 describe('the link of an export that is still running', function () {
   this.timeout(180_000);
-  let stack: LocalStack;
-  let tenant: Tenant;
-  let storage: ExportStore;
-  let proxy: TcpProxy;
-  let service: QueryService;
-  let api: DataApi;
+  const own = useSlowExports({ EXPORT_HEARTBEAT_MS: '100', EXPORT_WAIT_MS: '50' });
 
-  before(async () => {
-    stack = await localStack();
-    tenant = await newTenant(stack.database);
-    await addManyDownloads(stack.clickhouse, tenant.organisationId, rowCount);
-    storage = await exportStore('folder');
-    proxy = await startTcpProxy(stack.clickhouseUrl);
-    service = await startQueryService(settings({}));
-    api = new DataApi(service.url, tenant.dataToken);
-  });
-  after(async () => {
-    await service.stop();
-    await proxy.stop();
-    await storage.stop();
-  });
-  beforeEach(() => holdExport(proxy));
+  beforeEach(() => holdExport(own.proxy));
   afterEach(async () => {
-    proxy.heal();
-    const running = { organisation_id: tenant.organisationId, status: 'running' };
+    const running = { organisation_id: own.tenant.organisationId, status: 'running' };
     await waitUntil(
-      async () => (await stack.database('exports').where(running)).length === 0,
+      async () => (await own.stack.database('exports').where(running)).length === 0,
       60_000,
     );
   });
 
   it('is in a response with status 200, waits for the file, and sends it whole', async () => {
-    const response = await api.post('/test_data.csv', request);
+    const response = await own.api.post('/test_data.csv', request);
     expect(response.headers.get('preference-applied')).to.equal(null);
     expect(response.body.message).to.include('url waits for the file');
     const data = fileData(response);
     expect(data).to.have.all.keys('url', 'status', 'statusUrl', 'expiresAt');
     expect(data.status).to.equal('running');
     const waiting = fetch(data.url);
-    proxy.heal();
+    own.proxy.heal();
     const download = await waiting;
     expect(download.status).to.equal(200);
     expect(download.headers.get('netpanel-clock')).to.equal('UTC');
     expect(rowsIn(await download.text())).to.equal(rowCount);
-    const ready = await exportStatus(api, idOf(data));
+    const ready = await exportStatus(own.api, idOf(data));
     expect(ready).to.include({ status: 'ready', rows: rowCount, statusUrl: data.statusUrl });
   });
 
   it('works on another replica than the one that runs the export', async () => {
-    const replica = await startQueryService(settings({}));
+    const replica = await startQueryService(own.settings({}));
     try {
-      const { url } = fileData(await api.post('/test_data.csv', request));
-      const waiting = fetch(url.replace(service.url, replica.url));
-      proxy.heal();
+      const { url } = fileData(await own.api.post('/test_data.csv', request));
+      const waiting = fetch(url.replace(own.service.url, replica.url));
+      own.proxy.heal();
       expect(rowsIn(await (await waiting).text())).to.equal(rowCount);
     } finally {
       await replica.stop();
@@ -76,25 +48,25 @@ describe('the link of an export that is still running', function () {
   });
 
   it('leads to the service for a download, and to the object store when the file is ready', async () => {
-    const response = await api.post('/test_data_download', { ...request, format: 'parquet' });
+    const response = await own.api.post('/test_data_download', { ...request, format: 'parquet' });
     expect(response.body.message).to.include('statusUrl has the link of the object store');
     const data = fileData(response);
-    expect(data).to.include({ status: 'running', bucket: storage.store.bucket });
+    expect(data).to.include({ status: 'running', bucket: own.storage.store.bucket });
     const waiting = fetched(data.url);
-    proxy.heal();
+    own.proxy.heal();
     const file = await waiting;
     expect(file.subarray(-4).toString()).to.equal('PAR1');
-    const ready = await exportStatus(api, idOf(data));
+    const ready = await exportStatus(own.api, idOf(data));
     expect(ready).to.include({ status: 'ready', key: data.key, bytes: file.length });
     expect(new URL(ready.url).pathname).to.equal(`/objects/${data.key}`);
     expect((await fetched(ready.url)).equals(file)).to.equal(true);
   });
 
   it('waits for HEAD and for a byte range too', async () => {
-    const { url } = fileData(await api.post('/test_data.csv', request));
+    const { url } = fileData(await own.api.post('/test_data.csv', request));
     const head = fetch(url, { method: 'HEAD', headers: { 'accept-encoding': 'identity' } });
     const part = fetch(url, { headers: { range: 'bytes=1-4' } });
-    proxy.heal();
+    own.proxy.heal();
     const { status, headers } = await part;
     expect(status).to.equal(206);
     expect(await (await part).text()).to.equal('base');
@@ -104,14 +76,14 @@ describe('the link of an export that is still running', function () {
   });
 
   it('expires a fixed time after the file is ready, not after the request', async () => {
-    const running = fileData(await api.post('/test_data.csv', request));
-    proxy.heal();
+    const running = fileData(await own.api.post('/test_data.csv', request));
+    own.proxy.heal();
     await fetched(running.url);
-    const ready = await exportStatus(api, idOf(running));
+    const ready = await exportStatus(own.api, idOf(running));
     expect(Date.parse(ready.expiresAt)).to.be.greaterThan(Date.parse(running.expiresAt));
     const signedUntilMs = Number(new URL(running.url).searchParams.get('expires')) * 1000;
     expect(signedUntilMs).to.be.greaterThan(Date.parse(ready.expiresAt));
-    await stack
+    await own.stack
       .database('exports')
       .where({ id: idOf(running) })
       .update({ expires_at: new Date() });
@@ -123,15 +95,15 @@ describe('the link of an export that is still running', function () {
   });
 
   it('503: waits no longer than EXPORT_LINK_WAIT_MS, and works again afterwards', async () => {
-    const impatient = await startQueryService(settings({ EXPORT_LINK_WAIT_MS: '50' }));
+    const impatient = await startQueryService(own.settings({ EXPORT_LINK_WAIT_MS: '50' }));
     try {
-      const { url } = fileData(await api.post('/test_data.csv', request));
-      const link = url.replace(service.url, impatient.url);
+      const { url } = fileData(await own.api.post('/test_data.csv', request));
+      const link = url.replace(own.service.url, impatient.url);
       const { status, headers, body } = await errorOf(fetch(link));
       expect(status).to.equal(503);
       expect(headers.get('retry-after')).to.equal('1');
       expect(body.message).to.include('request the same link again');
-      proxy.heal();
+      own.proxy.heal();
       await waitUntil(async () => (await fetch(link)).status === 200, 60_000);
       expect(rowsIn((await fetched(link)).toString())).to.equal(rowCount);
     } finally {
@@ -140,9 +112,9 @@ describe('the link of an export that is still running', function () {
   });
 
   it('503: the service shuts down', async () => {
-    const stopped = await startQueryService(settings({}));
-    const { url } = fileData(await api.post('/test_data.csv', request));
-    const waiting = errorOf(fetch(url.replace(service.url, stopped.url)));
+    const stopped = await startQueryService(own.settings({}));
+    const { url } = fileData(await own.api.post('/test_data.csv', request));
+    const waiting = errorOf(fetch(url.replace(own.service.url, stopped.url)));
     await waitUntil(async () => (await waitingDownloads(stopped)) === 1);
     await stopped.stop(60_000);
     const { status, headers } = await waiting;
@@ -151,10 +123,10 @@ describe('the link of an export that is still running', function () {
   });
 
   it('429: the organisation has too many waiting downloads, until one disconnects', async () => {
-    const limited = await startQueryService(settings({ MAX_WAITING_DOWNLOADS: '1' }));
+    const limited = await startQueryService(own.settings({ MAX_WAITING_DOWNLOADS: '1' }));
     try {
-      const { url } = fileData(await api.post('/test_data.csv', request));
-      const link = url.replace(service.url, limited.url);
+      const { url } = fileData(await own.api.post('/test_data.csv', request));
+      const link = url.replace(own.service.url, limited.url);
       const first = new AbortController();
       const disconnected = fetch(link, { signal: first.signal }).catch(() => undefined);
       await waitUntil(async () => (await waitingDownloads(limited)) === 1);
@@ -166,7 +138,7 @@ describe('the link of an export that is still running', function () {
       await waitUntil(async () => (await waitingDownloads(limited)) === 0);
       const second = fetched(link);
       await waitUntil(async () => (await waitingDownloads(limited)) === 1);
-      proxy.heal();
+      own.proxy.heal();
       expect(rowsIn((await second).toString())).to.equal(rowCount);
     } finally {
       await limited.stop();
@@ -174,9 +146,9 @@ describe('the link of an export that is still running', function () {
   });
 
   it('409: the export is cancelled', async () => {
-    const data = fileData(await api.post('/test_data.csv', request));
+    const data = fileData(await own.api.post('/test_data.csv', request));
     const waiting = errorOf(fetch(data.url));
-    await api.send('DELETE', `/exports/${idOf(data)}`, {});
+    await own.api.send('DELETE', `/exports/${idOf(data)}`, {});
     expect(await waiting).to.deep.include({
       status: 409,
       body: { code: 'EXPORT_CANCELLED', message: 'The export was cancelled' },
@@ -198,9 +170,9 @@ describe('the link of an export that is still running', function () {
     ['410: a household is erased', { status: 'erased' }, 410, 'EXPORT_ERASED'],
   ] as const) {
     it(title, async () => {
-      const data = fileData(await api.post('/test_data.csv', request));
+      const data = fileData(await own.api.post('/test_data.csv', request));
       const waiting = errorOf(fetch(data.url));
-      await stack
+      await own.stack
         .database('exports')
         .where({ id: idOf(data) })
         .update({ ...columns, finished_at: new Date() });
@@ -209,16 +181,6 @@ describe('the link of an export that is still running', function () {
       expect(ended.body.message).to.include('start it again');
       expect(ended.headers.get('retry-after')).to.equal(null);
     });
-  }
-
-  function settings(changes: Readonly<Record<string, string>>): Record<string, string> {
-    return {
-      ...storage.settings,
-      CLICKHOUSE_URL: proxy.url,
-      EXPORT_HEARTBEAT_MS: '100',
-      EXPORT_WAIT_MS: '50',
-      ...changes,
-    };
   }
 });
 

@@ -36,6 +36,15 @@ export async function tenantWithRows(database: Database): Promise<Tenant> {
     content_hash: '1',
     published_at: new Date(),
   });
+  await database('watched_files').insert({
+    organisation_id,
+    place: '/data/incoming',
+    name: 'httpget/day.csv',
+    version: '1-1',
+    size_bytes: 1,
+    modified_at: new Date(),
+    status: 'loading',
+  });
   return tenant;
 }
 

@@ -1,7 +1,6 @@
 import { printLine } from '../../print-line.ts';
 import { describeLoad } from './describe-load.ts';
 import type { FileOutcome } from './load-summary.ts';
-import { TooManyRejects } from './reject-limit.ts';
 
 /** Exit codes of netpanel load and load-mba, as documented in docs/loading.md. */
 const exitCodes = { nothingLoaded: 3, tooManyRejects: 4, partlyLoaded: 5 } as const;
@@ -33,9 +32,9 @@ export class LoadReport {
   }
 
   /** Prints the total and why the exit code is not 0. Returns the exit code. */
-  end(stopped?: TooManyRejects): number {
+  end(stopped?: Error, codeIfStopped: number = exitCodes.tooManyRejects): number {
     const [exitCode, problem] =
-      stopped === undefined ? judge(this.#files) : [exitCodes.tooManyRejects, stopped.message];
+      stopped === undefined ? judge(this.#files) : [codeIfStopped, stopped.message];
     const { isJson, isDryRun } = this.#options;
     const total = totalOf(this.#files);
     if (isJson) {
@@ -68,6 +67,8 @@ function printOutcome(outcome: FileOutcome, isDryRun: boolean): void {
 }
 
 function judge(files: readonly FileOutcome[]): readonly [number, string | null] {
+  // netpanel watch found nothing to load.
+  if (files.length === 0) return [0, null];
   const useless = files.flatMap((file) => problemOf(file) ?? []);
   const usable = files.filter((file) => file.status === 'loaded' && problemOf(file) === undefined);
   if (usable.length === 0) {
@@ -79,7 +80,7 @@ function judge(files: readonly FileOutcome[]): readonly [number, string | null] 
 }
 
 /** Why a file added nothing, although it should have. */
-function problemOf(outcome: FileOutcome): string | undefined {
+export function problemOf(outcome: FileOutcome): string | undefined {
   const { file } = outcome;
   if (outcome.status === 'unsupported') return undefined;
   if (outcome.status !== 'loaded') return `${file}: ${outcome.reason}`;

@@ -1,0 +1,57 @@
+import { expect } from 'chai';
+import { runBuilt } from '../../support/run-built.ts';
+import { startServiceProcess } from '../../support/service-process.ts';
+import { waitUntil } from '../../support/wait-until.ts';
+import { useRetention } from './use-retention.ts';
+
+describe('retention by the command line and the metadata service', function () {
+  this.timeout(240_000);
+  const retention = useRetention();
+  const settings = { RETENTION_RESULTS_DAYS: '365' };
+
+  it('counts with --dry-run what a run removes', async () => {
+    await retention.addResults('2020-05-05 00:00:00');
+    const dryRun = await command('run', '--dry-run');
+    expect(row(dryRun, 'results')).to.include({ days: 365, 'would be removed': 2 });
+    expect(await retention.months('test_httpget')).to.deep.equal(['202005']);
+    expect(row(await command('run'), 'results')).to.include({ removed: 2, failure: null });
+    expect(row(await command('list'), 'results')).to.include({ days: 365, removed: 2 });
+  });
+
+  it('runs when the service starts, and when a rule was not complete for a day', async () => {
+    await retention.stores
+      .database('retention_state')
+      .update({ finished_at: new Date('2026-01-01') });
+    await retention.addResults('2020-05-05 00:00:00');
+    const service = await startServiceProcess('metadata', { ...retention.stores.env, ...settings });
+    try {
+      await waitUntil(async () => (await retention.months('test_httpget')).length === 0, 60_000);
+      await waitUntil(async () => {
+        const stale = await retention.stores
+          .database('retention_state')
+          .where('finished_at', '<', '2026-01-02')
+          .orWhereNotNull('failure');
+        return stale.length === 0;
+      }, 60_000);
+      const text = await (await fetch(`${service.opsUrl}/metrics`)).text();
+      expect(text).to.match(/netpanel_retention_removed_rows_total\{rule="results"[^}]*\} 2\n/);
+      expect(text).to.match(/netpanel_retention_age_seconds\{[^}]*\} [\d.]+\n/);
+    } finally {
+      await service.kill('SIGTERM');
+    }
+  });
+
+  type Listed = Readonly<Record<string, unknown>>;
+
+  async function command(...args: string[]): Promise<readonly Listed[]> {
+    const env = { ...retention.stores.env, ...settings };
+    const all = ['retention', ...args, '--json'];
+    const { code, stdout, stderr } = await runBuilt('services/cli/netpanel.js', env, all);
+    expect(code, stderr).to.equal(0);
+    return JSON.parse(stdout) as Listed[];
+  }
+
+  function row(listed: readonly Listed[], rule: string): Listed | undefined {
+    return listed.find((one) => one.rule === rule);
+  }
+});
