@@ -37,7 +37,7 @@ export function deleteMetadata({
     onErasure();
     const data = erasureResponse(erasure);
     res.status(erasure.endedAt === null ? 202 : 200).set('Location', data.statusUrl);
-    sendOk(res, { data });
+    await sendOk(res, { data });
   };
 }
 

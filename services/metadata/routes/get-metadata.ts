@@ -22,7 +22,7 @@ export function getMetadata(database: Database): LookupHandler {
       readAgentMetadata(transaction, organisationId, lookup, new Date()),
     );
     if (metadata === undefined) throw new AppError('NOT_FOUND');
-    sendOk(res, { data: metadata });
+    await sendOk(res, { data: metadata });
   };
 }
 
@@ -34,7 +34,7 @@ export function getMetadataHistory(database: Database): LookupHandler {
       readAgentHistory(transaction, organisationId, lookup),
     );
     if (periods === undefined) throw new AppError('NOT_FOUND');
-    sendOk(res, { data: periods });
+    await sendOk(res, { data: periods });
   };
 }
 

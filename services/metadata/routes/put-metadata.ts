@@ -40,7 +40,7 @@ export function putMetadata(tools: MetadataTools): RequestHandler {
     } finally {
       release();
     }
-    sendOk(res, { message: 'Metadata updated successfully', warnings });
+    await sendOk(res, { message: 'Metadata updated successfully', warnings });
   };
 }
 

@@ -9,7 +9,7 @@ import type { QueryTools } from './query-tools.ts';
 export function getExport(tools: QueryTools): RequestHandler<{ id: string }> {
   return async (req, res) => {
     const record = await ownExport(tools, res, req.params.id);
-    sendOk(res, { data: await statusResponse(record, tools.exports) });
+    await sendOk(res, { data: await statusResponse(record, tools.exports) });
   };
 }
 
@@ -18,7 +18,7 @@ export function deleteExport(tools: QueryTools): RequestHandler<{ id: string }> 
     const { id } = await ownExport(tools, res, req.params.id);
     await tools.exports.runner.cancel(id);
     const record = await ownExport(tools, res, id);
-    sendOk(res, { data: await statusResponse(record, tools.exports) });
+    await sendOk(res, { data: await statusResponse(record, tools.exports) });
   };
 }
 

@@ -45,7 +45,7 @@ function explain(tools: QueryTools, readContext: ReadContext, compile: Compile):
     const request = queryRequest(req, res, 'explain', cost);
     try {
       const data = await explainQuery(tools.runner, compiled, tools.config, request);
-      sendOk(res, { data, warnings: await warnings });
+      await sendOk(res, { data, warnings: await warnings });
     } catch (error) {
       if (!(error instanceof ClientDisconnectedError)) throw error;
     }
