@@ -15,8 +15,8 @@ export function getExport(tools: QueryTools): RequestHandler<{ id: string }> {
 
 export function deleteExport(tools: QueryTools): RequestHandler<{ id: string }> {
   return async (req, res) => {
-    const { id } = await ownExport(tools, res, req.params.id);
-    await tools.exports.runner.cancel(id);
+    const { organisationId, id } = await ownExport(tools, res, req.params.id);
+    await tools.exports.runner.cancel(organisationId, id);
     const record = await ownExport(tools, res, id);
     await sendOk(res, { data: await statusResponse(record, tools.exports) });
   };
