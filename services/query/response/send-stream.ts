@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Response } from 'express';
 import { tracedStream } from '../../shared/tracing/traced.ts';
 import type { QueryRequest } from '../execution/query-request.ts';
-import { ClientDisconnectedError } from './client-disconnect.ts';
+import { ClientDisconnectedError } from '../../shared/http/client-disconnect.ts';
 import { encoded } from '../../shared/http/encoded.ts';
 
 /**

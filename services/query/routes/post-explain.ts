@@ -8,7 +8,7 @@ import { explainQuery } from '../execution/explain-query.ts';
 import type { ParseContext } from '../request/parse-context.ts';
 import { parseMetricQuery } from '../request/parse-metric-query.ts';
 import { parseTestQuery } from '../request/parse-test-query.ts';
-import { ClientDisconnectedError } from '../response/client-disconnect.ts';
+import { ClientDisconnectedError } from '../../shared/http/client-disconnect.ts';
 import type { WarningList } from '../response/frame-rows.ts';
 import { queryRequest } from './query-request.ts';
 import {
