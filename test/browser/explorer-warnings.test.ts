@@ -85,7 +85,7 @@ describe('the explorer shows warnings of a response', function () {
       try {
         const again = page.getByRole('button', { name: 'Load again' });
         await again.click();
-        while ((await isBehind(page)) === true) await again.click();
+        while (await isBehind(page)) await again.click();
       } finally {
         await publisher.stop();
       }
