@@ -54,6 +54,7 @@ describe('the link of an export that is still running', function () {
     expect(data).to.have.all.keys('url', 'status', 'statusUrl', 'expiresAt');
     expect(data.status).to.equal('running');
     const waiting = fetch(data.url);
+    await waitUntil(async () => (await waitingDownloads(service)) === 1, 60_000);
     proxy.heal();
     const download = await waiting;
     expect(download.status).to.equal(200);
@@ -68,6 +69,7 @@ describe('the link of an export that is still running', function () {
     try {
       const { url } = fileData(await api.post('/test_data.csv', request));
       const waiting = fetch(url.replace(service.url, replica.url));
+      await waitUntil(async () => (await waitingDownloads(replica)) === 1, 60_000);
       proxy.heal();
       expect(rowsIn(await (await waiting).text())).to.equal(rowCount);
     } finally {
@@ -81,6 +83,7 @@ describe('the link of an export that is still running', function () {
     const data = fileData(response);
     expect(data).to.include({ status: 'running', bucket: storage.store.bucket });
     const waiting = fetched(data.url);
+    await waitUntil(async () => (await waitingDownloads(service)) === 1, 60_000);
     proxy.heal();
     const file = await waiting;
     expect(file.subarray(-4).toString()).to.equal('PAR1');
@@ -94,6 +97,7 @@ describe('the link of an export that is still running', function () {
     const { url } = fileData(await api.post('/test_data.csv', request));
     const head = fetch(url, { method: 'HEAD', headers: { 'accept-encoding': 'identity' } });
     const part = fetch(url, { headers: { range: 'bytes=1-4' } });
+    await waitUntil(async () => (await waitingDownloads(service)) === 2, 60_000);
     proxy.heal();
     const { status, headers } = await part;
     expect(status).to.equal(206);
