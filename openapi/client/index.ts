@@ -40,6 +40,7 @@ export type Metric = Query['schemas']['Metric'];
 /** A field that results can be split and filtered by. */
 export type Field = Query['schemas']['FiltersResponse']['data'][number];
 export type MetricSeries = Query['schemas']['MetricDataResponse']['data'][number];
+export type Warning = Query['schemas']['Warning'];
 export type ErrorResponse = Query['schemas']['ErrorResponse'];
 export type AggregatedPoint = Query['schemas']['AggregatedPoint'];
 export type RawPoint = Query['schemas']['RawPoint'];

@@ -107,6 +107,9 @@ export interface paths {
          * @description The validity periods of an agent's metadata, newest first, as currently recorded. Periods that a
          *     backdated change has superseded are kept in the database but not returned. A gap between periods
          *     means that the agent has no metadata for that time.
+         *
+         *     A page has at most `limit` periods, and ends earlier after 4 MiB of custom fields. If there are more, `next`
+         *     and the header `Link` have the next page.
          */
         get: operations["getMetadataHistory"];
         put?: never;
@@ -452,6 +455,26 @@ export interface components {
                 "application/json": components["schemas"]["ValidationFailure"];
             };
         };
+        /** @description The unit_id is not an integer, or `limit` or `after` is invalid. */
+        InvalidHistoryRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "VALIDATION_FAIL",
+                 *       "message": "Validation failed",
+                 *       "errors": {
+                 *         "limit": [
+                 *           "This value should be from 1 to 1000."
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ValidationFailure"];
+            };
+        };
         /** @description An unexpected error. */
         UnknownError: {
             headers: {
@@ -753,6 +776,7 @@ export interface operations {
             403: components["responses"]["AccessDenied"];
             404: components["responses"]["AgentNotFound"];
             422: components["responses"]["InvalidUnitId"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["UnknownError"];
         };
     };
@@ -792,12 +816,21 @@ export interface operations {
                     "application/json": components["schemas"]["NotFound"];
                 };
             };
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["UnknownError"];
         };
     };
     getMetadataHistory: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Maximum number of periods per page. */
+                limit?: number;
+                /**
+                 * @description The `from` of the last period of the previous page. Use the link `next` of a page instead of
+                 *     building it. Periods that are added or removed between two pages do not shift them.
+                 */
+                after?: string;
+            };
             header?: never;
             path: {
                 /** @description The kind of identifier. The response to any other text is 404. */
@@ -818,6 +851,8 @@ export interface operations {
             200: {
                 headers: {
                     "Netpanel-Metadata-Version": components["headers"]["MetadataVersion"];
+                    /** @description The next page as `<url>; rel="next"`, if there is one. The same URL as `next`. */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -849,12 +884,14 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["Success"] & {
                         data: components["schemas"]["MetadataPeriod"][];
+                        /** @description Link to the next page, relative to this service; absent on the last page. */
+                        next?: string;
                     };
                 };
             };
             403: components["responses"]["AccessDenied"];
             404: components["responses"]["AgentNotFound"];
-            422: components["responses"]["InvalidUnitId"];
+            422: components["responses"]["InvalidHistoryRequest"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["UnknownError"];
         };

@@ -31,6 +31,7 @@ export const engineVersions: readonly EngineVersion[] = [
 /** Parts of the paths of the tests that run on each version. */
 export const engineTests: readonly string[] = [
   'property/metric-data',
+  'property/known-at',
   'integration/schema/migrate',
   'integration/schema/result-',
   'integration/snapshot/',
@@ -48,4 +49,6 @@ export const engineTests: readonly string[] = [
   'api/query/streams',
   'api/query/explain',
   'api/query/filter-values',
+  'api/query/filter-value-search',
+  'api/query/known-at',
 ];

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
+import type { Database } from '../../services/shared/postgres/connect-postgres.ts';
 import { metadataClient } from '../support/metadata-client.ts';
 import { metadataTenant } from '../support/metadata-tenant.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+import type { Tenant } from '../support/tenant.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 /** Changes that wait at once. `make proof-faults` has more. */
@@ -41,7 +43,7 @@ describe('changes of an organisation that wait for a lock', () => {
     await holder.raw('select pg_advisory_xact_lock(1, ?)', [tenant.organisationId]);
     const waiting = Promise.all(numbers.map(put));
     try {
-      await waitUntil(async () => (await waitingLocks()) > 0, 60_000);
+      await waitUntil(async () => (await waitingLocks(database, tenant)) > 0, 60_000);
       expect((await otherClient.get('/metadata/unit/1')).status).to.equal(200);
       const change = { agent: { unit_id: 1 }, metadata: { timezone: 'Asia/Tokyo' } };
       expect((await otherClient.put(change)).status).to.equal(200);
@@ -63,14 +65,37 @@ describe('changes of an organisation that wait for a lock', () => {
       'custom',
       Object.fromEntries(numbers.map((number) => [`change_${number}`, number])),
     );
+  });
 
-    async function waitingLocks(): Promise<number> {
-      const { rows } = await database.raw<{ rows: [{ count: number }] }>(
-        `select count(*) from pg_locks
-         where locktype = 'advisory' and not granted and objid::bigint = ?`,
-        [tenant.organisationId],
-      );
-      return rows[0].count;
+  it('may be requests for an erasure, which are refused in the same way', async function () {
+    this.timeout(120_000 + changeCount * 1_000);
+    const { database, tenant } = await metadataTenant(1);
+    const other = await metadataTenant(1);
+    const client = metadataClient(service.url, tenant.metadataToken);
+    const holder = await database.transaction();
+    await holder.raw('select pg_advisory_xact_lock(1, ?)', [tenant.organisationId]);
+    const waiting = Promise.all(
+      Array.from({ length: changeCount }, () => client.delete('/metadata/unit/1')),
+    );
+    try {
+      await waitUntil(async () => (await waitingLocks(database, tenant)) > 0, 60_000);
+      const change = { agent: { unit_id: 1 }, metadata: { timezone: 'Asia/Tokyo' } };
+      const otherClient = metadataClient(service.url, other.tenant.metadataToken);
+      expect((await otherClient.put(change)).status).to.equal(200);
+      expect(new Set((await waiting).map(({ status }) => status))).to.deep.equal(new Set([429]));
+    } finally {
+      await holder.rollback();
     }
+    await waiting;
+    expect((await client.delete('/metadata/unit/1')).status).to.equal(202);
   });
 });
+
+async function waitingLocks(database: Database, { organisationId }: Tenant): Promise<number> {
+  const { rows } = await database.raw<{ rows: [{ count: number }] }>(
+    `select count(*) from pg_locks
+     where locktype = 'advisory' and not granted and objid::bigint = ?`,
+    [organisationId],
+  );
+  return rows[0].count;
+}

@@ -1,11 +1,16 @@
-import { testNames, type Agent, type Panel, type Row } from '../reference/panel.ts';
+import type { Knex } from 'knex';
+import { testNames, type Agent, type Panel, type Period, type Row } from '../reference/panel.ts';
 import type { LocalStack } from '../support/local-stack.ts';
 import { recordHistory } from '../support/record-history.ts';
 import { addAgent, addPackages, newTenant, type Tenant } from '../support/tenant.ts';
 import { packagesByIsp } from './random-history.ts';
 
 /** Stores a panel as a new organisation and waits until its metadata is published. */
-export async function storePanel(stack: LocalStack, panel: Panel): Promise<Tenant> {
+export async function storePanel(
+  stack: LocalStack,
+  panel: Panel,
+  writeHistory: WriteHistory = storeHistory,
+): Promise<Tenant> {
   const tenant = await newTenant(stack.database);
   await addPackages(stack.database, tenant.organisationId, packagesByIsp);
   const agentKeys = new Map<Agent, number>();
@@ -20,37 +25,62 @@ export async function storePanel(stack: LocalStack, panel: Panel): Promise<Tenan
     });
     agentKeys.set(agent, key);
   }
-  await storeHistory(stack, tenant.organisationId, agentKeys);
+  await writeHistory(stack, tenant.organisationId, agentKeys);
   await storeRows(stack, tenant.organisationId, panel, agentKeys);
   return tenant;
 }
 
-async function storeHistory(
-  { database }: LocalStack,
+/** Writes the history of the agents and waits until it is published. */
+type WriteHistory = (
+  stack: LocalStack,
   organisationId: number,
   agentKeys: ReadonlyMap<Agent, number>,
-): Promise<void> {
+) => Promise<void>;
+
+const storeHistory: WriteHistory = async ({ database }, organisationId, agentKeys) => {
   await recordHistory(database, organisationId, async (transaction, changeId) => {
+    const recordedAt = new Date();
     for (const [agent, agentKey] of agentKeys) {
       for (const period of agent.history) {
-        await transaction.raw(insertPeriod, {
-          ...period,
-          custom: JSON.stringify(period.custom),
-          agentKey,
-          organisationId,
-          changeId,
-        });
+        const ids = { agentKey, organisationId, changeId };
+        await insertPeriod(transaction, { ...ids, period, recordedAt });
       }
     }
   });
+};
+
+interface StoredPeriod {
+  readonly agentKey: number;
+  readonly organisationId: number;
+  readonly changeId: number;
+  readonly period: Period;
+  readonly recordedAt: Date;
+  /** Not given: it is current. */
+  readonly superseded?: { readonly at: Date; readonly changeId: number };
 }
 
-const insertPeriod = `
+/** Writes a period as it was recorded, bypassing the metadata service. */
+export async function insertPeriod(
+  transaction: Knex.Transaction,
+  { period, superseded, ...columns }: StoredPeriod,
+): Promise<void> {
+  await transaction.raw(insertStatement, {
+    ...period,
+    ...columns,
+    custom: JSON.stringify(period.custom),
+    supersededAt: superseded?.at ?? null,
+    supersededBy: superseded?.changeId ?? null,
+  });
+}
+
+const insertStatement = `
   insert into agent_metadata
-    (agent_key, organisation_id, valid, isp_id, package_id, timezone, custom, recorded_at, recorded_by)
+    (agent_key, organisation_id, valid, isp_id, package_id, timezone, custom, recorded_at, recorded_by,
+     superseded_at, superseded_by)
   select :agentKey, :organisationId,
          tstzrange(to_timestamp(:fromUtcS::float8), to_timestamp(:untilUtcS::float8), '[)'),
-         i.id, p.id, :timezone, :custom::jsonb, now(), :changeId
+         i.id, p.id, :timezone, :custom::jsonb, :recordedAt, :changeId,
+         :supersededAt::timestamptz, :supersededBy::bigint
   from (values (1)) as one
     left join isps i on i.organisation_id = :organisationId and i.name = :isp
     left join packages p on p.isp_id = i.id and p.name = :packageName`;

@@ -14,6 +14,8 @@ export interface Explorer {
 }
 
 interface OpenOptions {
+  /** Default: the query service of the local stack. */
+  readonly url?: string;
   readonly fragment?: string;
   readonly dataToken?: string;
   readonly metadataToken?: string;
@@ -26,7 +28,7 @@ export async function openExplorer(
   options: OpenOptions = {},
 ): Promise<Explorer> {
   const { queryUrl } = await localStack();
-  const { fragment = '', dataToken, metadataToken, context } = options;
+  const { url = queryUrl, fragment = '', dataToken, metadataToken, context } = options;
   const page = await browser.open(context);
   const requested: string[] = [];
   const errors: string[] = [];
@@ -42,7 +44,7 @@ export async function openExplorer(
   await page.addInitScript(
     `for (const [name, token] of ${JSON.stringify(kept)}) sessionStorage.setItem(name, token);`,
   );
-  await page.goto(`${queryUrl}/explorer${fragment === '' ? '' : `#${fragment}`}`);
+  await page.goto(`${url}/explorer${fragment === '' ? '' : `#${fragment}`}`);
   await page.locator('main').waitFor();
   return { page, requested, errors };
 }

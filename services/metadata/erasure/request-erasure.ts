@@ -17,6 +17,8 @@ export interface ErasureRequest {
   readonly tokenId: number | null;
   readonly field: IdentifierField;
   readonly values: readonly string[];
+  /** How long to wait for a change of the organisation; default: no timeout. */
+  readonly lockTimeoutMs?: number;
 }
 
 export interface RequestedErasures {
@@ -37,7 +39,7 @@ export async function requestErasure(
   const { organisationId } = request;
   return inOrganisation(database, organisationId, async (transaction) => {
     // An import that has not committed may be about to add the agent.
-    await lockHistory(transaction, organisationId);
+    await lockHistory(transaction, organisationId, request.lockTimeoutMs);
     const agents: ErasedAgent[] = [];
     const earlier: string[] = [];
     const unknown: string[] = [];

@@ -16,6 +16,7 @@ import type { MetadataTools } from './metadata-tools.ts';
 /** Records the erasure of an agent, which the worker carries out. */
 export function deleteMetadata({
   changes,
+  config,
   logger,
   onErasure,
 }: MetadataTools): RequestHandler<{ field: string; value: string }> {
@@ -28,6 +29,7 @@ export function deleteMetadata({
       tokenId,
       field,
       values: [value],
+      lockTimeoutMs: config.changeLockTimeoutMs,
     });
     const erasure = await inOrganisation(changes, organisationId, (transaction) =>
       findErasure(transaction, ids[0] ?? ''),
@@ -37,7 +39,7 @@ export function deleteMetadata({
     onErasure();
     const data = erasureResponse(erasure);
     res.status(erasure.endedAt === null ? 202 : 200).set('Location', data.statusUrl);
-    sendOk(res, { data });
+    await sendOk(res, { data });
   };
 }
 

@@ -15,6 +15,6 @@ export function getErasure(database: Database): RequestHandler<{ id: string }> {
       findErasure(transaction, req.params.id),
     );
     if (erasure?.organisationId !== organisationId) throw new AppError('NOT_FOUND');
-    sendOk(res, { data: erasureResponse(erasure) });
+    await sendOk(res, { data: erasureResponse(erasure) });
   };
 }

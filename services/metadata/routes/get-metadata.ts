@@ -9,7 +9,9 @@ import { inOrganisation } from '../../shared/postgres/in-organisation.ts';
 import { postgresSpanAttributes } from '../../shared/postgres/postgres-span-attributes.ts';
 import { traced } from '../../shared/tracing/traced.ts';
 import { parseAgentLookup } from '../request/parse-agent-lookup.ts';
-import { readAgentHistory, readAgentMetadata } from '../store/agent-metadata.ts';
+import { parseHistoryPage } from '../request/parse-history-page.ts';
+import { readAgentHistory } from '../store/agent-history.ts';
+import { readAgentMetadata } from '../store/agent-metadata.ts';
 
 type LookupRequest = Request<{ field: string; value: string }>;
 type LookupHandler = RequestHandler<{ field: string; value: string }>;
@@ -22,19 +24,29 @@ export function getMetadata(database: Database): LookupHandler {
       readAgentMetadata(transaction, organisationId, lookup, new Date()),
     );
     if (metadata === undefined) throw new AppError('NOT_FOUND');
-    sendOk(res, { data: metadata });
+    await sendOk(res, { data: metadata });
   };
 }
 
 export function getMetadataHistory(database: Database): LookupHandler {
   return async (req: LookupRequest, res: Response) => {
     const { organisationId } = callerOf(res);
-    const lookup = parseAgentLookup(req.params.field, req.params.value);
-    const periods = await versionedRead(database, res, (transaction) =>
-      readAgentHistory(transaction, organisationId, lookup),
+    const { field, value } = req.params;
+    const lookup = parseAgentLookup(field, value);
+    const page = parseHistoryPage(req.query);
+    const history = await versionedRead(database, res, (transaction) =>
+      readAgentHistory(transaction, organisationId, lookup, page),
     );
-    if (periods === undefined) throw new AppError('NOT_FOUND');
-    sendOk(res, { data: periods });
+    if (history === undefined) throw new AppError('NOT_FOUND');
+    const { periods, next: after } = history;
+    if (after === undefined) {
+      await sendOk(res, { data: periods });
+      return;
+    }
+    const parameters = new URLSearchParams({ limit: String(page.limit), after }).toString();
+    const next = `/metadata/${field}/${encodeURIComponent(value)}/history?${parameters}`;
+    res.set('Link', `<${next}>; rel="next"`);
+    await sendOk(res, { data: periods, next });
   };
 }
 

@@ -8,12 +8,12 @@ import { putMetadata } from './put-metadata.ts';
 
 /** All routes of openapi/metadata.yaml. */
 export function metadataRoutes(tools: MetadataTools): Router {
-  const { requests, listingSlots } = tools;
+  const { requests, slots, listingSlots } = tools;
   const routes = Router();
   routes.put('/metadata', putMetadata(tools));
   routes.get('/metadata/:field/:value', inSlot(listingSlots, getMetadata(requests)));
   routes.get('/metadata/:field/:value/history', inSlot(listingSlots, getMetadataHistory(requests)));
-  routes.delete('/metadata/:field/:value', deleteMetadata(tools));
+  routes.delete('/metadata/:field/:value', inSlot(slots, deleteMetadata(tools)));
   routes.get('/erasures/:id', inSlot(listingSlots, getErasure(requests)));
   return routes;
 }

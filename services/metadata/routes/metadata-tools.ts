@@ -10,7 +10,7 @@ export interface MetadataTools {
   readonly requests: Database;
   /** Connections for changes, which may wait for a lock. */
   readonly changes: Database;
-  /** Limits concurrent changes. */
+  /** Limits concurrent changes and requests for an erasure. */
   readonly slots: OrganisationSlots;
   /** Limits concurrent reads. */
   readonly listingSlots: OrganisationSlots;

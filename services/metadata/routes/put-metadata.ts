@@ -5,6 +5,7 @@ import type { Warning } from '../../shared/errors/warnings.ts';
 import { sendOk } from '../../shared/http/envelope.ts';
 import { metadataVersionHeader } from '../../shared/http/metadata-version-header.ts';
 import { callerOf } from '../../shared/http/request-context.ts';
+import { slotWhileConnected } from '../../shared/slots/slot-while-connected.ts';
 import { postgresSpanAttributes } from '../../shared/postgres/postgres-span-attributes.ts';
 import { traced } from '../../shared/tracing/traced.ts';
 import { applyChange } from '../history/apply-change.ts';
@@ -19,8 +20,10 @@ export function putMetadata(tools: MetadataTools): RequestHandler {
     const now = new Date();
     const caller = callerOf(res);
     const body: unknown = req.body;
-    // Before a connection is taken: a queue of one organisation must not hold those of others.
-    const release = await slots.acquire(caller.organisationId, neverAborted);
+    // Before a connection is taken: a queue of one organisation must not hold those of others. A client that
+    // disconnects while it is queued may send the change again. One that has begun is completed.
+    const release = await slotWhileConnected(slots, res);
+    if (release === undefined) return;
     let warnings: readonly Warning[];
     try {
       const change = await parseMetadataChange(
@@ -40,9 +43,6 @@ export function putMetadata(tools: MetadataTools): RequestHandler {
     } finally {
       release();
     }
-    sendOk(res, { message: 'Metadata updated successfully', warnings });
+    await sendOk(res, { message: 'Metadata updated successfully', warnings });
   };
 }
-
-// Queued or not, the change of a client that disconnects is applied.
-const neverAborted = new AbortController().signal;

@@ -12,12 +12,6 @@ export interface AgentMetadata {
   readonly custom: CustomFields;
 }
 
-export interface MetadataPeriod extends AgentMetadata {
-  readonly from: string | null;
-  readonly to: string | null;
-  readonly recordedAt: string;
-}
-
 /** The metadata of an agent at a time; undefined if the organisation does not have the agent. */
 export async function readAgentMetadata(
   database: Database,
@@ -41,44 +35,8 @@ export async function readAgentMetadata(
   return rows[0];
 }
 
-/** All current periods of an agent, newest first; undefined if the agent does not exist. */
-export async function readAgentHistory(
-  database: Database,
-  organisationId: number,
-  lookup: AgentLookup,
-): Promise<readonly MetadataPeriod[] | undefined> {
-  const condition = lookupCondition(lookup);
-  const { rows } = await database.raw<{ rows: (AgentMetadata & PeriodTimes)[] }>(
-    `select lower(m.valid) as "from", upper(m.valid) as "to", ${metadataColumns},
-            m.recorded_at as "recordedAt"
-     from agents a
-       left join agent_metadata m on m.agent_key = a.id and m.superseded_at is null
-       ${namesOfIds}
-     where a.organisation_id = :organisationId and ${condition.sql}
-     order by lower(m.valid) desc nulls last`,
-    { ...condition.bindings, organisationId },
-  );
-  if (rows.length === 0) return undefined;
-  return rows.flatMap(({ from, to, recordedAt, ...metadata }) =>
-    recordedAt === null
-      ? []
-      : [{ from: iso(from), to: iso(to), ...metadata, recordedAt: recordedAt.toISOString() }],
-  );
-}
-
-interface PeriodTimes {
-  readonly from: Date | null;
-  readonly to: Date | null;
-  /** null: the agent exists but has no metadata. */
-  readonly recordedAt: Date | null;
-}
-
-const metadataColumns = `i.name || ':' || p.name as package, i.name as isp, m.timezone,
+export const metadataColumns = `i.name || ':' || p.name as package, i.name as isp, m.timezone,
             coalesce(m.custom, '{}') as custom`;
 
-const namesOfIds = `left join isps i on i.id = m.isp_id
+export const namesOfIds = `left join isps i on i.id = m.isp_id
        left join packages p on p.id = m.package_id`;
-
-function iso(time: Date | null): string | null {
-  return time?.toISOString() ?? null;
-}

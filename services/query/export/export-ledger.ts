@@ -136,12 +136,14 @@ export class ExportLedger {
     return changed === 1;
   }
 
-  /** Cancels a running export and withdraws a finished one. */
-  async cancel(id: string): Promise<void> {
-    await this.#database('exports')
-      .where({ id })
-      .whereIn('status', ['running', 'done'])
-      .update({ status: 'cancelled', finished_at: this.#database.fn.now() });
+  /** Cancels a running export and withdraws a finished one, for a client of the organisation. */
+  async cancel(organisationId: number, id: string): Promise<void> {
+    await inOrganisation(this.#requests, organisationId, async (transaction) => {
+      await transaction('exports')
+        .where({ id, organisation_id: organisationId })
+        .whereIn('status', ['running', 'done'])
+        .update({ status: 'cancelled', finished_at: transaction.fn.now() });
+    });
   }
 
   /** For the process that runs it. */

@@ -85,8 +85,8 @@ export class ExportRunner {
   }
 
   /** Cancels an export of any process. Another process stops it at its next heartbeat. */
-  async cancel(id: string): Promise<void> {
-    await this.#parts.ledger.cancel(id);
+  async cancel(organisationId: number, id: string): Promise<void> {
+    await this.#parts.ledger.cancel(organisationId, id);
     const running = this.#running.get(id);
     running?.controller.abort(new ExportCancelled());
     await running?.ended;

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { Response } from 'express';
 import { tracedStream } from '../../shared/tracing/traced.ts';
 import type { QueryRequest } from '../execution/query-request.ts';
-import { ClientDisconnectedError } from './client-disconnect.ts';
-import { encoded } from './encoded.ts';
+import { ClientDisconnectedError } from '../../shared/http/client-disconnect.ts';
+import { encoded } from '../../shared/http/encoded.ts';
 
 /**
  * Streams a body with backpressure, compressed if the client accepts it. The headers are sent with the

@@ -9,16 +9,16 @@ import type { QueryTools } from './query-tools.ts';
 export function getExport(tools: QueryTools): RequestHandler<{ id: string }> {
   return async (req, res) => {
     const record = await ownExport(tools, res, req.params.id);
-    sendOk(res, { data: await statusResponse(record, tools.exports) });
+    await sendOk(res, { data: await statusResponse(record, tools.exports) });
   };
 }
 
 export function deleteExport(tools: QueryTools): RequestHandler<{ id: string }> {
   return async (req, res) => {
-    const { id } = await ownExport(tools, res, req.params.id);
-    await tools.exports.runner.cancel(id);
+    const { organisationId, id } = await ownExport(tools, res, req.params.id);
+    await tools.exports.runner.cancel(organisationId, id);
     const record = await ownExport(tools, res, id);
-    sendOk(res, { data: await statusResponse(record, tools.exports) });
+    await sendOk(res, { data: await statusResponse(record, tools.exports) });
   };
 }
 

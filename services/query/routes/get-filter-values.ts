@@ -36,12 +36,12 @@ export function getFilterValues(tools: QueryTools): RequestHandler<{ id: string 
     auditContextOf(res).cost.rows = values.length;
     const warnings = metadataWarnings(res);
     if (!hasMore) {
-      sendOk(res, { data: values, warnings });
+      await sendOk(res, { data: values, warnings });
       return;
     }
     const next = publicLink(config, nextPath(field, parameters, values.at(-1) ?? ''));
     res.set('Link', `<${next}>; rel="next"`);
-    sendOk(res, { data: values, next, warnings });
+    await sendOk(res, { data: values, next, warnings });
   };
 }
 

@@ -51,6 +51,6 @@ function listing(tools: QueryTools, list: List): RequestHandler {
     const access = await callerAccess(tools, res);
     const body = list(access, req.query as ListingQuery);
     auditContextOf(res).cost.rows = body.data.length;
-    sendOk(res, { ...body, warnings: metadataWarnings(res) });
+    await sendOk(res, { ...body, warnings: metadataWarnings(res) });
   };
 }

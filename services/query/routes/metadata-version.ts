@@ -5,7 +5,7 @@ import { metadataVersionHeader } from '../../shared/http/metadata-version-header
 import { callerOf } from '../../shared/http/request-context.ts';
 import type { PublishedMetadata } from '../access/published-metadata.ts';
 import { parseMetadataVersion } from '../request/parse-metadata-version.ts';
-import { clientDisconnect } from '../response/client-disconnect.ts';
+import { clientDisconnect } from '../../shared/http/client-disconnect.ts';
 
 /**
  * Reads the metadata version that the response will use, sends it as a header, and first waits for the version

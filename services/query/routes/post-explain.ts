@@ -8,7 +8,7 @@ import { explainQuery } from '../execution/explain-query.ts';
 import type { ParseContext } from '../request/parse-context.ts';
 import { parseMetricQuery } from '../request/parse-metric-query.ts';
 import { parseTestQuery } from '../request/parse-test-query.ts';
-import { ClientDisconnectedError } from '../response/client-disconnect.ts';
+import { ClientDisconnectedError } from '../../shared/http/client-disconnect.ts';
 import type { WarningList } from '../response/frame-rows.ts';
 import { queryRequest } from './query-request.ts';
 import {
@@ -45,7 +45,7 @@ function explain(tools: QueryTools, readContext: ReadContext, compile: Compile):
     const request = queryRequest(req, res, 'explain', cost);
     try {
       const data = await explainQuery(tools.runner, compiled, tools.config, request);
-      sendOk(res, { data, warnings: await warnings });
+      await sendOk(res, { data, warnings: await warnings });
     } catch (error) {
       if (!(error instanceof ClientDisconnectedError)) throw error;
     }

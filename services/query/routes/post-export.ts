@@ -122,7 +122,8 @@ async function waitForFile(
     return;
   }
   // If the cancellation fails, the export runs to its end and expires.
-  const onClose = () => void exports.runner.cancel(id).catch(() => undefined);
+  const { organisationId } = callerOf(res);
+  const onClose = () => void exports.runner.cancel(organisationId, id).catch(() => undefined);
   const waited = new AbortController();
   res.once('close', onClose);
   try {

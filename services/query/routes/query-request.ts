@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { callerOf, requestIdOf } from '../../shared/http/request-context.ts';
 import { routePattern } from '../../shared/http/request-metrics.ts';
 import type { QueryCost, QueryKind, QueryRequest } from '../execution/query-request.ts';
-import { clientDisconnect } from '../response/client-disconnect.ts';
+import { clientDisconnect } from '../../shared/http/client-disconnect.ts';
 
 /** Sets the query id, sends it as X-Query-Id, and aborts on client disconnect. */
 export function queryRequest(

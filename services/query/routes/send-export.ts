@@ -23,7 +23,7 @@ export async function sendStarted(
   });
   const message =
     'The export is running. Poll statusUrl until status is ready, or request url, which waits for the file.';
-  sendOk(res, { data, message, warnings });
+  await sendOk(res, { data, message, warnings });
 }
 
 /** 200: the link to the file, which is ready or is being made. */
@@ -35,7 +35,7 @@ export async function sendLink(
   const data = await fileResponse(record, links);
   const { status, destination } = record;
   const message = status === 'running' ? { message: runningMessages[destination] } : {};
-  sendOk(res, { data, ...message, warnings });
+  await sendOk(res, { data, ...message, warnings });
 }
 
 const runningMessages: Readonly<Record<ExportDestination, string>> = {

@@ -6,7 +6,7 @@ import { csvPath } from '../export/export-response.ts';
 import { type ExportService, objectPath } from '../export/export-service.ts';
 import { requireFile } from '../export/require-file.ts';
 import { sendFile } from '../export/send-file.ts';
-import { clientDisconnect, ClientDisconnectedError } from '../response/client-disconnect.ts';
+import { clientDisconnect, ClientDisconnectedError } from '../../shared/http/client-disconnect.ts';
 import { setClock } from '../response/set-clock.ts';
 import type { StoredFile } from '../store/object-store.ts';
 

@@ -15,8 +15,7 @@ export function allowOrigins(origins: string): RequestHandler {
     }
     res.set({
       'Access-Control-Allow-Origin': origin,
-      'Access-Control-Expose-Headers':
-        'X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Netpanel-Metadata-Version',
+      'Access-Control-Expose-Headers': exposedHeaders,
     });
     if (req.method !== 'OPTIONS' || req.get('access-control-request-method') === undefined) {
       next();
@@ -32,3 +31,15 @@ export function allowOrigins(origins: string): RequestHandler {
       .end();
   };
 }
+
+/** Scripts of other origins cannot read the rest. */
+const exposedHeaders = [
+  'X-Request-Id',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'Link',
+  'Netpanel-Metadata-Version',
+  'Netpanel-Warnings',
+  'Netpanel-Clock',
+].join(', ');

@@ -9,7 +9,7 @@ import { toAppError } from './to-app-error.ts';
 
 /** The only place that turns errors into responses. */
 export function errorHandler(logger: Logger): ErrorRequestHandler {
-  return (thrown: unknown, _req: Request, res: Response, _next: NextFunction) => {
+  return async (thrown: unknown, _req: Request, res: Response, _next: NextFunction) => {
     const error = toAppError(thrown);
     const details = { ...logFieldsOf(res), code: error.code, error: describe(thrown) };
     if (error.status >= 500) {
@@ -21,7 +21,7 @@ export function errorHandler(logger: Logger): ErrorRequestHandler {
       res.destroy();
       return;
     }
-    sendError(res, error);
+    await sendError(res, error);
   };
 }
 

@@ -33,6 +33,16 @@ describe('CORS of the metadata interface', () => {
       const response = await send(token);
       expect(response.status).to.equal(status);
       expect(response.headers.get('access-control-allow-origin')).to.equal(queryUrl);
+      expect(response.headers.get('access-control-expose-headers')?.split(', ')).to.have.members([
+        'X-Request-Id',
+        'RateLimit',
+        'RateLimit-Policy',
+        'Retry-After',
+        'Link',
+        'Netpanel-Metadata-Version',
+        'Netpanel-Warnings',
+        'Netpanel-Clock',
+      ]);
     }
   });
 

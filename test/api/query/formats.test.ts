@@ -1,13 +1,11 @@
-import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { once } from 'node:events';
-import { buffer } from 'node:stream/consumers';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { DataApi } from '../../support/data-api.ts';
 import { addDownloads } from '../../support/downloads.ts';
 import { fetched, fileData } from '../../support/exported-file.ts';
 import { localStack } from '../../support/local-stack.ts';
 import { addAgent, newTenant } from '../../support/tenant.ts';
+import { decoded, undecodedResponse } from '../../support/undecoded-response.ts';
 import { waitUntilPublished } from '../../support/wait-until-published.ts';
 
 const march = { test: 'httpget', date: { from: '2026-03-01', to: '2026-03-01' } };
@@ -177,23 +175,14 @@ describe('the format of a data response', () => {
     expect(JSON.parse(content.toString())).to.include({ code: 'VALIDATION_FAIL' });
   });
 
-  /** Without the decompression of fetch. */
-  async function post(path: string, body: object, headers: Readonly<Record<string, string>>) {
-    const request = httpRequest(`${url}${path}`, {
+  function post(path: string, body: object, headers: Readonly<Record<string, string>>) {
+    return undecodedResponse(`${url}${path}`, {
       method: 'POST',
       headers: { authorization: token, 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
     });
-    request.end(JSON.stringify(body));
-    const [response] = (await once(request, 'response')) as [IncomingMessage];
-    const content = await buffer(response);
-    return { status: response.statusCode, headers: response.headers, content };
   }
 });
-
-function decoded(content: Buffer, encoding: 'gzip' | 'br' | undefined): Buffer {
-  if (encoding === undefined) return content;
-  return encoding === 'gzip' ? gunzipSync(content) : brotliDecompressSync(content);
-}
 
 function linesOf(content: Buffer): Record<string, unknown>[] {
   const text = content.toString();

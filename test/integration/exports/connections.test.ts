@@ -54,6 +54,33 @@ describe('requests of clients about exports', function () {
     expect(await statuses).to.deep.equal([200, 404]);
   });
 
+  it('cancel on connections of requests, too', async () => {
+    const done = await addExportRow(stores.database, tenant, {
+      store: 'folder',
+      status: 'done',
+      sha256: Buffer.alloc(32),
+      audited_at: new Date(),
+      lost_at: new Date(),
+      finished_at: new Date(),
+      expires_at: new Date(Date.now() + 86_400_000),
+    });
+    const lock = await stores.database.transaction();
+    await lock('exports').where({ id: done }).forUpdate().first('id');
+    const deleted = new DataApi(service.url, tenant.dataToken).send(
+      'DELETE',
+      `/exports/${done}`,
+      {},
+    );
+    try {
+      await waitUntil(async () => (await waitingRequests()) === 1, 30_000);
+    } finally {
+      await lock.rollback();
+    }
+    const { status, body } = await deleted;
+    expect(status).to.equal(200);
+    expect(body.data).to.include({ status: 'cancelled' });
+  });
+
   /** Statements of the pool for requests that wait for the lock. */
   async function waitingRequests(): Promise<number> {
     const [row] = await stores

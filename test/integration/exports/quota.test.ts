@@ -136,8 +136,11 @@ describe('the limit of running exports of all organisations', function () {
         expect(status).to.equal(429);
         expect(publicMessage).to.include('The service already has 2 running exports');
       }
-      const started = ids.find((outcome) => typeof outcome === 'string');
-      await ledger.cancel(started ?? '');
+      const started = ids.find((outcome) => typeof outcome === 'string') ?? '';
+      const owner = await database('exports')
+        .where({ id: started })
+        .first<{ organisation_id: number }>('organisation_id');
+      await ledger.cancel(owner.organisation_id, started);
       expect(await begin()).to.be.a('string');
     } finally {
       await stores.close();

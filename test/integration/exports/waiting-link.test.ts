@@ -11,6 +11,7 @@ describe('the link of an export that is still running', function () {
 
   beforeEach(() => holdExport(own.proxy));
   afterEach(async () => {
+    own.proxy.heal();
     const running = { organisation_id: own.tenant.organisationId, status: 'running' };
     await waitUntil(
       async () => (await own.stack.database('exports').where(running)).length === 0,
@@ -26,6 +27,7 @@ describe('the link of an export that is still running', function () {
     expect(data).to.have.all.keys('url', 'status', 'statusUrl', 'expiresAt');
     expect(data.status).to.equal('running');
     const waiting = fetch(data.url);
+    await waitUntil(async () => (await waitingDownloads(own.service)) === 1, 60_000);
     own.proxy.heal();
     const download = await waiting;
     expect(download.status).to.equal(200);
@@ -40,6 +42,7 @@ describe('the link of an export that is still running', function () {
     try {
       const { url } = fileData(await own.api.post('/test_data.csv', request));
       const waiting = fetch(url.replace(own.service.url, replica.url));
+      await waitUntil(async () => (await waitingDownloads(replica)) === 1, 60_000);
       own.proxy.heal();
       expect(rowsIn(await (await waiting).text())).to.equal(rowCount);
     } finally {
@@ -53,6 +56,7 @@ describe('the link of an export that is still running', function () {
     const data = fileData(response);
     expect(data).to.include({ status: 'running', bucket: own.storage.store.bucket });
     const waiting = fetched(data.url);
+    await waitUntil(async () => (await waitingDownloads(own.service)) === 1, 60_000);
     own.proxy.heal();
     const file = await waiting;
     expect(file.subarray(-4).toString()).to.equal('PAR1');
@@ -66,6 +70,7 @@ describe('the link of an export that is still running', function () {
     const { url } = fileData(await own.api.post('/test_data.csv', request));
     const head = fetch(url, { method: 'HEAD', headers: { 'accept-encoding': 'identity' } });
     const part = fetch(url, { headers: { range: 'bytes=1-4' } });
+    await waitUntil(async () => (await waitingDownloads(own.service)) === 2, 60_000);
     own.proxy.heal();
     const { status, headers } = await part;
     expect(status).to.equal(206);

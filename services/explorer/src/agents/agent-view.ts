@@ -1,6 +1,7 @@
-import type { AgentMetadata, MetadataPeriod } from '../../../../openapi/client/index.ts';
-import type { MetadataApi } from '../api/metadata-api.ts';
+import type { AgentMetadata } from '../../../../openapi/client/index.ts';
+import type { AgentHistory, MetadataApi } from '../api/metadata-api.ts';
 import { h } from '../dom/h.ts';
+import { count } from '../dom/number-text.ts';
 import type { AgentLookup } from '../state/view-state.ts';
 import { changeForm } from './change-form.ts';
 import { historyTimeline } from './history-timeline.ts';
@@ -11,7 +12,7 @@ interface AgentViewParts {
   readonly api: MetadataApi;
   readonly lookup: AgentLookup;
   readonly current: AgentMetadata;
-  readonly history: readonly MetadataPeriod[];
+  readonly history: AgentHistory;
   /** Loads the agent again. */
   readonly onChanged: () => Promise<void>;
   readonly onDenied: () => void;
@@ -37,7 +38,9 @@ export function agentView(parts: AgentViewParts): HTMLElement {
         { class: 'card', 'aria-label': 'History' },
         h('h2', {}, 'History'),
         h('p', { class: 'muted' }, 'Newest first; times are UTC'),
-        historyTimeline(history),
+        historyTimeline(history.periods),
+        !history.isComplete &&
+          h('p', { class: 'hint' }, `Only the newest ${count(history.periods.length)} are shown.`),
       ),
     ),
     h(

@@ -1,14 +1,19 @@
+import type { Warning } from '../../../../openapi/client/index.ts';
 import { ApiError, type FieldErrors } from './api-error.ts';
 
 export interface ApiResponse<T> {
   readonly data: T;
   readonly message: string;
+  readonly warnings: readonly Warning[];
+  /** The link to the next page of a listing. */
+  readonly next: string | undefined;
   readonly headers: Headers;
 }
 
 interface Envelope<T> {
   readonly message: string;
   readonly data?: T;
+  readonly next?: string;
 }
 
 interface ErrorEnvelope {
@@ -38,7 +43,10 @@ export async function apiResponse<T>(
   }
   const { data: envelope, error, response } = result;
   if (envelope !== undefined && response.ok) {
-    return { data: envelope.data as T, message: envelope.message, headers: response.headers };
+    const { data, message, next } = envelope;
+    // The warnings of a change have another type and are not shown.
+    const { warnings = [] } = envelope as { readonly warnings?: readonly Warning[] };
+    return { data: data as T, message, warnings, next, headers: response.headers };
   }
   const {
     code = 'UNKNOWN_ERROR',

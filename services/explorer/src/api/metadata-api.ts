@@ -7,9 +7,15 @@ import {
 import type { AgentLookup } from '../state/view-state.ts';
 import { apiResponse, sendRequest } from './api-response.ts';
 
+/** The newest periods of an agent, at most 1,000. */
+export interface AgentHistory {
+  readonly periods: readonly MetadataPeriod[];
+  readonly isComplete: boolean;
+}
+
 export interface MetadataApi {
   readonly current: (agent: AgentLookup) => Promise<AgentMetadata>;
-  readonly history: (agent: AgentLookup) => Promise<readonly MetadataPeriod[]>;
+  readonly history: (agent: AgentLookup) => Promise<AgentHistory>;
   /** Resolves with the message of the service. */
   readonly change: (agent: AgentLookup, change: Omit<MetadataChange, 'agent'>) => Promise<string>;
 }
@@ -19,8 +25,10 @@ export function metadataApi(baseUrl: string, token: string): MetadataApi {
   return {
     current: async (agent) =>
       (await apiResponse(client.GET('/metadata/{field}/{value}', of(agent)))).data,
-    history: async (agent) =>
-      (await apiResponse(client.GET('/metadata/{field}/{value}/history', of(agent)))).data,
+    history: async (agent) => {
+      const page = await apiResponse(client.GET('/metadata/{field}/{value}/history', of(agent)));
+      return { periods: page.data, isComplete: page.next === undefined };
+    },
     change: async (agent, change) => {
       const body = { agent: selectorOf(agent), ...change };
       return (await apiResponse(client.PUT('/metadata', { body }))).message;

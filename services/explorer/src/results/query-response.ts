@@ -1,4 +1,4 @@
-import type { Metric, MetricSeries } from '../../../../openapi/client/index.ts';
+import type { Metric, MetricSeries, Warning } from '../../../../openapi/client/index.ts';
 import { toSeries, type Series } from '../series/series.ts';
 import type { ApiResponse } from '../api/api-response.ts';
 import type { Query } from '../state/view-state.ts';
@@ -8,6 +8,7 @@ export interface QueryResponse {
   readonly query: Query;
   readonly metric: Pick<Metric, 'key' | 'unit' | 'name'>;
   readonly series: readonly Series[];
+  readonly warnings: readonly Warning[];
   readonly tookMs: number;
   readonly queryId: string;
 }
@@ -25,6 +26,7 @@ export function toQueryResponse(
     query,
     metric: metric ?? { key: query.metric, unit: '', name: query.metric },
     series: toSeries(response.data, query.splits),
+    warnings: response.warnings,
     tookMs,
     queryId: response.headers.get('x-query-id') ?? '',
   };

@@ -11,11 +11,14 @@ import { chartTools } from './chart-tools.ts';
 import { csvDownload } from './csv-download.ts';
 import { legend } from './legend.ts';
 import { panels } from './panels.ts';
+import { warningList } from './warning-list.ts';
 
 interface ResponseViewParts {
   readonly api: DataApi;
   readonly store: ViewStore;
   readonly response: QueryResponse;
+  /** Sends the query again. */
+  readonly onReload: () => void;
 }
 
 export interface ResponseView {
@@ -24,8 +27,8 @@ export interface ResponseView {
   readonly close: () => void;
 }
 
-/** Headline, chart, legend, facts, and the panels below. */
-export function responseView({ api, store, response }: ResponseViewParts): ResponseView {
+/** Headline, warnings, chart, legend, facts, and the panels below. */
+export function responseView({ api, store, response, onReload }: ResponseViewParts): ResponseView {
   const { metric, query, series } = response;
   const unit = unitText(metric.unit);
   const host = h('div', { class: 'chart-host' });
@@ -52,6 +55,7 @@ export function responseView({ api, store, response }: ResponseViewParts): Respo
       h('div', {}, h('h2', {}, metric.name), h('p', { class: 'muted' }, subtitle(response))),
       download,
     ),
+    warningList(response.warnings, onReload),
     h('div', { class: 'card' }, tools.element, host, densityNote(), keys.element, facts(response)),
     h('div', { class: 'card' }, below.element),
   );

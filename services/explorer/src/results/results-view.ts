@@ -9,6 +9,7 @@ import type { Query } from '../state/view-state.ts';
 import type { ViewStore } from '../state/view-store.ts';
 import { toQueryResponse } from './query-response.ts';
 import { responseView, type ResponseView } from './response-view.ts';
+import { warningList } from './warning-list.ts';
 
 interface ResultsParts {
   readonly api: DataApi;
@@ -48,13 +49,14 @@ export function resultsView({
     try {
       const data = await api.metricData(query, mine.signal);
       if (running !== mine) return;
+      const reload = () => void run(query);
       const response = toQueryResponse(query, metrics, data, performance.now() - startedMs);
       if (response.series.length === 0) {
-        show(nothingFound());
+        show(warningList(response.warnings, reload), nothingFound());
         announce('No results');
         return;
       }
-      shown = responseView({ api, store, response });
+      shown = responseView({ api, store, response, onReload: reload });
       fill(element, shown.element);
       shown.draw();
       announce(`${count(response.series.length)} series shown`);
@@ -65,10 +67,10 @@ export function resultsView({
     }
   }
 
-  function show(content: HTMLElement): void {
+  function show(...content: readonly (HTMLElement | undefined)[]): void {
     shown?.close();
     shown = undefined;
-    fill(element, content);
+    fill(element, ...content);
   }
 
   function loading(controller: AbortController): HTMLElement {

@@ -1,0 +1,109 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { useBrowser } from '../support/browser.ts';
+import { changeMetadata } from '../support/change-metadata.ts';
+import { addDownloads } from '../support/downloads.ts';
+import { accessibilityProblems, drawnOn, openExplorer } from '../support/explorer.ts';
+import { isolatedStores, type IsolatedStores } from '../support/isolated-stores.ts';
+import { localStack } from '../support/local-stack.ts';
+import { type QueryService, startQueryService } from '../support/query-service.ts';
+import { week } from '../support/sample-week.ts';
+import { addAgent, newTenant, type Tenant } from '../support/tenant.ts';
+
+describe('the explorer shows warnings of a response', function () {
+  this.timeout(240_000);
+  const browser = useBrowser();
+
+  describe('about filter values', () => {
+    it('above the chart, with the value that was probably meant', async () => {
+      const { page, errors } = await open('"Northwave","Northwav"');
+      expect((await drawnOn(page)).series).to.have.length.greaterThan(0);
+      expect(await warningsOn(page)).to.deep.equal([
+        'No agent has ever had the isp "Northwav". Did you mean "Northwave"?',
+      ]);
+      const above = await page.locator('.warnings, .chart').evaluateAll(classNames);
+      expect(above[0]).to.equal('warnings');
+      expect(await accessibilityProblems(page)).to.deep.equal([]);
+      expect(errors).to.deep.equal([]);
+    });
+
+    it('above "No results", without words of the HTTP interface', async () => {
+      const { page } = await open('"Zzyzx"');
+      await page.getByRole('heading', { name: 'No results' }).waitFor();
+      expect(await warningsOn(page)).to.deep.equal([
+        'No agent has ever had the isp "Zzyzx". Select a value from the list.',
+      ]);
+    });
+
+    it('only if there are any', async () => {
+      const { page } = await open('"Northwave"');
+      await drawnOn(page);
+      expect(await page.locator('.warnings').count()).to.equal(0);
+    });
+
+    async function open(values: string) {
+      const { env } = await localStack();
+      const filter = `["isp","include",${values}]`;
+      const fragment = new URLSearchParams({ metric: 'httpget', filter, ...week }).toString();
+      return openExplorer(browser, { fragment, dataToken: env.DEMO_DATA_TOKEN ?? '' });
+    }
+  });
+
+  describe('about metadata that is not published', () => {
+    let stores: IsolatedStores;
+    let service: QueryService;
+    let tenant: Tenant;
+
+    before(async () => {
+      stores = await isolatedStores();
+      const { database, clickhouse } = stores;
+      tenant = await newTenant(database);
+      const agent = { agentId: 'a', unitId: 1 };
+      const agentKey = await addAgent(database, tenant.organisationId, agent);
+      const dtime = '2026-11-03 10:00:00.000';
+      await addDownloads(clickhouse, tenant.organisationId, [
+        { agentKey, ...agent, dtime, mbps: 8 },
+      ]);
+      service = await startQueryService(stores.env);
+      const change = { agent: { unit_id: 1 }, metadata: { custom: { tier: 'gold' } } };
+      await changeMetadata(database, tenant, change);
+    });
+    after(async () => {
+      await service.stop();
+      await stores.close();
+    });
+
+    it('until it is published and loaded again', async () => {
+      const fragment = new URLSearchParams({ metric: 'httpget', ...week }).toString();
+      const { dataToken } = tenant;
+      const { page } = await openExplorer(browser, { url: service.url, fragment, dataToken });
+      await drawnOn(page);
+      expect(await warningsOn(page)).to.deep.equal([
+        'Recent changes of metadata are not included yet. They will be in a few seconds.',
+      ]);
+      const publisher = stores.startPublisher();
+      try {
+        const again = page.getByRole('button', { name: 'Load again' });
+        await again.click();
+        while (await isBehind(page)) await again.click();
+      } finally {
+        await publisher.stop();
+      }
+      expect(await page.locator('.warnings').count()).to.equal(0);
+    });
+
+    /** Whether the response that is loading has the warning. */
+    async function isBehind(page: Page): Promise<boolean> {
+      await drawnOn(page);
+      return (await page.locator('.warnings').count()) > 0;
+    }
+  });
+});
+
+async function warningsOn(page: Page): Promise<readonly string[]> {
+  return page.getByRole('region', { name: 'Warnings' }).getByRole('listitem').allInnerTexts();
+}
+
+function classNames(elements: readonly unknown[]): string[] {
+  return elements.map((element) => (element as { className: string }).className);
+}
