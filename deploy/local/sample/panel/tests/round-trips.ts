@@ -80,7 +80,7 @@ export const disconnections: SampleTest = {
   key: 'udpcloss',
   schedule: `kind IN ('whitebox', 'cpe')
       AND cityHash64(agent_hash, slot, 'disconnected') % 1000 < if(agent_hash % 10 = 0, 120, 12)`,
-  endsAfterS: 1800,
+  endsAfterS: 240,
   values: {
     ...targetValues('4'),
     lost: 'toUInt32(2 + 3 * exp(1.3 * noise) * (1 + busy))',
