@@ -2,6 +2,8 @@ import { basename } from 'node:path';
 import { parseCsv } from '../csv/parse-csv.ts';
 import { convertTime } from '../load/fields/convert-time.ts';
 import { detectSeparator } from '../load/rows/dialect.ts';
+import type { MbaFile } from './mba-file.ts';
+import { mbaHeader } from './mba-header.ts';
 import { mbaSources } from './mba-sources.ts';
 
 export interface MeasurementPeriod {
@@ -22,7 +24,8 @@ export async function measurementPeriod(
   if (named !== undefined) return { fromUtc: named, source: 'the name of the profile' };
   for await (const { name, file, input } of mbaSources(dataPath)) {
     if (file === 'unsupported') continue;
-    const month = monthOf(await beginning(input.content as AsyncIterable<Buffer>));
+    const text = await beginning(input.content as AsyncIterable<Buffer>);
+    const month = monthInName(name) ?? monthOf(text, file);
     if (month !== undefined) return { fromUtc: month, source: name };
   }
   return undefined;
@@ -49,16 +52,26 @@ function startOfMonth(year: string, month: number): Date {
   return new Date(Date.UTC(Number(year), month - 1, 1));
 }
 
+/** -1 if there is none: loading the file reports why. */
+function timeColumn(firstLine: readonly string[], file: MbaFile): number {
+  try {
+    const { titles } = mbaHeader(firstLine, file);
+    return titles.findIndex((title) => title.trim().toLowerCase() === 'dtime');
+  } catch {
+    return -1;
+  }
+}
+
 async function beginning(content: AsyncIterable<Buffer>): Promise<string> {
   for await (const chunk of content) return chunk.toString('utf8', 0, 256 * 1024);
   return '';
 }
 
 /** The earliest month of the rows. */
-function monthOf(text: string): Date | undefined {
-  const [header = ''] = text.split('\n', 1);
-  const [titles = [], ...rows] = parseCsv(text, detectSeparator(header));
-  const column = titles.findIndex((title) => title.trim().toLowerCase() === 'dtime');
+function monthOf(text: string, file: MbaFile): Date | undefined {
+  const [line = ''] = text.split('\n', 1);
+  const rows = parseCsv(text, detectSeparator(line));
+  const column = timeColumn(rows[0] ?? [], file);
   // The last row may be cut.
   const times = rows.slice(0, Math.max(1, rows.length - 1)).flatMap((row) => {
     return convertTime(row[column] ?? '')?.text ?? [];

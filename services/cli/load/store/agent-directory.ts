@@ -4,6 +4,7 @@ import { isAgentId, normaliseId } from '../../../registry/normalise-id.ts';
 import type { Database } from '../../../shared/postgres/connect-postgres.ts';
 import { csvText } from '../../csv/csv-text.ts';
 import type { Separator } from '../../csv/parse-csv.ts';
+import type { ScannedRows } from '../rows/scanned-rows.ts';
 
 export interface DirectoryOptions {
   readonly database: Database;
@@ -13,6 +14,8 @@ export interface DirectoryOptions {
   readonly constants: readonly (string | number)[];
   /** Of the file, and so of the prefix. Default: comma. */
   readonly separator?: Separator;
+  /** Units whose rows are not loaded. */
+  readonly excludedUnits?: ReadonlySet<number>;
   /** Agent columns that the file contains. */
   readonly fileHas: { readonly unitId: boolean; readonly base: boolean };
 }
@@ -63,7 +66,8 @@ export class AgentDirectory {
     for (const agent of await listAgents(options.database, options.organisationId)) {
       const prefix = directory.#prefixOf(agent);
       const { id: key, unit_id: unitId, agent_id: agentId } = agent;
-      const entry = { unitId, agentId, prefix, key };
+      const isExcluded = unitId !== null && options.excludedUnits?.has(unitId) === true;
+      const entry = { unitId, agentId, prefix: isExcluded ? undefined : prefix, key };
       const number = directory.#entries.push(entry) - 1;
       if (agent.unit_id !== null) directory.#numberOfUnit.set(agent.unit_id, number);
       directory.#numberOfAgentId.set(agent.agent_id_normalised, number);
@@ -85,6 +89,18 @@ export class AgentDirectory {
 
   prefix(number: number): Buffer | undefined {
     return this.#entries[number]?.prefix;
+  }
+
+  /** Excluded by the release: its rows are left out, not rejected. */
+  isExcluded(number: number): boolean {
+    const unitId = this.#entries[number]?.unitId ?? undefined;
+    return unitId !== undefined && this.#options.excludedUnits?.has(unitId) === true;
+  }
+
+  /** How many of these rows are of excluded units. */
+  countExcluded({ count, agents }: Pick<ScannedRows, 'count' | 'agents'>): number {
+    if (this.#options.excludedUnits === undefined) return 0;
+    return agents.subarray(0, count).filter((agent) => this.isExcluded(agent)).length;
   }
 
   markUsed(number: number): void {
@@ -179,7 +195,7 @@ export class AgentDirectory {
   #newUnit(unitId: number): number {
     const number = this.#entries.push({ unitId, agentId: undefined, prefix: undefined }) - 1;
     this.#numberOfUnit.set(unitId, number);
-    this.#new.add(number);
+    if (!this.isExcluded(number)) this.#new.add(number);
     return number;
   }
 

@@ -16,6 +16,7 @@ export function describeLoad(
     ...counted(alreadyThere, 'already there'),
     ...counted(duplicates, duplicates === 1 ? 'duplicate' : 'duplicates'),
     ...counted(rejected, `rejected${rejectFile === null ? '' : ` (${rejectFile})`}`),
+    ...counted(summary.excluded, 'of excluded units left out'),
     ...counted(agentsRegistered, registered),
   ];
   return [`${summary.rowsRead} rows read: ${counts.join(', ')}`, ...details(summary, isOfRelease)];
@@ -58,9 +59,11 @@ function formatNotes({
   encoding,
   separator,
   lineEnds,
+  hasHeader,
   ignoredColumns,
 }: LoadSummary): readonly string[] {
   const notes = [
+    ...(hasHeader ? [] : ['no header: columns in the order of the FCC’s data dictionary']),
     ...(encoding === 'UTF-8' ? [] : [`encoding ${encoding}`]),
     ...(separator === 'comma' ? [] : [`separator ${separator}`]),
     ...(lineEnds === 'CR' ? ['line ends CR'] : []),
