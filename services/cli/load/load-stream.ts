@@ -173,6 +173,7 @@ async function summarise(
     agentsWithout: {
       timezone: (known?.timezone ?? 0) + added,
       package: (known?.package ?? 0) + added,
+      firstWithoutTimezone: known?.firstWithoutTimezone ?? [],
     },
     hasHeader,
     separator: separatorNames[separator],

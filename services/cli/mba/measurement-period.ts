@@ -1,7 +1,8 @@
 import { basename } from 'node:path';
 import { parseCsv } from '../csv/parse-csv.ts';
 import { convertTime } from '../load/fields/convert-time.ts';
-import { detectSeparator } from '../load/rows/dialect.ts';
+import { HeaderError } from '../load/columns/file-plan.ts';
+import { detectSeparator, type Header } from '../load/rows/dialect.ts';
 import type { MbaFile } from './mba-file.ts';
 import { mbaHeader } from './mba-header.ts';
 import { mbaSources } from './mba-sources.ts';
@@ -52,13 +53,13 @@ function startOfMonth(year: string, month: number): Date {
   return new Date(Date.UTC(Number(year), month - 1, 1));
 }
 
-/** -1 if there is none: loading the file reports why. */
-function timeColumn(firstLine: readonly string[], file: MbaFile): number {
+/** Without titles if the columns are unknown: loading the file reports it. */
+function headerOf(firstLine: readonly string[], file: MbaFile): Header {
   try {
-    const { titles } = mbaHeader(firstLine, file);
-    return titles.findIndex((title) => title.trim().toLowerCase() === 'dtime');
-  } catch {
-    return -1;
+    return mbaHeader(firstLine, file);
+  } catch (error) {
+    if (error instanceof HeaderError) return { titles: [], isMissing: false };
+    throw error;
   }
 }
 
@@ -70,8 +71,10 @@ async function beginning(content: AsyncIterable<Buffer>): Promise<string> {
 /** The earliest month of the rows. */
 function monthOf(text: string, file: MbaFile): Date | undefined {
   const [line = ''] = text.split('\n', 1);
-  const rows = parseCsv(text, detectSeparator(line));
-  const column = timeColumn(rows[0] ?? [], file);
+  const lines = parseCsv(text, detectSeparator(line));
+  const { titles, isMissing } = headerOf(lines[0] ?? [], file);
+  const column = titles.findIndex((title) => title.trim().toLowerCase() === 'dtime');
+  const rows = isMissing ? lines : lines.slice(1);
   // The last row may be cut.
   const times = rows.slice(0, Math.max(1, rows.length - 1)).flatMap((row) => {
     return convertTime(row[column] ?? '')?.text ?? [];

@@ -107,7 +107,7 @@ WHERE organisation_id = ${tenant.organisationId} ORDER BY dtime`,
     expect(files[0]).to.deep.include({
       file: 'reasons.csv',
       agentsRegistered: 1,
-      agentsWithout: { timezone: 2, package: 2 },
+      agentsWithout: { timezone: 2, package: 2, firstWithoutTimezone: ['known', '6'] },
       rejectFile: `${path}.rejects.csv`,
       rejectedBecause: [
         {

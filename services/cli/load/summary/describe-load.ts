@@ -47,12 +47,21 @@ function details(summary: LoadSummary, isOfRelease: boolean): readonly string[] 
       ([column, count]) => `${count} values of ${column} were rounded to whole numbers`,
     ),
     ...counted(timesWithoutTimeOfDay, 'dates without a time of day were read as 00:00 UTC'),
-    ...counted(agentsWithout.timezone, 'agents have no time zone: their local time is UTC'),
+    ...counted(agentsWithout.timezone, withoutTimezone(agentsWithout)),
     ...counted(agentsWithout.package, 'agents have no package'),
     ...(summary.loaded === null
       ? ['stored rows were not counted: run deploy/clickhouse/roles/load.sql again']
       : []),
   ];
+}
+
+/** `agents have no time zone: their local time is UTC; first: 900009, 900010` */
+function withoutTimezone({
+  firstWithoutTimezone,
+}: Pick<LoadSummary['agentsWithout'], 'firstWithoutTimezone'>): string {
+  const first =
+    firstWithoutTimezone.length === 0 ? '' : `; first: ${firstWithoutTimezone.join(', ')}`;
+  return `agents have no time zone: their local time is UTC${first}`;
 }
 
 function formatNotes({
