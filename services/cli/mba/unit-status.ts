@@ -6,9 +6,12 @@ import type { ProfileRow } from './profile-columns.ts';
  * a unit which was excluded in an earlier release is no longer.
  */
 export function unitStatus(row: ProfileRow, isListed: boolean): string {
-  const mark = Object.values(row).find(isMark);
-  if (mark !== undefined) return /^remove/i.test(mark) ? 'REMOVE' : 'excluded';
   const { excluded = '', exclusionReason = '', status = '' } = row;
+  // `Removed: moved house` has that meaning in the column of the status only.
+  const mark = [...Object.values(row).filter(isMark), status].find((cell) =>
+    /^(remov|exclud)/i.test(cell),
+  );
+  if (mark !== undefined) return /^remov/i.test(mark) ? 'REMOVE' : 'excluded';
   if (isListed || /^(yes|y|true|1|x)$/i.test(excluded) || exclusionReason !== '') return 'excluded';
   return status === '' ? 'included' : status;
 }

@@ -2,8 +2,9 @@ import { closeSync, createWriteStream, openSync, rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { crc32 } from 'node:zlib';
 import { type Entry, fromFdPromise, openPromise, type ZipFile } from 'yauzl';
 
 /** A file in a zip archive. */
@@ -71,5 +72,25 @@ async function openEntry(zip: ZipFile, entry: Entry, archive: string): Promise<R
         'only deflate (8) and uncompressed files (0) can be read',
     );
   }
-  return zip.openReadStreamPromise(entry);
+  const bytes = (await zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>;
+  return Readable.from(checkedBytes(bytes, entry, archive), { objectMode: false });
+}
+
+/** yauzl checks the size only. */
+async function* checkedBytes(
+  bytes: AsyncIterable<Buffer>,
+  entry: Entry,
+  archive: string,
+): AsyncGenerator<Buffer> {
+  const damaged = `${entry.fileName} in ${archive} is damaged`;
+  let checksum = 0;
+  try {
+    for await (const chunk of bytes) {
+      checksum = crc32(chunk, checksum);
+      yield chunk;
+    }
+  } catch (error) {
+    throw new Error(damaged, { cause: error });
+  }
+  if (checksum !== entry.crc32) throw new Error(`${damaged}: its CRC-32 is wrong`);
 }

@@ -144,6 +144,8 @@ describe('the units of an FCC release', () => {
       [...row('4'), '', 'Yes', ''],
       [...row('5'), '', 'No', 'Active'],
       [...row('6'), '', '', 'Excluded'],
+      [...row('7'), '', '', 'Removed: moved house'],
+      [...row('8'), 'Removed a router', '', ''],
     ];
     const path = written('marked.csv', lines.map((line) => line.join(',')).join('\n'));
     expect(await statuses({ profile: path })).to.deep.equal({
@@ -153,9 +155,11 @@ describe('the units of an FCC release', () => {
       4: 'excluded',
       5: 'Active',
       6: 'excluded',
+      7: 'REMOVE',
+      8: 'included',
     });
     const profile = await readUnitProfile({ profile: path });
-    expect([...profile!.excludedUnits]).to.deep.equal([2, 3, 4, 6]);
+    expect([...profile!.excludedUnits]).to.deep.equal([2, 3, 4, 6, 7]);
     expect(profile?.records[2]?.isp).to.equal(null);
   });
 
