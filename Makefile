@@ -67,9 +67,10 @@ sample-panel: build ## Load the sample panel into DATABASE_URL and CLICKHOUSE_UR
 	@node --enable-source-maps dist/deploy/local/sample/main.js panel $(if $(ENDS),--ends $(ENDS)) $(if $(SEED),--seed $(SEED))
 
 .PHONY: sample-mba
-sample-mba: build ## Generate files in the FCC's format (OUT=dir UNITS=100 DAYS=30 PROFILE=file)
+sample-mba: build ## Generate files in the FCC's format (OUT=dir UNITS=100 DAYS=30 PROFILE=file STYLE=2014 ZIP=1)
 	@node --enable-source-maps dist/deploy/local/sample/main.js mba --out "$(or $(OUT),.local/sample-mba)" \
-	  $(if $(UNITS),--units $(UNITS)) $(if $(DAYS),--days $(DAYS)) $(if $(PROFILE),--profile "$(PROFILE)")
+	  $(if $(UNITS),--units $(UNITS)) $(if $(DAYS),--days $(DAYS)) $(if $(PROFILE),--profile "$(PROFILE)") \
+	  $(if $(STYLE),--style $(STYLE)) $(if $(ZIP),--zip)
 
 .PHONY: generate
 generate: build ## Generate the contracts, client types, tables in docs/ and golden files from the catalogue and the code

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { request } from 'node:http';
 import { pipeline } from 'node:stream/promises';
+import { latestStyle } from '../../deploy/local/sample/mba/release-style.ts';
 import { writeSampleMba } from '../../deploy/local/sample/mba/write-sample-mba.ts';
 import type { LocalStack } from '../../test/support/local-stack.ts';
 import { netpanelOk } from '../../test/support/netpanel.ts';
@@ -64,7 +65,15 @@ async function makeFile(folder: string): Promise<string> {
   // 12 tests per day and unit.
   const unitCount = Math.ceil(rows / 360);
   const firstDayUtc = new Date('2026-09-01T00:00:00Z');
-  await writeSampleMba({ outDir: folder, unitCount, days: 30, firstDayUtc, profile: undefined });
+  await writeSampleMba({
+    outDir: folder,
+    unitCount,
+    days: 30,
+    firstDayUtc,
+    profile: undefined,
+    style: latestStyle,
+    isZipped: false,
+  });
   return join(folder, 'curr_httpgetmt.csv');
 }
 

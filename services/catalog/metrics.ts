@@ -1,4 +1,5 @@
 import type { Metric } from './metric.ts';
+import { disconnectionMetrics } from './metrics/disconnection.ts';
 import { dnsMetrics } from './metrics/dns.ts';
 import { jitterMetrics } from './metrics/jitter.ts';
 import { latencyMetrics } from './metrics/latency.ts';
@@ -13,6 +14,7 @@ import { webMetrics } from './metrics/web.ts';
 export const metrics: readonly Metric[] = [
   ...speedMetrics,
   ...latencyMetrics,
+  ...disconnectionMetrics,
   ...jitterMetrics,
   ...dnsMetrics,
   ...webMetrics,

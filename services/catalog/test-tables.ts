@@ -160,6 +160,14 @@ export const testTables = {
     // One row per hop and address seen there; the last row is the target.
     lastRowBy: ['hop', 'hop_address'],
   },
+  udpcloss: {
+    key: 'udpcloss',
+    name: 'Disconnections',
+    agents: 'units',
+    description: 'Runs of consecutive UDP packets that were lost; one row per disconnection',
+    columns: names(`target target_group address ip_version duration packets`),
+    rowKey: ['target', 'ip_version'],
+  },
   mobile_download: {
     key: 'mobile_download',
     name: 'Download speed, mobile',

@@ -18,46 +18,60 @@ import { LoadReport } from './load/summary/load-report.ts';
 import type { FileOutcome } from './load/summary/load-summary.ts';
 import { RejectFile } from './load/summary/reject-file.ts';
 import { TooManyRejects } from './load/summary/reject-limit.ts';
-import { importProfile, readUnitProfile, type UnitProfile } from './mba/import-profile.ts';
+import { describeUnits } from './mba/describe-units.ts';
+import { importProfile } from './mba/import-profile.ts';
+import { mbaHeader } from './mba/mba-header.ts';
 import { mbaSources, type MbaSource } from './mba/mba-sources.ts';
 import { measurementPeriod } from './mba/measurement-period.ts';
+import { readUnitProfile, type UnitProfile } from './mba/read-unit-profile.ts';
 import { parseWait, waitAfterLoad } from './wait-for-publication.ts';
 import { withStores } from './with-stores.ts';
 
 export const loadMbaCommand: Command = {
   name: 'load-mba',
   about: 'Load a release of the FCC’s Measuring Broadband America',
-  usage: `netpanel load-mba --org NAME [--profile unit-profile.csv] DIR|ARCHIVE.tar.gz
+  usage: `netpanel load-mba --org NAME [--profile unit-profile.xlsx] [--excluded excluded-units.xlsx] PATH
 
-  --profile            unit profile of the release: ISP, package, time zone and other fields of each unit
+  --profile            unit profile of the release, CSV or XLSX: ISP, package, time zone and other fields
+                       of each unit
+  --excluded           list of the units that the FCC excluded, CSV or XLSX
+  --include-excluded   load the results of excluded units too; the custom field status marks the units
   --from               date from which the profile is valid for units that have a history; default: the
                        month in the name of the profile (unit-profile-sept2021.csv), or of the first
                        results
   --rewrite            let the profile replace values that are recorded for that date or later
 ${loadOptionsUsage}
 
-Adds the organisation if it is new, with every metric and test. Loads every curr_*.csv (or .csv.gz); the
-name selects the test. Files without a test are skipped and listed. Running it again loads only missing
-rows.
+PATH is a folder, a zip or tar archive (also .tar.gz), or one file. Adds the organisation if it is new,
+with every metric and test. Loads every curr_*.csv (or .csv.gz), also from archives inside the folder or
+archive; the name selects the test. Files without a test are skipped and listed. Running it again loads
+only missing rows.
 
 ${exitCodesUsage}`,
 
   async run(args) {
     const { values, positionals } = parseOptions(args, options);
     const org = required(values.org, 'org');
-    const path = singleArgument(positionals, 'DIR or ARCHIVE.tar.gz');
+    const path = singleArgument(positionals, 'a folder, an archive or a file curr_*.csv');
     const from = values.from === undefined ? undefined : instant(values.from, 'from');
     const settings = loadSettings(values);
     const wait = parseWait(values);
-    const profile = values.profile === undefined ? undefined : readUnitProfile(values.profile);
+    const profile = await readUnitProfile(values);
     return withStores(async (database, clickhouse) => {
       const report = new LoadReport(settings);
       const organisationId = await organisation(database, org, settings, report);
       if (profile !== undefined) {
         const target = { organisationId, path, from, mayRewrite: values.rewrite };
+        for (const line of describeUnits(profile)) report.note(line);
         await applyProfile(database, profile, target, settings, report);
       }
-      const stores = { database, clickhouse, organisationId };
+      const excludedUnits = values['include-excluded'] ? undefined : profile?.excludedUnits;
+      const stores = {
+        database,
+        clickhouse,
+        organisationId,
+        ...(excludedUnits && { excludedUnits }),
+      };
       const exitCode = await loadSources(path, stores, settings, report);
       if (settings.isDryRun) return exitCode;
       return waitAfterLoad(exitCode, database, organisationId, wait);
@@ -69,6 +83,8 @@ const options = {
   org: { type: 'string' },
   profile: { type: 'string' },
   from: { type: 'string' },
+  excluded: { type: 'string' },
+  'include-excluded': { type: 'boolean', default: false },
   rewrite: { type: 'boolean', default: false },
   ...loadOptions,
 } as const;
@@ -77,6 +93,7 @@ interface Stores {
   readonly database: Database;
   readonly clickhouse: ClickHouseClient;
   readonly organisationId: number;
+  readonly excludedUnits?: ReadonlySet<number>;
 }
 
 async function organisation(
@@ -132,19 +149,21 @@ async function loadSources(
   settings: LoadSettings,
   report: LoadReport,
 ): Promise<number> {
-  let found = 0;
+  const names = new Set<string>();
   try {
     for await (const source of mbaSources(path, settings.encoding)) {
-      const outcome = await loadSource(source, stores, settings);
+      // Archives of several months have files of the same name.
+      const name = names.has(source.name) ? source.path : source.name;
+      names.add(name);
+      const outcome = await loadSource({ ...source, name }, stores, settings);
       report.add(outcome);
       if (outcome.status === 'loaded') settings.rejectLimit.endOfFile(outcome.rowsRead);
-      found++;
     }
   } catch (error) {
     if (error instanceof TooManyRejects) return report.end(error);
     throw error;
   }
-  if (found === 0) throw new Error(`${path} contains no file curr_*.csv`);
+  if (names.size === 0) throw new Error(`${path} contains no file curr_*.csv`);
   return report.end();
 }
 
@@ -159,13 +178,14 @@ async function loadSource(
   }
   const { test } = file;
   const folder = settings.rejectsDir ?? source.folder;
-  const rejects = new RejectFile(join(folder, `${name}.rejects.csv`));
+  const rejects = new RejectFile(join(folder, `${name.replaceAll('/', '_')}.rejects.csv`));
   try {
     const target = {
       ...stores,
       ...settings,
       ...file,
       columns: await testColumns(stores.clickhouse, test),
+      readHeader: (line: readonly string[]) => mbaHeader(line, file),
       // Some columns exist only in some years: location_id, ddate.
       ignore: 'unknown' as const,
       onRows: (count: number) => progress.addRows(count),

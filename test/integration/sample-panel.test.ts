@@ -82,7 +82,7 @@ describe('the sample panel', function () {
     expect(await digest(clickhouse, 'mobile_www')).to.deep.equal(before);
   });
 
-  it('has about a million results over 60 days, of all 16 tests, for both organisations', async () => {
+  it('has about a million results over 60 days, of all 17 tests, for both organisations', async () => {
     let total = 0;
     for (const { key } of sampleTests) {
       const rows = await select<{ row_count: number; days: number }>(
@@ -93,7 +93,7 @@ describe('the sample panel', function () {
       for (const { days } of rows) expect(days, key).to.be.within(58, 60);
       total += rows.reduce((sum, { row_count }) => sum + row_count, 0);
     }
-    expect(sampleTests).to.have.length(16);
+    expect(sampleTests).to.have.length(17);
     expect(total).to.be.within(850_000, 1_100_000);
   });
 
@@ -161,6 +161,7 @@ describe('the sample panel', function () {
     latency: 'successes > 0 AND (rtt_min < 50 OR rtt_std > 300000 OR successes < 50)',
     dns: 'successes = 1 AND (rtt = 0 OR rtt > 30000000)',
     webget: 'successes = 1 AND (fetch_time < 50000 OR fetch_time > 30000000)',
+    udpcloss: 'duration = 0',
     network_usage: 'wan_rx_bytes < 0 OR wan_rx_bytes > 1e11 OR wan_rx_bytes < sk_rx_bytes',
   };
   for (const [key, condition] of Object.entries(impossible)) {

@@ -75,6 +75,12 @@ const generators: Readonly<Record<TestName, Generator>> = {
   }),
   network_usage: (random) => ({ ...traffic(random, 'rx'), ...traffic(random, 'tx') }),
   traceroute: route,
+  udpcloss: (random) => ({
+    ...server(random),
+    // 31 days in microseconds.
+    duration: randomNumber(random, [1_500_000, 90_000_000], [1, 2_678_400_000_000]),
+    packets: randomNumber(random, [2, 60], [1]),
+  }),
   ...phoneColumns,
 };
 
@@ -85,6 +91,7 @@ function speedTest(random: Random): readonly Columns[] {
     ...test,
     sequence,
     bytes_sec: bytesPerSecond(random, 12_500_000_000),
+    bytes_sec_interval: random.chance(0.1) ? 0 : bytesPerSecond(random, 12_500_000_000),
     tcp_retransmissions: random.chance(0.2) ? null : randomNumber(random, [0, 500], [1_000_000]),
     ...outcome(random),
   }));

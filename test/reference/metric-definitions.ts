@@ -1,4 +1,5 @@
 import type { MetricDefinitions } from './metric-definition.ts';
+import { disconnectionMetrics } from './metrics/disconnection.ts';
 import { dnsMetrics } from './metrics/dns.ts';
 import { jitterMetrics } from './metrics/jitter.ts';
 import { latencyMetrics } from './metrics/latency.ts';
@@ -12,6 +13,7 @@ import { webMetrics } from './metrics/web.ts';
 export const metricDefinitions: MetricDefinitions = {
   ...speedMetrics,
   ...latencyMetrics,
+  ...disconnectionMetrics,
   ...jitterMetrics,
   ...dnsMetrics,
   ...webMetrics,

@@ -39,6 +39,7 @@ export const testNames = [
   'youtube',
   'network_usage',
   'traceroute',
+  'udpcloss',
   'mobile_download',
   'mobile_latency',
   'mobile_upload',

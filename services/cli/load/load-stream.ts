@@ -23,16 +23,22 @@ export async function loadStream(
 ): Promise<LoadSummary> {
   const counts = new RejectCounts();
   let file: OpenFile | undefined;
+  let excluded = 0;
   let sending: Promise<void> = Promise.resolve();
   try {
     await readBlocks(content, blockBytes, async (block) => {
       if (format.isEmpty) throw new HeaderError('the file is empty (0 bytes)');
-      const headerEnd = file === undefined ? endOfHeader(block) : 0;
-      file ??= await openFile(block.bytes.toString('utf8', 0, headerEnd), target);
+      let headerEnd = 0;
+      if (file === undefined) {
+        headerEnd = endOfHeader(block);
+        file = await openFile(block.bytes.toString('utf8', 0, headerEnd), target);
+        if (!file.hasHeader) headerEnd = byteOrderMarkLength(block);
+      }
       const body = block.bytes.subarray(headerEnd);
       const rows = file.scanner.scan(body, block.length - headerEnd, block.isLast);
       await file.agents.forgetErased();
       await registerAgents(file, body, rows, target);
+      excluded += file.agents.countExcluded(rows);
       rejectRows(rejectedRows(rows, body, file, target), target, counts, rejects);
       const { agents, keys, sender } = file;
       const toInsert = rowsToInsert(body, rows, agents, keys);
@@ -50,7 +56,7 @@ export async function loadStream(
   }
   if (file === undefined) throw new HeaderError('the file is empty');
   if (counts.total === 0 && !target.isDryRun) rejects.remove();
-  const summary = await summarise(file, counts, target);
+  const summary = await summarise(file, counts, excluded, target);
   return {
     ...summary,
     rejectFile: counts.total === 0 ? null : rejects.path,
@@ -67,6 +73,10 @@ function endOfHeader({ bytes, length, isLast }: Block): number {
   if (lineEnd !== -1) return lineEnd + 1;
   if (isLast) return length;
   throw new HeaderError(`the header line is longer than ${blockBytes} bytes`);
+}
+
+function byteOrderMarkLength({ bytes, length }: Block): number {
+  return length >= 3 && bytes.readUIntBE(0, 3) === 0xefbbbf ? 3 : 0;
 }
 
 async function registerAgents(
@@ -97,7 +107,7 @@ function rejectedRows(
   const unregistered: RejectedRow[] = [];
   for (let i = 0; i < rows.count; i++) {
     const agent = rows.agents[i] ?? 0;
-    if (agents.prefix(agent) !== undefined) continue;
+    if (agents.prefix(agent) !== undefined || agents.isExcluded(agent)) continue;
     const name = agents.nameOf(agent);
     const problem = knownAgentsOnly
       ? 'is not registered'
@@ -129,8 +139,9 @@ function rejectRows(
 }
 
 async function summarise(
-  { plan, separator, agents, scanner, sender }: OpenFile,
+  { plan, hasHeader, separator, agents, scanner, sender }: OpenFile,
   counts: RejectCounts,
+  excluded: number,
   target: LoadTarget,
 ): Promise<Omit<LoadSummary, 'rejectFile' | 'encoding' | 'lineEnds'>> {
   const { clickhouse, database, organisationId, test, isDryRun } = target;
@@ -146,11 +157,12 @@ async function summarise(
   // In a dry run, new agents have no key to look for.
   const added = isDryRun ? agents.registeredCount : 0;
   return {
-    rowsRead: sent + recorded + rejected,
+    rowsRead: sent + recorded + rejected + excluded,
     ...accountFor({ sent, recorded, duplicates }, stored),
     sent,
     rejected,
     rejectedBecause: counts.reasons(),
+    excluded,
     rounded,
     timesWithoutTimeOfDay,
     days: days ?? null,
@@ -158,7 +170,9 @@ async function summarise(
     agentsWithout: {
       timezone: (known?.timezone ?? 0) + added,
       package: (known?.package ?? 0) + added,
+      firstWithoutTimezone: known?.firstWithoutTimezone ?? [],
     },
+    hasHeader,
     separator: separatorNames[separator],
     missingColumns: plan.absent,
     ignoredColumns: plan.ignored,

@@ -2,6 +2,7 @@ import type { ClickHouseClient } from '@clickhouse/client';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import type { PlanOptions } from './columns/file-plan.ts';
 import type { TestColumn } from './columns/test-columns.ts';
+import type { Header } from './rows/dialect.ts';
 import type { RejectLimit } from './summary/reject-limit.ts';
 
 /** Where and how the rows of a file are loaded. */
@@ -13,6 +14,10 @@ export interface LoadTarget extends PlanOptions {
   readonly columns: readonly TestColumn[];
   /** Constants for columns that the file does not have. */
   readonly fallbacks: PlanOptions['constants'];
+  /** Finds the column names of files without a header; default: the first line is the header. */
+  readonly readHeader?: (firstLine: readonly string[]) => Header;
+  /** Units whose rows are counted and left out. */
+  readonly excludedUnits?: ReadonlySet<number>;
   readonly knownAgentsOnly: boolean;
   /** Stop at the first invalid row. */
   readonly isStrict: boolean;

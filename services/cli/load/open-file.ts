@@ -13,6 +13,8 @@ import { DuplicateKeys } from './store/duplicate-keys.ts';
 /** A file whose header was read. */
 export interface OpenFile {
   readonly plan: FilePlan;
+  /** The first line of the file is its header. */
+  readonly hasHeader: boolean;
   readonly separator: Separator;
   readonly agents: AgentDirectory;
   readonly scanner: RowScanner;
@@ -23,22 +25,26 @@ export interface OpenFile {
 /** Matches the header line with the test. Throws a HeaderError. */
 export function planHeader(
   line: string,
-  target: Pick<LoadTarget, 'columns' | 'ignore' | 'constants' | 'fallbacks'>,
-): { readonly plan: FilePlan; readonly separator: Separator; readonly constants: Constants } {
+  target: Pick<LoadTarget, 'columns' | 'ignore' | 'constants' | 'fallbacks' | 'readHeader'>,
+): Pick<OpenFile, 'plan' | 'hasHeader' | 'separator'> & { readonly constants: Constants } {
   const separator = detectSeparator(line);
-  const titles = headerNames(line, separator);
+  const firstLine = headerNames(line, separator);
+  const { titles, isMissing } = target.readHeader?.(firstLine) ?? {
+    titles: firstLine,
+    isMissing: false,
+  };
   const names = titles.map((title) => title.toLowerCase());
   const fallbacks = Object.entries(target.fallbacks).filter(([name]) => !names.includes(name));
   const constants = { ...target.constants, ...Object.fromEntries(fallbacks) };
   const plan = planFile(titles, target.columns, { ignore: target.ignore, constants });
-  return { plan, separator, constants };
+  return { plan, hasHeader: !isMissing, separator, constants };
 }
 
 type Constants = LoadTarget['constants'];
 
 export async function openFile(header: string, target: LoadTarget): Promise<OpenFile> {
   const { database, clickhouse, organisationId, test, again, isDryRun } = target;
-  const { plan, separator, constants } = planHeader(header, target);
+  const { plan, hasHeader, separator, constants } = planHeader(header, target);
   const fileHas = {
     unitId: plan.insertNames.includes('unit_id'),
     base: plan.insertNames.includes('base'),
@@ -50,15 +56,17 @@ export async function openFile(header: string, target: LoadTarget): Promise<Open
     constants: Object.values(constants),
     separator,
     fileHas,
+    ...(target.excludedUnits === undefined ? {} : { excludedUnits: target.excludedUnits }),
   });
   const checks =
     separator === '\t' ? plan.checks.map((check) => check && withoutSpaces(check)) : plan.checks;
   const agentNumber = plan.agentIs === 'unit_id' ? agents.unitNumber : agents.agentIdNumber;
   return {
     plan,
+    hasHeader,
     separator,
     agents,
-    scanner: new RowScanner({ ...plan, checks, separator }, agentNumber, 2),
+    scanner: new RowScanner({ ...plan, checks, separator }, agentNumber, hasHeader ? 2 : 1),
     keys: new DuplicateKeys(),
     sender: new BlockSender({
       database,

@@ -1,26 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { importAgents } from '../../metadata/history/import-agents.ts';
 import { OverwrittenHistory } from '../../metadata/history/overwritten-history.ts';
-import type { AgentRecord } from '../../registry/agent-record.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { readCustomLimits } from '../config.ts';
-import { detectEncoding } from '../load/input/text-encoding.ts';
-import { parseUnitProfile } from './unit-profile.ts';
-
-export interface UnitProfile {
-  readonly path: string;
-  readonly records: readonly AgentRecord[];
-}
-
-export function readUnitProfile(path: string): UnitProfile {
-  const bytes = readFileSync(path);
-  try {
-    const text = new TextDecoder(detectEncoding(bytes, true)).decode(bytes);
-    return { path, records: parseUnitProfile(text) };
-  } catch (error) {
-    throw new Error(`${path} cannot be read as a unit profile`, { cause: error });
-  }
-}
+import type { UnitProfile } from './read-unit-profile.ts';
 
 interface ImportProfileOptions {
   readonly organisationId: number;

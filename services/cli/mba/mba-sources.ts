@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { openSync, readdirSync, readSync, closeSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { extract } from 'tar-stream';
@@ -7,10 +7,13 @@ import { decompressed, openText, type TextInput } from '../load/input/open-text.
 import type { Encoding } from '../load/input/text-encoding.ts';
 import { Progress } from '../load/progress.ts';
 import { type MbaFile, mbaFile } from './mba-file.ts';
+import { type ZipEntry, zipEntries, zipEntriesOfStream } from './zip-entries.ts';
 
 /** One open file of a release. */
 export interface MbaSource {
   readonly name: string;
+  /** From the folder or archive on: `2014.zip/201401/curr_ping_2014_01.csv`. */
+  readonly path: string;
   readonly file: MbaFile | 'unsupported';
   readonly input: TextInput;
   readonly progress: Progress;
@@ -18,49 +21,131 @@ export interface MbaSource {
   readonly folder: string;
 }
 
-/** The files `curr_*.csv` of a folder, recursively, or of an archive. */
+/**
+ * The files `curr_*.csv` of a folder, recursively, or of an archive, and of archives in these; or one such file.
+ */
 export async function* mbaSources(path: string, encoding?: Encoding): AsyncGenerator<MbaSource> {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) throw new Error(`File not found: ${path}`);
-  if (stats.isDirectory()) yield* sourcesInFolder(path, encoding);
-  else yield* sourcesInArchive(path, stats.size, encoding);
+  const context = { encoding, folder: dirname(path), level: 0 };
+  if (stats.isDirectory()) {
+    const names = readdirSync(path, { recursive: true, encoding: 'utf8' }).sort();
+    for (const name of names.filter(isOfRelease)) {
+      const file = join(path, name);
+      if (!statSync(file).isFile()) continue;
+      yield* sourcesInFile(file, name, { ...context, folder: dirname(file) });
+    }
+    return;
+  }
+  if (!isOfRelease(path) && /\.(csv|txt)(\.gz)?$/i.test(path)) {
+    throw new Error(
+      `${path}: the name must be that of a file of a release, such as curr_httpgetmt.csv or ` +
+        'curr_httpgetmt_2014_01.csv, because it selects the test. netpanel load loads other files.',
+    );
+  }
+  yield* sourcesInFile(path, basename(path), context);
 }
 
-function* sourcesInFolder(folder: string, encoding?: Encoding): Generator<MbaSource> {
-  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
-  for (const path of paths.map((name) => join(folder, name))) {
-    const name = basename(path);
-    const file = mbaFile(name);
-    if (file === undefined) continue;
-    const sizeBytes = statSync(path).size;
-    const progress = new Progress(name, sizeBytes);
-    const onBytes = (count: number) => progress.addBytes(count);
-    const input = openText(readInput(path), { encoding, onBytes });
-    try {
-      yield { name, file, input, progress, folder: dirname(path) };
-    } finally {
-      input.content.destroy();
-    }
+/** A result file or an archive, by its name. */
+function isOfRelease(path: string): boolean {
+  return mbaFile(basename(path)) !== undefined || isZip(path) || isTar(path);
+}
+
+const isZip = (path: string) => /\.zip$/i.test(path);
+const isTar = (path: string) => /\.(tar|tar\.gz|tgz)$/i.test(path);
+
+interface Context {
+  readonly encoding: Encoding | undefined;
+  readonly folder: string;
+  /** Number of archives around the file. */
+  readonly level: number;
+}
+
+async function* sourcesInFile(
+  file: string,
+  path: string,
+  context: Context,
+): AsyncGenerator<MbaSource> {
+  const progress = new Progress(basename(path), statSync(file).size);
+  const onBytes = (count: number) => progress.addBytes(count);
+  if (mbaFile(basename(path)) !== undefined) {
+    yield* sourceOf({ path, content: readInput(file), progress, onBytes }, context);
+  } else if (startsLikeZip(file)) {
+    yield* sourcesInZip(zipEntries(file), path, context);
+  } else {
+    yield* sourcesInTar(decompressed(readInput(file), onBytes), path, progress, context);
   }
 }
 
-async function* sourcesInArchive(
-  path: string,
-  sizeBytes: number,
-  encoding?: Encoding,
+interface OpenEntry {
+  readonly path: string;
+  readonly content: Readable;
+  readonly progress: Progress;
+  readonly onBytes?: (count: number) => void;
+}
+
+/** A result file or an archive inside an archive; other entries have no sources. */
+async function* sourcesInEntry(entry: OpenEntry, context: Context): AsyncGenerator<MbaSource> {
+  const { path, content, progress } = entry;
+  if (mbaFile(basename(path)) !== undefined) {
+    yield* sourceOf(entry, context);
+    return;
+  }
+  if (context.level >= maxLevels) {
+    throw new Error(`${path}: archives inside archives are read up to ${maxLevels} levels deep`);
+  }
+  if (isZip(path)) yield* sourcesInZip(zipEntriesOfStream(content, path), path, context);
+  else {
+    const archive = decompressed(content, () => undefined);
+    yield* sourcesInTar(archive, path, progress, context);
+  }
+}
+
+/** Protects against an archive that contains itself. */
+const maxLevels = 4;
+
+function* sourceOf(
+  { path, content, progress, onBytes }: OpenEntry,
+  { encoding, folder }: Context,
+): Generator<MbaSource> {
+  const name = basename(path);
+  const file = mbaFile(name) ?? 'unsupported';
+  const input = openText(content, { encoding, ...(onBytes === undefined ? {} : { onBytes }) });
+  try {
+    yield { name, path, file, input, progress, folder };
+  } finally {
+    input.content.destroy();
+  }
+}
+
+async function* sourcesInZip(
+  entries: AsyncGenerator<ZipEntry>,
+  archive: string,
+  context: Context,
 ): AsyncGenerator<MbaSource> {
-  const progress = new Progress(basename(path), sizeBytes);
-  const archive = decompressed(readInput(path), (count) => progress.addBytes(count));
+  for await (const { path, sizeBytes, open } of entries) {
+    if (!isOfRelease(path)) continue;
+    const progress = new Progress(basename(path), sizeBytes);
+    const onBytes = (count: number) => progress.addBytes(count);
+    const entry = { path: `${archive}/${path}`, content: await open(), progress, onBytes };
+    yield* sourcesInEntry(entry, { ...context, level: context.level + 1 });
+  }
+}
+
+async function* sourcesInTar(
+  bytes: Readable,
+  archive: string,
+  progress: Progress,
+  context: Context,
+): AsyncGenerator<MbaSource> {
   // An error of the archive reaches the loop because the pipeline destroys the extraction.
-  const entries = pipeline(archive, extract(), () => undefined);
+  const entries = pipeline(bytes, extract(), () => undefined);
   for await (const entry of entries) {
-    const name = basename(entry.header.name);
-    const file = entry.header.type === 'file' ? mbaFile(name) : undefined;
-    if (file !== undefined) {
-      const bytes = Readable.from(chunksOf(entry), { objectMode: false });
-      const input = openText(bytes, { encoding });
-      yield { name, file, input, progress, folder: dirname(path) };
-      input.content.destroy();
+    const { name, type } = entry.header;
+    if (type === 'file' && isOfRelease(name)) {
+      const content = Readable.from(chunksOf(entry), { objectMode: false });
+      const path = `${archive}/${name}`;
+      yield* sourcesInEntry({ path, content, progress }, { ...context, level: context.level + 1 });
     }
     entry.resume();
   }
@@ -73,5 +158,17 @@ async function* chunksOf(entry: AsyncIterable<unknown>): AsyncGenerator {
     const next = await chunks.next();
     if (next.done === true) return;
     yield next.value;
+  }
+}
+
+/** `PK`, not the name: a downloaded archive may have another one. */
+function startsLikeZip(path: string): boolean {
+  const file = openSync(path, 'r');
+  try {
+    const head = Buffer.alloc(4);
+    readSync(file, head, 0, 4, 0);
+    return head.toString('latin1', 0, 2) === 'PK';
+  } finally {
+    closeSync(file);
   }
 }

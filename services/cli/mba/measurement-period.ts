@@ -1,7 +1,10 @@
 import { basename } from 'node:path';
 import { parseCsv } from '../csv/parse-csv.ts';
 import { convertTime } from '../load/fields/convert-time.ts';
-import { detectSeparator } from '../load/rows/dialect.ts';
+import { HeaderError } from '../load/columns/file-plan.ts';
+import { detectSeparator, type Header } from '../load/rows/dialect.ts';
+import type { MbaFile } from './mba-file.ts';
+import { mbaHeader } from './mba-header.ts';
 import { mbaSources } from './mba-sources.ts';
 
 export interface MeasurementPeriod {
@@ -22,7 +25,8 @@ export async function measurementPeriod(
   if (named !== undefined) return { fromUtc: named, source: 'the name of the profile' };
   for await (const { name, file, input } of mbaSources(dataPath)) {
     if (file === 'unsupported') continue;
-    const month = monthOf(await beginning(input.content as AsyncIterable<Buffer>));
+    const text = await beginning(input.content as AsyncIterable<Buffer>);
+    const month = monthInName(name) ?? monthOf(text, file);
     if (month !== undefined) return { fromUtc: month, source: name };
   }
   return undefined;
@@ -49,16 +53,28 @@ function startOfMonth(year: string, month: number): Date {
   return new Date(Date.UTC(Number(year), month - 1, 1));
 }
 
+/** Without titles if the columns are unknown: loading the file reports it. */
+function headerOf(firstLine: readonly string[], file: MbaFile): Header {
+  try {
+    return mbaHeader(firstLine, file);
+  } catch (error) {
+    if (error instanceof HeaderError) return { titles: [], isMissing: false };
+    throw error;
+  }
+}
+
 async function beginning(content: AsyncIterable<Buffer>): Promise<string> {
   for await (const chunk of content) return chunk.toString('utf8', 0, 256 * 1024);
   return '';
 }
 
 /** The earliest month of the rows. */
-function monthOf(text: string): Date | undefined {
-  const [header = ''] = text.split('\n', 1);
-  const [titles = [], ...rows] = parseCsv(text, detectSeparator(header));
+function monthOf(text: string, file: MbaFile): Date | undefined {
+  const [line = ''] = text.split('\n', 1);
+  const lines = parseCsv(text, detectSeparator(line));
+  const { titles, isMissing } = headerOf(lines[0] ?? [], file);
   const column = titles.findIndex((title) => title.trim().toLowerCase() === 'dtime');
+  const rows = isMissing ? lines : lines.slice(1);
   // The last row may be cut.
   const times = rows.slice(0, Math.max(1, rows.length - 1)).flatMap((row) => {
     return convertTime(row[column] ?? '')?.text ?? [];

@@ -1,59 +1,62 @@
 import type { AgentRecord } from '../../registry/agent-record.ts';
-import { parseCsvRecords } from '../csv/parse-csv.ts';
-import { detectSeparator } from '../load/rows/dialect.ts';
+import { profileRows, type ProfileRow, unitOf } from './profile-columns.ts';
+import { csvTable, type Table } from './read-tables.ts';
+import { isMark, unitStatus } from './unit-status.ts';
 import { usTimezone } from './us-timezone.ts';
 
-/**
- * Parses an FCC unit profile of any year: `Unit ID` or `unit_id`, `WB Model` or `Whitebox Model`,
- * offsets such as -6 or `-6 hr`, speeds such as 100 or `[0.5 - 1.0]`, spaces after names, a
- * byte-order mark.
- */
+/** Parses an FCC unit profile of any year, from the text of a CSV file. */
 export function parseUnitProfile(text: string): readonly AgentRecord[] {
-  const [header = ''] = text.split(/\r|\n/, 1);
-  const rows = parseCsvRecords(text, columnName, detectSeparator(header));
-  const first = rows[0];
-  if (first === undefined) throw new Error('The unit profile is empty');
-  const missing = ['unit', 'isp', 'download', 'upload'].filter((name) => !(name in first));
-  if (missing.length > 0) {
-    throw new Error(`The unit profile has no column for ${missing.join(', ')}`);
-  }
+  return unitRecords([csvTable(text)], new Set());
+}
+
+/**
+ * The units of a profile: `Unit ID` or `unit_id`, `WB Model` or `Whitebox Model`, offsets such as -6 or `-6 hr`,
+ * speeds such as 100 or `[0.5 - 1.0]`, spaces after names. `excluded` are units to mark as excluded.
+ */
+export function unitRecords(
+  tables: readonly Table[],
+  excluded: ReadonlySet<number>,
+): readonly AgentRecord[] {
+  const rows = rowsOfUnits(tables);
   // A unit listed twice changed during the month; its last row has the state at the end.
-  const records = rows.map(recordOf).filter((record) => record.unitId !== null);
+  const records = rows
+    .map((row) => recordOf(row, excluded))
+    .filter(({ unitId }) => unitId !== null);
   return [...new Map(records.map((record) => [record.unitId, record])).values()];
 }
 
-/** `Unit ID`, `unit_id` and `UNITID` are one column. */
-function columnName(title: string): string {
-  const plain = title.toLowerCase().replace(/[^a-z0-9]/g, '');
-  return Object.entries(titles).find(([, known]) => known.includes(plain))?.[0] ?? plain;
+/** The rows of the first table with the required columns. */
+function rowsOfUnits(tables: readonly Table[]): readonly ProfileRow[] {
+  const candidates = tables.map((table) => {
+    const rows = profileRows(table);
+    return { table, rows, missing: required.filter((name) => !(name in (rows[0] ?? {}))) };
+  });
+  const complete = candidates.find(({ missing }) => missing.length === 0);
+  if (complete !== undefined) return complete.rows;
+  if (tables.every(({ rows }) => rows.length < 2)) throw new Error('The unit profile is empty');
+  const problems = candidates.map(({ table: { sheet }, missing }) => {
+    const where = sheet === null ? 'The unit profile' : `Sheet "${sheet}"`;
+    return `${where} has no column for ${missing.join(', ')}`;
+  });
+  throw new Error(problems.join('; '));
 }
 
-const titles: Readonly<Record<string, readonly string[]>> = {
-  unit: ['unitid', 'unit', 'skunitid', 'whiteboxid'],
-  isp: ['isp', 'ispname', 'provider', 'operator'],
-  technology: ['technology', 'tech'],
-  state: ['state', 'statecode'],
-  census: ['census', 'censusregion', 'region'],
-  offset: ['timezoneoffset', 'tzoffset', 'utcoffset', 'timezone'],
-  dstOffset: ['timezoneoffsetdst', 'tzoffsetdst', 'utcoffsetdst'],
-  download: ['download', 'downloadspeed', 'advertiseddownload', 'advertiseddownloadspeed', 'down'],
-  upload: ['upload', 'uploadspeed', 'advertisedupload', 'advertiseduploadspeed', 'up'],
-  model: ['whiteboxmodel', 'wbmodel', 'model', 'unitmodel', 'hardware'],
-};
+const required = ['unit', 'isp', 'download', 'upload'] as const;
 
-function recordOf(row: Readonly<Record<string, string>>): AgentRecord {
-  const text = (name: string) => row[name]?.trim() ?? '';
-  const unitText = text('unit');
+function recordOf(row: ProfileRow, excluded: ReadonlySet<number>): AgentRecord {
+  const text = (name: string) => {
+    const cell = row[name] ?? '';
+    return isMark(cell) ? '' : cell;
+  };
+  const unitId = unitOf(row);
   const state = text('state').toUpperCase();
   const download = speed(text('download'));
   const upload = speed(text('upload'));
   // The first colon of `Comcast:100/10` ends the ISP, so an ISP cannot contain one.
   const isp = text('isp').replaceAll(':', ' ') || null;
   return {
-    agentId: null,
-    unitId: /^\d{1,15}$/.test(unitText) ? Number(unitText) : null,
-    macAddress: null,
-    kind: 'whitebox',
+    ...emptyRecord,
+    unitId,
     base: text('model') || null,
     country: 'US',
     isp,
@@ -65,9 +68,24 @@ function recordOf(row: Readonly<Record<string, string>>): AgentRecord {
       ...named('census_region', text('census')),
       ...named('advertised_download_mbps', download?.mbps ?? ''),
       ...named('advertised_upload_mbps', upload?.mbps ?? ''),
+      status: unitStatus(row, unitId !== null && excluded.has(unitId)),
     },
   };
 }
+
+/** A unit of which only the id is known. */
+export const emptyRecord: AgentRecord = {
+  agentId: null,
+  unitId: null,
+  macAddress: null,
+  kind: 'whitebox',
+  base: null,
+  country: null,
+  isp: null,
+  packageName: null,
+  timezone: null,
+  custom: {},
+};
 
 /** `100`; `0.384`; `[0.5 - 1.0]`, an "up to" offer of the upper bound; `[0.384]`. */
 function speed(text: string): { readonly name: string; readonly mbps: number } | undefined {

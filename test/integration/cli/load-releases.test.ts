@@ -95,7 +95,7 @@ describe('netpanel load-mba of several releases', function () {
     const path = join(folder, 'broken');
     mkdirSync(path, { recursive: true });
     writeFileSync(join(path, 'curr_udplatency.csv'), '');
-    writeFileSync(join(path, 'curr_udpcloss.csv'), 'unit_id,dtime\n');
+    writeFileSync(join(path, 'curr_lct_dl.csv'), 'unit_id,dtime\n');
     const all = await netpanel(stack, 'load-mba', '--org', org, path);
     expect(all.code).to.equal(3);
     expect(all.stdout).to.include(

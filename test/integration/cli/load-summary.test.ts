@@ -84,7 +84,7 @@ describe('the summary of netpanel load', function () {
     expect(files[0]).to.deep.include({
       file: 'reasons.csv',
       agentsRegistered: 1,
-      agentsWithout: { timezone: 2, package: 2 },
+      agentsWithout: { timezone: 2, package: 2, firstWithoutTimezone: ['known', '6'] },
       rejectFile: `${path}.rejects.csv`,
       rejectedBecause: [
         {

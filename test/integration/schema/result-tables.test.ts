@@ -27,6 +27,7 @@ const publicHeaders = {
     'target address protocol hop hop_address hop_name sent received rtt_avg successes failures',
   youtube:
     'target downthrpt downjitter latency jitter buffer_underruns buffer_delay buffer_filltime duration bitrate buffer_size successes failures',
+  udpcloss: 'duration target address packets',
   network_usage: 'wan_rx_bytes wan_tx_bytes sk_rx_bytes sk_tx_bytes',
 };
 const metadataColumns = ['isp', 'package', 'country', 'kind', 'custom', 'timezone'];

@@ -11,6 +11,14 @@ const httpget: MetricDefinition = {
 };
 const httppost: MetricDefinition = { ...httpget, test: 'httppost' };
 
+const sustainedOf = (speed: MetricDefinition): MetricDefinition => ({
+  ...speed,
+  // Devices that do not report intervals send 0.
+  exists: all(succeeded, (c) => Number(c.bytes_sec_interval) !== 0),
+  isPlausible: isPositiveUpTo('bytes_sec_interval', 12_500_000_000),
+  value: mbps('bytes_sec_interval'),
+});
+
 const retransmissionsOf = (speed: MetricDefinition): MetricDefinition => ({
   ...speed,
   // Devices that do not count retransmissions send null.
@@ -22,8 +30,10 @@ const retransmissionsOf = (speed: MetricDefinition): MetricDefinition => ({
 export const speedMetrics: MetricDefinitions = {
   httpget,
   httpgetmt: httpget,
+  httpget_sustained: sustainedOf(httpget),
   httpget_retrans: retransmissionsOf(httpget),
   httppost,
   httppostmt: httppost,
+  httppost_sustained: sustainedOf(httppost),
   httppost_retrans: retransmissionsOf(httppost),
 };

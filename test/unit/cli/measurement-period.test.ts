@@ -21,7 +21,7 @@ describe('the month of a release', () => {
     });
   }
 
-  it('is that of the first results if the name has none', async () => {
+  it('is that of the first file or its results if the name has none', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'netpanel-period-'));
     try {
       writeFileSync(join(folder, 'curr_lct_dl.csv'), 'unit_id,dtime\n1,2001-01-01 00:00:00\n');
@@ -31,6 +31,18 @@ describe('the month of a release', () => {
       expect(await measurementPeriod('profile.csv', folder)).to.deep.equal({
         fromUtc: new Date('2022-09-01T00:00:00Z'),
         source: 'curr_ping.csv',
+      });
+      writeFileSync(
+        join(folder, 'curr_dns.csv'),
+        '386,2013-04-05 11:47:19,192.0.2.1,host,192.0.2.2,4000,1,0,7\n',
+      );
+      const headerless = { fromUtc: new Date('2013-04-01T00:00:00Z'), source: 'curr_dns.csv' };
+      expect(await measurementPeriod('profile.csv', folder)).to.deep.equal(headerless);
+      const dated = join(folder, 'curr_ping_2014_01.csv');
+      writeFileSync(dated, 'any text');
+      expect(await measurementPeriod('profile.csv', dated)).to.deep.equal({
+        fromUtc: new Date('2014-01-01T00:00:00Z'),
+        source: 'curr_ping_2014_01.csv',
       });
     } finally {
       rmSync(folder, { recursive: true, force: true });

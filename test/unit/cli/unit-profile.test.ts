@@ -1,6 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { xlsxWorkbook } from '../../../deploy/local/sample/mba/xlsx-workbook.ts';
+import { describeUnits } from '../../../services/cli/mba/describe-units.ts';
+import { readUnitProfile } from '../../../services/cli/mba/read-unit-profile.ts';
 import { parseUnitProfile } from '../../../services/cli/mba/unit-profile.ts';
 import { usTimezone } from '../../../services/cli/mba/us-timezone.ts';
 import { repositoryRoot } from '../../../services/shared/repository-root.ts';
@@ -26,6 +30,7 @@ describe('an FCC unit profile', () => {
         census_region: 'Midwest',
         advertised_download_mbps: 3,
         advertised_upload_mbps: 0.384,
+        status: 'included',
       },
     });
   });
@@ -65,6 +70,140 @@ describe('an FCC unit profile', () => {
     });
   }
 });
+
+describe('the units of an FCC release', () => {
+  let folder: string;
+  before(() => (folder = mkdtempSync(join(tmpdir(), 'netpanel-profile-'))));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  const written = (name: string, content: string | Buffer) => {
+    const path = join(folder, name);
+    writeFileSync(path, content);
+    return path;
+  };
+  const header = ['Unit ID', 'ISP', 'State', 'timezone_offset', 'Download', 'Upload'];
+  const row = (unit: string, isp = 'Harbor', state = 'NY') => [
+    unit,
+    isp,
+    state,
+    '-5',
+    '100',
+    '0.768',
+  ];
+  const statuses = async (files: Parameters<typeof readUnitProfile>[0]) => {
+    const profile = await readUnitProfile(files);
+    return Object.fromEntries(
+      profile!.records.map(({ unitId, custom }) => [String(unitId), custom.status]),
+    );
+  };
+
+  it('are read from the sheet of a workbook that has them, after title lines', async () => {
+    const workbook = xlsxWorkbook({
+      About: [['Measuring Broadband America'], ['2018', 'report']],
+      Profile: [['Unit profile & more'], header, row('900001'), row('900002', 'Lake <A>', 'AZ')],
+    });
+    const profile = await readUnitProfile({ profile: written('profile.xlsx', workbook) });
+    expect(profile?.records).to.have.length(2);
+    expect(profile?.records[1]).to.deep.include({
+      unitId: 900002,
+      isp: 'Lake <A>',
+      packageName: '100/0.768',
+      timezone: 'America/Phoenix',
+    });
+  });
+
+  it('are refused by a message that names the sheets if no sheet has them', async () => {
+    const workbook = xlsxWorkbook({
+      About: [['Measuring'], ['Broadband']],
+      Units: [
+        ['Unit ID', 'State'],
+        ['1', 'NY'],
+      ],
+    });
+    const path = written('other.xlsx', workbook);
+    const error = await failure(readUnitProfile({ profile: path }));
+    expect(error.message).to.equal(`${path} cannot be read as a unit profile`);
+    expect((error.cause as Error).message).to.equal(
+      'Sheet "About" has no column for unit, isp, download, upload; ' +
+        'Sheet "Units" has no column for isp, download, upload',
+    );
+  });
+
+  it('are refused by a message if the workbook is of Excel 97', async () => {
+    const path = written('old.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'));
+    const error = await failure(readUnitProfile({ profile: path }));
+    expect((error.cause as Error).message).to.include('save it as .xlsx or CSV');
+  });
+
+  it('are excluded if any column says REMOVE, or a column of their exclusion says so', async () => {
+    const lines = [
+      [...header, 'Note', 'Exclude', 'Status'],
+      [...row('1'), '', '', ''],
+      [...row('2'), 'REMOVE', '', ''],
+      [...row('3', 'remove'), '', '', ''],
+      [...row('4'), '', 'Yes', ''],
+      [...row('5'), '', 'No', 'Active'],
+      [...row('6'), '', '', 'Excluded'],
+      [...row('7'), '', '', 'Removed: moved house'],
+      [...row('8'), 'Removed a router', '', ''],
+    ];
+    const path = written('marked.csv', lines.map((line) => line.join(',')).join('\n'));
+    expect(await statuses({ profile: path })).to.deep.equal({
+      1: 'included',
+      2: 'REMOVE',
+      3: 'REMOVE',
+      4: 'excluded',
+      5: 'Active',
+      6: 'excluded',
+      7: 'REMOVE',
+      8: 'included',
+    });
+    const profile = await readUnitProfile({ profile: path });
+    expect([...profile!.excludedUnits]).to.deep.equal([2, 3, 4, 6, 7]);
+    expect(profile?.records[2]?.isp).to.equal(null);
+  });
+
+  it('are excluded by a list, by a sheet of the workbook, and without a profile', async () => {
+    const list = written('list.csv', 'unit_id,reason\n2,Not enough data\n9,Moved\n');
+    const workbook = xlsxWorkbook({
+      Profile: [header, row('1'), row('2'), row('3')],
+      Excluded: [['Unit ID'], ['3']],
+    });
+    const profile = written('with-list.xlsx', workbook);
+    expect(await statuses({ profile, excluded: list })).to.deep.equal({
+      1: 'included',
+      2: 'excluded',
+      3: 'excluded',
+      9: 'excluded',
+    });
+    expect(await statuses({ excluded: list })).to.deep.equal({ 2: 'excluded', 9: 'excluded' });
+  });
+
+  it('must be in a list of excluded units', async () => {
+    const path = written('empty-list.csv', 'box,reason\n2,Not enough data\n');
+    const { message } = await failure(readUnitProfile({ excluded: path }));
+    expect(message).to.include('empty-list.csv has no column of unit ids, such as unit_id');
+  });
+
+  it('without a usable time zone, and excluded ones, are counted and named', async () => {
+    const units = Array.from({ length: 7 }, (_, i) => `${i + 1},Harbor,ZZ,+3,1,1`);
+    const lines = [header.join(','), ...units, '8,REMOVE,NY,-5,1,1', '9,Harbor,NY,-5,1,1'];
+    const profile = await readUnitProfile({ profile: written('zones.csv', lines.join('\n')) });
+    expect(describeUnits(profile!)).to.deep.equal([
+      '1 units are excluded by the FCC: 8',
+      '7 units have no usable time zone: their local time is UTC: 1, 2, 3, 4, 5 …',
+    ]);
+  });
+});
+
+async function failure(reading: Promise<unknown>): Promise<Error> {
+  try {
+    await reading;
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error('It was read');
+}
 
 describe('the time zone of an American household', () => {
   const cases: readonly [string, number, number, string][] = [

@@ -2,6 +2,7 @@ import type { AgentRecord } from '../../../../services/registry/agent-record.ts'
 
 /** One file of a generated release: its header, and the rows of one test of a unit. */
 export interface SampleFile {
+  /** Without `.csv`. */
   readonly name: string;
   readonly header: string;
   readonly everyMinutes: number;
@@ -10,8 +11,10 @@ export interface SampleFile {
 
 interface SampleTest {
   readonly unitId: number;
-  /** `2026-10-01 04:20:00,2026-10-01`: dtime and ddate. */
+  /** `2026-10-01 04:20:00,2026-10-01`: dtime and, depending on the year, ddate. */
   readonly when: string;
+  /** Rows of a download or upload, one per 5 seconds; 1: one row per test. */
+  readonly sequences: number;
   readonly downloadMbps: number;
   readonly uploadMbps: number;
   /** Uniform from 0 to 1. */
@@ -25,19 +28,19 @@ const address = '192.0.2.10';
 
 export const sampleFiles: readonly SampleFile[] = [
   {
-    name: 'curr_httpgetmt.csv',
+    name: 'curr_httpgetmt',
     header: transferHeader(),
     everyMinutes: 120,
-    rows: (test) => transferRow(test, test.downloadMbps),
+    rows: (test) => transferRows(test, test.downloadMbps),
   },
   {
-    name: 'curr_httppostmt.csv',
+    name: 'curr_httppostmt',
     header: transferHeader(),
     everyMinutes: 120,
-    rows: (test) => transferRow(test, test.uploadMbps),
+    rows: (test) => transferRows(test, test.uploadMbps),
   },
   {
-    name: 'curr_udplatency.csv',
+    name: 'curr_udplatency',
     header: 'unit_id,dtime,ddate,target,rtt_avg,rtt_min,rtt_max,rtt_std,successes,failures',
     everyMinutes: 60,
     rows: ({ unitId, when, random, busy }) => {
@@ -49,7 +52,7 @@ export const sampleFiles: readonly SampleFile[] = [
     },
   },
   {
-    name: 'curr_dns.csv',
+    name: 'curr_dns',
     header: 'unit_id,dtime,ddate,nameserver,lookup_host,response_ip,rtt,successes,failures',
     everyMinutes: 60,
     rows: ({ unitId, when, random }) =>
@@ -61,6 +64,16 @@ export const sampleFiles: readonly SampleFile[] = [
         })
         .join(''),
   },
+  {
+    name: 'curr_udpcloss',
+    header: 'unit_id,dtime,ddate,duration,target,address,packets',
+    everyMinutes: 360,
+    rows: ({ unitId, when, random, busy }) => {
+      if (random() > 0.2) return '';
+      const packets = 2 + Math.floor(20 * busy * random() ** 4);
+      return `${unitId},${when},${packets * 1_500_000},${target},${address},${packets}\n`;
+    },
+  },
 ];
 
 function transferHeader(): string {
@@ -70,14 +83,30 @@ function transferHeader(): string {
   );
 }
 
-function transferRow({ unitId, when, random, busy }: SampleTest, mbps: number): string {
+function transferRows(test: SampleTest, mbps: number): string {
+  const { unitId, when, random, busy, sequences } = test;
   if (random() < 0.004) return `${unitId},${when},${target},${address},0,0,0,0,0,0,0,8,0,1\n`;
   const bytesSec = Math.round(mbps * 125_000 * (1.1 - 0.25 * busy * random() - 0.05 * random()));
   const warmup = Math.round(bytesSec * 1.4);
+  if (sequences > 1) return sequenceRows(test, bytesSec);
   return (
     `${unitId},${when},${target},${address},${10_000_000 + Math.round(20_000 * random())},` +
     `${bytesSec * 10},${bytesSec},${bytesSec},1500000,${warmup},0,8,1,0\n`
   );
+}
+
+/** One row per 5 seconds with cumulative bytes_total. The first interval has a burst. */
+function sequenceRows({ unitId, when, random, sequences }: SampleTest, bytesSec: number): string {
+  let bytesTotal = 0;
+  return Array.from({ length: sequences }, (_, sequence) => {
+    const fetchTimeS = 5 * (sequence + 1);
+    const interval = Math.round(bytesSec * (sequence === 0 ? 1.3 : 0.95 + 0.1 * random()));
+    bytesTotal += interval * 5;
+    return (
+      `${unitId},${when},${target},${address},${fetchTimeS * 1_000_000},${bytesTotal},` +
+      `${Math.round(bytesTotal / fetchTimeS)},${interval},1500000,${bytesSec},${sequence},3,1,0\n`
+    );
+  }).join('');
 }
 
 /** The default unit profile, with fictitious ISPs. */

@@ -6,7 +6,7 @@ import {
   mobileWww,
   mobileYoutube,
 } from './tests/phones.ts';
-import { dns, jitter, latency, ping } from './tests/round-trips.ts';
+import { disconnections, dns, jitter, latency, ping } from './tests/round-trips.ts';
 import { networkUsage, traceroute } from './tests/routers.ts';
 import { httpget, httppost } from './tests/throughput.ts';
 import { netflix, youtube } from './tests/video.ts';
@@ -25,6 +25,7 @@ export const sampleTests: readonly SampleTest[] = [
   youtube,
   networkUsage,
   traceroute,
+  disconnections,
   mobileDownload,
   mobileLatency,
   mobileUpload,

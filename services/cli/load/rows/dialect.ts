@@ -7,6 +7,13 @@ export const separatorNames: Readonly<Record<Separator, string>> = {
   '\t': 'tab',
 };
 
+/** The column names of a file. */
+export interface Header {
+  readonly titles: readonly string[];
+  /** The first line of the file is data. */
+  readonly isMissing: boolean;
+}
+
 /** The separator of a header line: the most frequent one outside quotes. */
 export function detectSeparator(headerLine: string): Separator {
   const plain = headerLine.replace(/"(?:[^"]|"")*"/g, '');

@@ -2,12 +2,15 @@ import { listAgents, registerAgents } from '../../../registry/agents.ts';
 import { erasedAgents, recentlyErasedAgents, wasErased } from '../../../registry/erased-ids.ts';
 import { normaliseId } from '../../../registry/normalise-id.ts';
 import type { Database } from '../../../shared/postgres/connect-postgres.ts';
+import type { ScannedRows } from '../rows/scanned-rows.ts';
 import { type AgentEntry, AgentNumbers, unitIdAt } from './agent-numbers.ts';
 import { agentPrefix, type PrefixOptions } from './agent-prefix.ts';
 
 export interface DirectoryOptions extends PrefixOptions {
   readonly database: Database;
   readonly kind: 'whitebox' | 'mobile';
+  /** Units whose rows are not loaded. */
+  readonly excludedUnits?: ReadonlySet<number>;
 }
 
 /**
@@ -16,19 +19,21 @@ export interface DirectoryOptions extends PrefixOptions {
  */
 export class AgentDirectory {
   readonly #options: DirectoryOptions;
-  readonly #numbers = new AgentNumbers();
+  readonly #numbers: AgentNumbers;
   #registeredCount = 0;
 
   private constructor(options: DirectoryOptions) {
     this.#options = options;
+    this.#numbers = new AgentNumbers(options.excludedUnits);
   }
 
   static async open(options: DirectoryOptions): Promise<AgentDirectory> {
     const directory = new AgentDirectory(options);
     for (const agent of await listAgents(options.database, options.organisationId)) {
       const { id: key, unit_id: unitId, agent_id: agentId } = agent;
-      const entry = { unitId, agentId, prefix: agentPrefix(agent, options), key };
-      directory.#numbers.add(entry, agent.agent_id_normalised);
+      const isExcluded = unitId !== null && options.excludedUnits?.has(unitId) === true;
+      const prefix = isExcluded ? undefined : agentPrefix(agent, options);
+      directory.#numbers.add({ unitId, agentId, prefix, key }, agent.agent_id_normalised);
     }
     return directory;
   }
@@ -57,6 +62,17 @@ export class AgentDirectory {
 
   prefix(number: number): Buffer | undefined {
     return this.#numbers.entries[number]?.prefix;
+  }
+
+  /** Excluded by the release: its rows are left out, not rejected. */
+  isExcluded(number: number): boolean {
+    return this.#numbers.isExcluded(number);
+  }
+
+  /** How many of these rows are of excluded units. */
+  countExcluded({ count, agents }: Pick<ScannedRows, 'count' | 'agents'>): number {
+    if (this.#options.excludedUnits === undefined) return 0;
+    return agents.subarray(0, count).filter((agent) => this.isExcluded(agent)).length;
   }
 
   markUsed(number: number): void {

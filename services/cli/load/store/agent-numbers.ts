@@ -21,6 +21,17 @@ export class AgentNumbers {
   /** Found in the rows but not in Postgres. */
   readonly #new = new Set<number>();
 
+  readonly #excludedUnits: ReadonlySet<number>;
+
+  /** Units that are excluded are never new: they must not be registered. */
+  constructor(excludedUnits: ReadonlySet<number> = new Set()) {
+    this.#excludedUnits = excludedUnits;
+  }
+
+  isExcluded(number: number): boolean {
+    return this.#excludedUnits.has(this.entries[number]?.unitId ?? -1);
+  }
+
   /** Adds a registered agent. */
   add(entry: AgentEntry, normalisedId: string): void {
     const number = this.entries.push(entry) - 1;
@@ -82,7 +93,7 @@ export class AgentNumbers {
 
   #addNew(entry: AgentEntry): number {
     const number = this.entries.push(entry) - 1;
-    this.#new.add(number);
+    if (!this.isExcluded(number)) this.#new.add(number);
     return number;
   }
 }

@@ -16,6 +16,7 @@ export function describeLoad(
     ...counted(alreadyThere, 'already there'),
     ...counted(duplicates, duplicates === 1 ? 'duplicate' : 'duplicates'),
     ...counted(rejected, `rejected${rejectFile === null ? '' : ` (${rejectFile})`}`),
+    ...counted(summary.excluded, 'of excluded units left out'),
     ...counted(agentsRegistered, registered),
   ];
   return [`${summary.rowsRead} rows read: ${counts.join(', ')}`, ...details(summary, isOfRelease)];
@@ -46,7 +47,7 @@ function details(summary: LoadSummary, isOfRelease: boolean): readonly string[] 
       ([column, count]) => `${count} values of ${column} were rounded to whole numbers`,
     ),
     ...counted(timesWithoutTimeOfDay, 'dates without a time of day were read as 00:00 UTC'),
-    ...counted(agentsWithout.timezone, 'agents have no time zone: their local time is UTC'),
+    ...counted(agentsWithout.timezone, withoutTimezone(agentsWithout)),
     ...counted(agentsWithout.package, 'agents have no package'),
     ...(summary.loaded === null
       ? ['stored rows were not counted: run deploy/clickhouse/roles/load.sql again']
@@ -54,13 +55,24 @@ function details(summary: LoadSummary, isOfRelease: boolean): readonly string[] 
   ];
 }
 
+/** `agents have no time zone: their local time is UTC; first: 900009, 900010` */
+function withoutTimezone({
+  firstWithoutTimezone,
+}: Pick<LoadSummary['agentsWithout'], 'firstWithoutTimezone'>): string {
+  const first =
+    firstWithoutTimezone.length === 0 ? '' : `; first: ${firstWithoutTimezone.join(', ')}`;
+  return `agents have no time zone: their local time is UTC${first}`;
+}
+
 function formatNotes({
   encoding,
   separator,
   lineEnds,
+  hasHeader,
   ignoredColumns,
 }: LoadSummary): readonly string[] {
   const notes = [
+    ...(hasHeader ? [] : ['no header: columns in the order of the FCC’s data dictionary']),
     ...(encoding === 'UTF-8' ? [] : [`encoding ${encoding}`]),
     ...(separator === 'comma' ? [] : [`separator ${separator}`]),
     ...(lineEnds === 'CR' ? ['line ends CR'] : []),

@@ -41,10 +41,11 @@ export class LoadReport {
       const report = { dryRun: isDryRun, exitCode, problem, ...total };
       printLine(JSON.stringify({ ...report, notes: this.#notes, files: this.#files }));
     } else if (this.#files.length > 1) {
-      const { rowsRead, loaded, alreadyThere, duplicates, rejected } = total;
+      const { rowsRead, loaded, alreadyThere, duplicates, rejected, excluded } = total;
       printLine(
         `total: ${rowsRead} rows read: ${loaded} ${isDryRun ? 'would be loaded' : 'loaded'}, ` +
-          `${alreadyThere} already there, ${duplicates} duplicates, ${rejected} rejected`,
+          `${alreadyThere} already there, ${duplicates} duplicates, ${rejected} rejected` +
+          (excluded === 0 ? '' : `, ${excluded} of excluded units left out`),
       );
     }
     if (problem !== null) process.stderr.write(`${problem}\n`);
@@ -103,6 +104,7 @@ function totalOf(files: readonly FileOutcome[]) {
     alreadyThere: sum((file) => file.alreadyThere),
     duplicates: sum(({ duplicates }) => duplicates.identical + duplicates.different),
     rejected: sum((file) => file.rejected),
+    excluded: sum((file) => file.excluded),
     agentsRegistered: sum((file) => file.agentsRegistered),
   };
 }

@@ -3,7 +3,7 @@ import type { AgentsWithoutMetadata } from '../store/agents-without-metadata.ts'
 import type { RejectReason } from './reject-counts.ts';
 
 /**
- * What became of a file. rowsRead = loaded + alreadyThere + duplicates + rejected, unless loaded is
+ * What became of a file. rowsRead = loaded + alreadyThere + duplicates + rejected + excluded, unless loaded is
  * null. In a dry run, loaded are the rows that would be sent.
  */
 export interface LoadSummary {
@@ -18,6 +18,8 @@ export interface LoadSummary {
   readonly rejected: number;
   readonly rejectedBecause: readonly RejectReason[];
   readonly rejectFile: string | null;
+  /** Rows of units that the release excludes. */
+  readonly excluded: number;
   /** Values per column that were rounded to a whole number. */
   readonly rounded: Readonly<Record<string, number>>;
   readonly timesWithoutTimeOfDay: number;
@@ -25,6 +27,7 @@ export interface LoadSummary {
   readonly days: { readonly first: string; readonly last: string } | null;
   readonly agentsRegistered: number;
   readonly agentsWithout: AgentsWithoutMetadata;
+  readonly hasHeader: boolean;
   readonly encoding: string;
   readonly separator: string;
   readonly lineEnds: string;

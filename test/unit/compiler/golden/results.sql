@@ -706,6 +706,33 @@ WHERE
     AND successes > 0
     AND bytes_sec > 0 AND bytes_sec <= 12500000000
 
+-- ## httpget_sustained with prefilter
+-- organisation UInt32 7
+-- from_utc DateTime64(3, 'UTC') "2025-12-31 10:00:00"
+-- end_utc DateTime64(3, 'UTC') "2026-02-01 12:00:00"
+-- from DateTime('UTC') "2026-01-01 00:00:00"
+-- to DateTime('UTC') "2026-01-31 23:59:59"
+WITH
+    toDateTime(dtime) AS ended_at,
+    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
+        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+SELECT
+    agent_key,
+    unit_id,
+    toFloat64(bytes_sec_interval * 8 / 1e6) AS value
+FROM last_rows_httpget FINAL
+WHERE
+    organisation_id = {organisation:UInt32}
+    AND toDate(dtime) >= toDate({from_utc:DateTime64(3, 'UTC')})
+    AND toDate(dtime) <= toDate({end_utc:DateTime64(3, 'UTC')})
+    AND dtime >= {from_utc:DateTime64(3, 'UTC')}
+    AND dtime < {end_utc:DateTime64(3, 'UTC')}
+    AND local_time >= {from:DateTime('UTC')}
+    AND local_time <= {to:DateTime('UTC')}
+    AND successes > 0 AND bytes_sec_interval != 0
+    AND bytes_sec_interval > 0 AND bytes_sec_interval <= 12500000000
+
 -- ## httpget_retrans with prefilter
 -- organisation UInt32 7
 -- from_utc DateTime64(3, 'UTC') "2025-12-31 10:00:00"
@@ -759,6 +786,33 @@ WHERE
     AND local_time <= {to:DateTime('UTC')}
     AND successes > 0
     AND bytes_sec > 0 AND bytes_sec <= 12500000000
+
+-- ## httppost_sustained with prefilter
+-- organisation UInt32 7
+-- from_utc DateTime64(3, 'UTC') "2025-12-31 10:00:00"
+-- end_utc DateTime64(3, 'UTC') "2026-02-01 12:00:00"
+-- from DateTime('UTC') "2026-01-01 00:00:00"
+-- to DateTime('UTC') "2026-01-31 23:59:59"
+WITH
+    toDateTime(dtime) AS ended_at,
+    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
+        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+SELECT
+    agent_key,
+    unit_id,
+    toFloat64(bytes_sec_interval * 8 / 1e6) AS value
+FROM last_rows_httppost FINAL
+WHERE
+    organisation_id = {organisation:UInt32}
+    AND toDate(dtime) >= toDate({from_utc:DateTime64(3, 'UTC')})
+    AND toDate(dtime) <= toDate({end_utc:DateTime64(3, 'UTC')})
+    AND dtime >= {from_utc:DateTime64(3, 'UTC')}
+    AND dtime < {end_utc:DateTime64(3, 'UTC')}
+    AND local_time >= {from:DateTime('UTC')}
+    AND local_time <= {to:DateTime('UTC')}
+    AND successes > 0 AND bytes_sec_interval != 0
+    AND bytes_sec_interval > 0 AND bytes_sec_interval <= 12500000000
 
 -- ## httppost_retrans with prefilter
 -- organisation UInt32 7
@@ -950,6 +1004,32 @@ WHERE
     AND local_time <= {to:DateTime('UTC')}
     AND successes > 0 AND line_load = 'upload'
     AND failures <= successes AND rtt_min >= 50
+
+-- ## disconnectionDuration with prefilter
+-- organisation UInt32 7
+-- from_utc DateTime64(3, 'UTC') "2025-12-31 10:00:00"
+-- end_utc DateTime64(3, 'UTC') "2026-02-01 12:00:00"
+-- from DateTime('UTC') "2026-01-01 00:00:00"
+-- to DateTime('UTC') "2026-01-31 23:59:59"
+WITH
+    toDateTime(dtime) AS ended_at,
+    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
+        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+SELECT
+    agent_key,
+    unit_id,
+    toFloat64(duration / 1e6) AS value
+FROM test_udpcloss FINAL
+WHERE
+    organisation_id = {organisation:UInt32}
+    AND toDate(dtime) >= toDate({from_utc:DateTime64(3, 'UTC')})
+    AND toDate(dtime) <= toDate({end_utc:DateTime64(3, 'UTC')})
+    AND dtime >= {from_utc:DateTime64(3, 'UTC')}
+    AND dtime < {end_utc:DateTime64(3, 'UTC')}
+    AND local_time >= {from:DateTime('UTC')}
+    AND local_time <= {to:DateTime('UTC')}
+    AND packets > 0 AND duration > 0 AND duration <= 2678400000000
 
 -- ## jitterDown with prefilter
 -- organisation UInt32 7

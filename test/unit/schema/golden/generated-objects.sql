@@ -13,7 +13,7 @@ FROM
     FROM (
         SELECT DISTINCT organisation_id, base, target, threads, ip_version, target_group
         FROM test_httpget_shard
-        WHERE (successes > 0) OR (successes > 0 AND isNotNull(tcp_retransmissions))
+        WHERE (successes > 0) OR (successes > 0 AND bytes_sec_interval != 0) OR (successes > 0 AND isNotNull(tcp_retransmissions))
     )
 )
 WHERE value != '';
@@ -32,7 +32,7 @@ FROM
     FROM (
         SELECT DISTINCT organisation_id, base, target, threads, ip_version, target_group
         FROM test_httpget_shard
-        WHERE (successes > 0) OR (successes > 0 AND isNotNull(tcp_retransmissions))
+        WHERE (successes > 0) OR (successes > 0 AND bytes_sec_interval != 0) OR (successes > 0 AND isNotNull(tcp_retransmissions))
     )
 )
 WHERE value != '';

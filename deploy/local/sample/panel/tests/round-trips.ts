@@ -75,6 +75,25 @@ export const jitter: SampleTest = {
   },
 };
 
+/** Consecutive lost packets of the latency test, which sends one every 1.5 seconds. Few lines lose many. */
+export const disconnections: SampleTest = {
+  key: 'udpcloss',
+  schedule: `kind IN ('whitebox', 'cpe')
+      AND cityHash64(agent_hash, slot, 'disconnected') % 1000 < if(agent_hash % 10 = 0, 120, 12)`,
+  endsAfterS: 240,
+  values: {
+    ...targetValues('4'),
+    lost: 'toUInt32(2 + 3 * exp(1.3 * noise) * (1 + busy))',
+  },
+  columns: {
+    ...targetColumns,
+    ip_version: '4',
+    // A fault: a device that counts lost packets but no time.
+    duration: 'toUInt64(if(fault > 0, 0, lost * 1500000 * (1 + again / 100) + u1 * 2000))',
+    packets: 'lost',
+  },
+};
+
 /** The resolver of the ISP and a public one. `run`: 1 is the ISP's. */
 export const dns: SampleTest = {
   key: 'dns',
