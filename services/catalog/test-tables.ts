@@ -160,6 +160,24 @@ export const testTables = {
     // One row per hop and address seen there; the last row is the target.
     lastRowBy: ['hop', 'hop_address'],
   },
+  panel: {
+    key: 'panel',
+    name: 'Published unit averages',
+    agents: 'units',
+    description:
+      'Unit averages as a regulator publishes them: one result per unit and period, which begins at dtime and ends with the day period_end',
+    columns: names(`
+      period_end
+      download_mean download_min download_max
+      busy_download_mean busy_download_min busy_download_max
+      upload_mean upload_min upload_max
+      busy_upload_mean busy_upload_min busy_upload_max
+      latency_mean latency_min latency_max
+      busy_latency_mean busy_latency_min busy_latency_max
+      daily_outages
+    `),
+    rowKey: [],
+  },
   mobile_download: {
     key: 'mobile_download',
     name: 'Download speed, mobile',

@@ -75,6 +75,7 @@ const generators: Readonly<Record<TestName, Generator>> = {
   }),
   network_usage: (random) => ({ ...traffic(random, 'rx'), ...traffic(random, 'tx') }),
   traceroute: route,
+  panel: publishedAverages,
   ...phoneColumns,
 };
 
@@ -118,6 +119,21 @@ function traffic(random: Random, direction: 'rx' | 'tx'): Columns {
       [0, testBytes, 100_000_000_000],
     ),
     [`sk_${direction}_bytes`]: testBytes,
+  };
+}
+
+function publishedAverages(random: Random): Columns {
+  const orBlank = (value: number) => (random.chance(0.1) ? null : value);
+  const speed = () => orBlank(bytesPerSecond(random, 12_500_000_000));
+  const latency = () => orBlank(randomNumber(random, [4000, 40_000], [50, 10_000_000]));
+  return {
+    download_mean: speed(),
+    busy_download_mean: speed(),
+    upload_mean: speed(),
+    busy_upload_mean: speed(),
+    latency_mean: latency(),
+    busy_latency_mean: latency(),
+    daily_outages: orBlank(randomNumber(random, [0, 300], [0, 144_000]) / 100),
   };
 }
 

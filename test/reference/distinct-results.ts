@@ -27,6 +27,7 @@ const testKeys: Readonly<Record<TestName, TestKey>> = {
   youtube: ofClips,
   network_usage: { ofTest: [] },
   traceroute: { ofTest: ['target', 'protocol', 'ip_version'], ofRow: ['hop', 'hop_address'] },
+  panel: { ofTest: [] },
   mobile_download: inThreads,
   mobile_latency: ofServers,
   mobile_upload: inThreads,

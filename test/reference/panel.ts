@@ -39,6 +39,7 @@ export const testNames = [
   'youtube',
   'network_usage',
   'traceroute',
+  'panel',
   'mobile_download',
   'mobile_latency',
   'mobile_upload',

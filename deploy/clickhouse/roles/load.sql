@@ -24,6 +24,7 @@ GRANT INSERT, SELECT(organisation_id, dtime, received_at) ON netpanel.test_webge
 GRANT INSERT, SELECT(organisation_id, dtime, received_at) ON netpanel.test_youtube TO netpanel_load;
 GRANT INSERT, SELECT(organisation_id, dtime, received_at) ON netpanel.test_network_usage TO netpanel_load;
 GRANT INSERT, SELECT(organisation_id, dtime, received_at) ON netpanel.test_traceroute TO netpanel_load;
+GRANT INSERT, SELECT(organisation_id, dtime, received_at) ON netpanel.test_panel TO netpanel_load;
 GRANT INSERT, SELECT(organisation_id, dtime, received_at) ON netpanel.test_mobile_download TO netpanel_load;
 GRANT INSERT, SELECT(organisation_id, dtime, received_at) ON netpanel.test_mobile_latency TO netpanel_load;
 GRANT INSERT, SELECT(organisation_id, dtime, received_at) ON netpanel.test_mobile_upload TO netpanel_load;
@@ -42,6 +43,7 @@ GRANT INSERT, SELECT(organisation_id, dtime, received_at) ON netpanel.test_webge
 GRANT INSERT, SELECT(organisation_id, dtime, received_at) ON netpanel.test_youtube_shard TO netpanel_load;
 GRANT INSERT, SELECT(organisation_id, dtime, received_at) ON netpanel.test_network_usage_shard TO netpanel_load;
 GRANT INSERT, SELECT(organisation_id, dtime, received_at) ON netpanel.test_traceroute_shard TO netpanel_load;
+GRANT INSERT, SELECT(organisation_id, dtime, received_at) ON netpanel.test_panel_shard TO netpanel_load;
 GRANT INSERT, SELECT(organisation_id, dtime, received_at) ON netpanel.test_mobile_download_shard TO netpanel_load;
 GRANT INSERT, SELECT(organisation_id, dtime, received_at) ON netpanel.test_mobile_latency_shard TO netpanel_load;
 GRANT INSERT, SELECT(organisation_id, dtime, received_at) ON netpanel.test_mobile_upload_shard TO netpanel_load;

@@ -53,6 +53,8 @@ GRANT SELECT(organisation_id, agent_key) ON netpanel.test_network_usage TO netpa
 GRANT ALTER DELETE ON netpanel.test_network_usage TO netpanel_metadata;
 GRANT SELECT(organisation_id, agent_key) ON netpanel.test_traceroute TO netpanel_metadata;
 GRANT ALTER DELETE ON netpanel.test_traceroute TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key) ON netpanel.test_panel TO netpanel_metadata;
+GRANT ALTER DELETE ON netpanel.test_panel TO netpanel_metadata;
 GRANT SELECT(organisation_id, agent_key) ON netpanel.test_mobile_download TO netpanel_metadata;
 GRANT ALTER DELETE ON netpanel.test_mobile_download TO netpanel_metadata;
 GRANT SELECT(organisation_id, agent_key) ON netpanel.test_mobile_latency TO netpanel_metadata;
@@ -93,6 +95,8 @@ GRANT SELECT(organisation_id, agent_key) ON netpanel.test_network_usage_shard TO
 GRANT ALTER DELETE ON netpanel.test_network_usage_shard TO netpanel_metadata;
 GRANT SELECT(organisation_id, agent_key) ON netpanel.test_traceroute_shard TO netpanel_metadata;
 GRANT ALTER DELETE ON netpanel.test_traceroute_shard TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key) ON netpanel.test_panel_shard TO netpanel_metadata;
+GRANT ALTER DELETE ON netpanel.test_panel_shard TO netpanel_metadata;
 GRANT SELECT(organisation_id, agent_key) ON netpanel.test_mobile_download_shard TO netpanel_metadata;
 GRANT ALTER DELETE ON netpanel.test_mobile_download_shard TO netpanel_metadata;
 GRANT SELECT(organisation_id, agent_key) ON netpanel.test_mobile_latency_shard TO netpanel_metadata;
