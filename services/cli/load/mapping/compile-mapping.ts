@@ -1,0 +1,61 @@
+import { columnsOf, type Expression, MappingError } from './expression.ts';
+import { type Evaluate, evaluateExpression } from './evaluate-expression.ts';
+import { type LookupTables, parseExpression } from './parse-expression.ts';
+import { SourceColumns } from './source-columns.ts';
+
+/** The expressions of target columns, and the tables that they use. */
+export interface Mapping {
+  readonly columns: Readonly<Record<string, string>>;
+  readonly values?: LookupTables;
+}
+
+export interface CompiledMapping {
+  readonly targets: readonly MappedColumn[];
+  /** Columns of the file that no expression reads. */
+  readonly unusedColumns: readonly string[];
+  /**
+   * The values of the target columns, in their order, for the cells of a row, in the order of the
+   * source columns. Throws a CellError.
+   */
+  readonly apply: (row: readonly string[]) => readonly string[];
+}
+
+export interface MappedColumn {
+  readonly name: string;
+  /** As written: `download_mbps*125000`. */
+  readonly expression: string;
+  /** The columns of the file that it reads. */
+  readonly reads: readonly string[];
+}
+
+/** Compiles a mapping for a file with these columns. Throws a MappingError with every problem. */
+export function compileMapping(
+  { columns, values = {} }: Mapping,
+  sourceColumns: readonly string[],
+): CompiledMapping {
+  const source = new SourceColumns(sourceColumns);
+  const problems: string[] = [];
+  const targets: MappedColumn[] = [];
+  const evaluators: Evaluate[] = [];
+  for (const [name, text] of Object.entries(columns)) {
+    try {
+      const expression = parseExpression(text, source, values);
+      evaluators.push(evaluateExpression(expression));
+      targets.push(mappedColumn(name, text, expression));
+    } catch (error) {
+      if (!(error instanceof MappingError)) throw error;
+      problems.push(`${name}=${text}: ${error.message}`);
+    }
+  }
+  if (problems.length > 0) throw new MappingError(problems.join('\n'));
+  const used = new Set(targets.flatMap(({ reads }) => reads));
+  return {
+    targets,
+    unusedColumns: sourceColumns.filter((name) => !used.has(name)),
+    apply: (row) => evaluators.map((evaluate) => evaluate(row)),
+  };
+}
+
+function mappedColumn(name: string, text: string, expression: Expression): MappedColumn {
+  return { name, expression: text, reads: columnsOf(expression) };
+}
