@@ -1,4 +1,5 @@
 import { type Expression, type FunctionName, MappingError } from './expression.ts';
+import { fractionText, parseFraction } from './fraction.ts';
 
 type Call = Extract<Expression, { readonly kind: 'call' }>;
 type Evaluate = (row: readonly string[]) => string;
@@ -47,6 +48,13 @@ const compilers: Readonly<
     (_call, [text = blank]) =>
     (row) =>
       text(row).toUpperCase(),
+  // Blank for other text: the plan `Fixed Wireless Plus` has no speed.
+  number:
+    (_call, [text = blank]) =>
+    (row) => {
+      const value = parseFraction(text(row));
+      return value === undefined ? '' : fractionText(value);
+    },
 };
 
 function blank(): string {

@@ -34,6 +34,7 @@ export const functions = {
   coalesce: { min: 1, max: 20, usage: 'coalesce(text, …)' },
   lower: { min: 1, max: 1, usage: 'lower(text)' },
   upper: { min: 1, max: 1, usage: 'upper(text)' },
+  number: { min: 1, max: 1, usage: 'number(text)' },
 } as const;
 
 export type FunctionName = keyof typeof functions;
