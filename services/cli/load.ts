@@ -3,8 +3,7 @@ import { parseOptions, required } from './arguments.ts';
 import { type Command, UsageError } from './command.ts';
 import { findOrganisation } from '../registry/organisations.ts';
 import { testColumns, testKeys } from './load/columns/test-columns.ts';
-import { type InputFile, inputFiles, readInput } from './load/input/input-files.ts';
-import { openText } from './load/input/open-text.ts';
+import { type InputFile, inputFiles } from './load/input/input-files.ts';
 import {
   exitCodesUsage,
   loadOptions,
@@ -14,7 +13,15 @@ import {
 } from './load/load-options.ts';
 import { loadStream } from './load/load-stream.ts';
 import type { LoadTarget } from './load/load-target.ts';
+import {
+  type MappingSettings,
+  mappingOptions,
+  mappingOptionsUsage,
+  mappingSettings,
+  saveMapping,
+} from './load/mapping/mapping-options.ts';
 import { planHeader } from './load/open-file.ts';
+import { openInput } from './load/open-input.ts';
 import { Progress } from './load/progress.ts';
 import { LoadReport } from './load/summary/load-report.ts';
 import type { LoadSummary } from './load/summary/load-summary.ts';
@@ -25,19 +32,21 @@ import { withStores } from './with-stores.ts';
 
 export const loadCommand: Command = {
   name: 'load',
-  about: "Load a test's results from CSV files",
+  about: "Load a test's results from CSV, NDJSON or Parquet files",
   usage: `netpanel load --org NAME --test KEY FILE…
 
-  FILE                 CSV with a header, plain or gzip; a pattern such as 'day-*.csv.gz'; - for
-                       standard input
+  FILE                 CSV with a header, NDJSON or Parquet; CSV and NDJSON plain, gzip or zstd; a
+                       pattern such as 'day-*.csv.gz'; - for standard input
   --test               test key, such as httpget; results go to test_httpget
   --ignore a,b         columns of the files to ignore
+${mappingOptionsUsage}
 ${loadOptionsUsage}
 
 Columns are matched by name, in any order. dtime (UTC) and unit_id or agent_id are required. An unknown
 column stops the command before anything is loaded. Separators (comma, semicolon, tab) and encodings are
 detected. Invalid rows go to FILE.rejects.csv with their line, column, value and the reason. Loading a
-file again, or after an interruption, loads only missing rows.
+file again, or after an interruption, loads only missing rows. Expressions of --map have columns of the
+file (in double quotes if necessary), numbers, 'text', + - * /, parentheses and functions: docs/loading.md.
 
 ${exitCodesUsage}`,
 
@@ -45,7 +54,8 @@ ${exitCodesUsage}`,
     const { values, positionals } = parseOptions(args, options);
     if (positionals.length === 0) throw new UsageError('FILE is missing');
     const org = required(values.org, 'org');
-    const test = required(values.test, 'test');
+    const mapping = mappingSettings(values);
+    const test = required(values.test ?? mapping.file?.test, 'test');
     const wait = parseWait(values);
     const settings = loadSettings(values);
     const files = inputFiles(positionals);
@@ -67,6 +77,7 @@ ${exitCodesUsage}`,
         fallbacks: {},
         ignore: (values.ignore ?? '').split(',').filter((name) => name !== ''),
         ...settings,
+        mapping,
       };
       await checkHeaders(files, target);
       const exitCode = await loadFiles(files, target, new LoadReport(settings));
@@ -80,10 +91,12 @@ const options = {
   org: { type: 'string' },
   test: { type: 'string' },
   ignore: { type: 'string' },
+  ...mappingOptions,
   ...loadOptions,
 } as const;
 
-type FileTarget = Omit<LoadTarget, 'onRows'> & LoadSettings;
+type FileTarget = Omit<LoadTarget, 'onRows'> &
+  LoadSettings & { readonly ignore: readonly string[]; readonly mapping: MappingSettings };
 
 /** Checks the headers of all files before loading any, except standard input. */
 async function checkHeaders(files: readonly InputFile[], target: FileTarget): Promise<void> {
@@ -99,9 +112,9 @@ async function checkHeaders(files: readonly InputFile[], target: FileTarget): Pr
   if (problems.length > 0) throw new Error(`${problems.join('\n')}\nNothing was loaded.`);
 }
 
-async function firstLine(path: string, { encoding }: LoadSettings): Promise<string> {
+async function firstLine(path: string, target: FileTarget): Promise<string> {
   let text = '';
-  const { content } = openText(readInput(path), { encoding });
+  const { content } = await openInput(path, target);
   for await (const chunk of content as AsyncIterable<Buffer>) {
     text += chunk.toString('utf8');
     if (text.includes('\n') || text.length > 1024 * 1024) break;
@@ -138,9 +151,10 @@ async function loadFile(file: InputFile, target: FileTarget): Promise<LoadSummar
   const folder = target.rejectsDir ?? (file.path === '-' ? '.' : dirname(file.path));
   const rejects = new RejectFile(join(folder, `${basename(file.name)}.rejects.csv`));
   try {
-    const { encoding } = target;
-    const onBytes = (count: number) => progress.addBytes(count);
-    const source = openText(readInput(file.path), { encoding, onBytes });
+    const source = await openInput(file.path, target, {
+      onBytes: (count) => progress.addBytes(count),
+      onMapping: (mapping) => saveMapping(target.mapping, target.test, mapping),
+    });
     const onRows = (count: number) => progress.addRows(count);
     return await loadStream(source, { ...target, onRows }, rejects);
   } catch (error) {

@@ -35,7 +35,12 @@ export function planHeader(
 
 type Constants = LoadTarget['constants'];
 
-export async function openFile(header: string, target: LoadTarget): Promise<OpenFile> {
+/** `firstLine`: the line of the first row. */
+export async function openFile(
+  header: string,
+  target: LoadTarget,
+  firstLine: number,
+): Promise<OpenFile> {
   const { database, clickhouse, organisationId, test, again, isDryRun } = target;
   const { plan, separator, constants } = planHeader(header, target);
   const fileHas = {
@@ -57,7 +62,7 @@ export async function openFile(header: string, target: LoadTarget): Promise<Open
     plan,
     separator,
     agents,
-    scanner: new RowScanner({ ...plan, checks, separator }, agentNumber, 2),
+    scanner: new RowScanner({ ...plan, checks, separator }, agentNumber, firstLine),
     keys: new DuplicateKeys(),
     sender: new BlockSender({
       database,

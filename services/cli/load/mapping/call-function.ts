@@ -2,7 +2,7 @@ import { type Expression, type FunctionName, MappingError } from './expression.t
 import { fractionText, parseFraction } from './fraction.ts';
 
 type Call = Extract<Expression, { readonly kind: 'call' }>;
-type Evaluate = (row: readonly string[]) => string;
+type Evaluate = (row: readonly (string | undefined)[]) => string;
 
 /** Compiles the call of a function. `args` are its compiled arguments. */
 export function callFunction(call: Call, args: readonly Evaluate[]): Evaluate {

@@ -11,7 +11,10 @@ import {
 } from './fraction.ts';
 
 /** The value for a row of the file, whose cells are in the order of its columns. '' is blank. */
-export type Evaluate = (row: readonly string[]) => string;
+export type Evaluate = (row: Cells) => string;
+
+/** undefined for a column that no expression reads. */
+export type Cells = readonly (string | undefined)[];
 
 /** A row whose value cannot be computed. */
 export class CellError extends Error {
@@ -55,7 +58,7 @@ export function evaluateExpression(expression: Expression): Evaluate {
 }
 
 /** undefined is blank. */
-type EvaluateNumber = (row: readonly string[]) => Fraction | undefined;
+type EvaluateNumber = (row: Cells) => Fraction | undefined;
 
 function evaluateNumber(expression: Expression): EvaluateNumber {
   if (expression.kind === 'negative') {

@@ -150,7 +150,7 @@ class Parser {
     this.#expect(')');
     const text = this.#since(start);
     const wanted = name.trim();
-    if (!this.#columns.has(wanted)) return { kind: 'text', value: '', text };
+    if (!this.#columns.mayHave(wanted)) return { kind: 'text', value: '', text };
     return { kind: 'column', ...this.#columns.named(wanted), text };
   }
 

@@ -10,16 +10,28 @@ interface Found {
 
 /** The columns of a file, as expressions name them: in upper or lower case, and with spaces. */
 export class SourceColumns {
-  readonly #names: readonly string[];
-  readonly #lowerNames: readonly string[];
+  readonly #names: string[];
+  readonly #lowerNames: string[];
+  readonly #isOpen: boolean;
 
-  constructor(names: readonly string[]) {
-    this.#names = names;
+  /** `isOpen`: rows may have further columns. */
+  constructor(names: readonly string[], isOpen = false) {
+    this.#names = [...names];
     this.#lowerNames = names.map((name) => name.toLowerCase());
+    this.#isOpen = isOpen;
   }
 
-  has(name: string): boolean {
-    return this.#lowerNames.includes(name.toLowerCase());
+  get names(): readonly string[] {
+    return this.#names;
+  }
+
+  /** Whether rows can have the column. */
+  mayHave(name: string): boolean {
+    if (this.#lowerNames.includes(name.toLowerCase())) return true;
+    if (!this.#isOpen) return false;
+    this.#names.push(name);
+    this.#lowerNames.push(name.toLowerCase());
+    return true;
   }
 
   /** The column with this name. Throws a MappingError that suggests a similar one. */

@@ -25,7 +25,9 @@ export interface LoadSummary {
   readonly days: { readonly first: string; readonly last: string } | null;
   readonly agentsRegistered: number;
   readonly agentsWithout: AgentsWithoutMetadata;
+  readonly format: string;
   readonly encoding: string;
+  /** Of a CSV file. */
   readonly separator: string;
   readonly lineEnds: string;
   readonly missingColumns: readonly string[];
