@@ -2,6 +2,16 @@ import { basename, dirname, join } from 'node:path';
 import { parseOptions, required } from './arguments.ts';
 import { type Command, UsageError } from './command.ts';
 import { findOrganisation } from '../registry/organisations.ts';
+import {
+  agentOptions,
+  agentOptionsUsage,
+  type AgentSettings,
+  agentSettings,
+  periodOf,
+} from './load/agents/agent-options.ts';
+import { agentsMapping } from './load/agents/agents-section.ts';
+import { importDescribedAgents } from './load/agents/import-described-agents.ts';
+import { withoutPeriod, withPeriod } from './load/agents/period-columns.ts';
 import { testColumns, testKeys } from './load/columns/test-columns.ts';
 import { type InputFile, inputFiles } from './load/input/input-files.ts';
 import {
@@ -13,6 +23,7 @@ import {
 } from './load/load-options.ts';
 import { loadStream } from './load/load-stream.ts';
 import type { LoadTarget } from './load/load-target.ts';
+import type { Mapping } from './load/mapping/compile-mapping.ts';
 import {
   type MappingSettings,
   mappingOptions,
@@ -21,8 +32,9 @@ import {
   saveMapping,
 } from './load/mapping/mapping-options.ts';
 import { planHeader } from './load/open-file.ts';
-import { openInput } from './load/open-input.ts';
+import { openInput, readSource } from './load/open-input.ts';
 import { Progress } from './load/progress.ts';
+import type { SourceReader } from './load/sources/source-rows.ts';
 import { LoadReport } from './load/summary/load-report.ts';
 import type { LoadSummary } from './load/summary/load-summary.ts';
 import { RejectFile } from './load/summary/reject-file.ts';
@@ -40,6 +52,7 @@ export const loadCommand: Command = {
   --test               test key, such as httpget; results go to test_httpget
   --ignore a,b         columns of the files to ignore
 ${mappingOptionsUsage}
+${agentOptionsUsage}
 ${loadOptionsUsage}
 
 Columns are matched by name, in any order. dtime (UTC) and unit_id or agent_id are required. An unknown
@@ -59,6 +72,7 @@ ${exitCodesUsage}`,
     const wait = parseWait(values);
     const settings = loadSettings(values);
     const files = inputFiles(positionals);
+    const agents = agentSettings(values, mapping, files);
     return withStores(async (database, clickhouse) => {
       const organisationId = await findOrganisation(database, org);
       const columns = await testColumns(clickhouse, test);
@@ -67,6 +81,7 @@ ${exitCodesUsage}`,
           `Unknown test "${test}". Allowed: ${(await testKeys(clickhouse)).join(', ')}.`,
         );
       }
+      const period = periodOf(agents, mapping, columns);
       const target = {
         database,
         clickhouse,
@@ -77,10 +92,13 @@ ${exitCodesUsage}`,
         fallbacks: {},
         ignore: (values.ignore ?? '').split(',').filter((name) => name !== ''),
         ...settings,
-        mapping,
+        mapping: withPeriod(mapping, period),
+        saveMapping: (used: Mapping) => saveMapping(mapping, test, withoutPeriod(used, period)),
       };
       await checkHeaders(files, target);
-      const exitCode = await loadFiles(files, target, new LoadReport(settings));
+      const report = new LoadReport(settings);
+      const agentColumns = await importAgents(files, agents, target, report);
+      const exitCode = await loadFiles(files, { ...target, agentColumns }, report);
       if (settings.isDryRun) return exitCode;
       return waitAfterLoad(exitCode, database, organisationId, wait);
     });
@@ -92,11 +110,16 @@ const options = {
   test: { type: 'string' },
   ignore: { type: 'string' },
   ...mappingOptions,
+  ...agentOptions,
   ...loadOptions,
 } as const;
 
 type FileTarget = Omit<LoadTarget, 'onRows'> &
-  LoadSettings & { readonly ignore: readonly string[]; readonly mapping: MappingSettings };
+  LoadSettings & {
+    readonly ignore: readonly string[];
+    readonly mapping: MappingSettings;
+    readonly saveMapping: (mapping: Mapping) => void;
+  };
 
 /** Checks the headers of all files before loading any, except standard input. */
 async function checkHeaders(files: readonly InputFile[], target: FileTarget): Promise<void> {
@@ -128,15 +151,34 @@ function messages(error: unknown): string {
   return cause === undefined ? message : `${message}: ${messages(cause)}`;
 }
 
+/** Imports what the files say about agents, if the mapping has that. Returns the columns that say it. */
+async function importAgents(
+  files: readonly InputFile[],
+  { section, mayRewrite }: AgentSettings,
+  target: FileTarget,
+  report: LoadReport,
+): Promise<ReadonlySet<string>> {
+  if (section === undefined) return new Set();
+  const { file, columns } = target.mapping;
+  const mapping = agentsMapping(section, { ...file?.columns, ...columns }, file?.values ?? {});
+  const read = (input: InputFile, reader: SourceReader) => readSource(input.path, target, reader);
+  const imported = await importDescribedAgents(files, mapping, { ...target, mayRewrite, read });
+  report.note(imported.note);
+  return imported.columnsRead;
+}
+
 async function loadFiles(
   files: readonly InputFile[],
-  target: FileTarget,
+  target: FileTarget & { readonly agentColumns: ReadonlySet<string> },
   report: LoadReport,
 ): Promise<number> {
   try {
     for (const file of files) {
       const summary = await loadFile(file, target);
-      report.add({ file: file.name, test: null, status: 'loaded', ...summary });
+      const ignoredColumns = summary.ignoredColumns.filter(
+        (name) => !target.agentColumns.has(name),
+      );
+      report.add({ file: file.name, test: null, status: 'loaded', ...summary, ignoredColumns });
       target.rejectLimit.endOfFile(summary.rowsRead);
     }
   } catch (error) {
@@ -153,7 +195,7 @@ async function loadFile(file: InputFile, target: FileTarget): Promise<LoadSummar
   try {
     const source = await openInput(file.path, target, {
       onBytes: (count) => progress.addBytes(count),
-      onMapping: (mapping) => saveMapping(target.mapping, target.test, mapping),
+      onMapping: target.saveMapping,
     });
     const onRows = (count: number) => progress.addRows(count);
     return await loadStream(source, { ...target, onRows }, rejects);

@@ -1,6 +1,6 @@
 import { readInput } from './input/input-files.ts';
 import { formatOfFile, formatOfText, refuseParquet } from './input/input-format.ts';
-import { openText } from './input/open-text.ts';
+import { openText, type TextInput } from './input/open-text.ts';
 import type { LoadSettings } from './load-options.ts';
 import type { LoadTarget } from './load-target.ts';
 import { completeMapping } from './mapping/complete-mapping.ts';
@@ -12,6 +12,7 @@ import { type LoadInput, mappedText } from './mapping/mapped-text.ts';
 import { readCsvRows } from './sources/csv-rows.ts';
 import { readNdjsonRows } from './sources/ndjson-rows.ts';
 import { readParquetRows } from './sources/parquet-rows.ts';
+import type { SourceReader } from './sources/source-rows.ts';
 
 type InputTarget = Pick<LoadTarget, 'columns'> & {
   readonly ignore: readonly string[];
@@ -30,37 +31,57 @@ interface OpenOptions {
 export async function openInput(
   path: string,
   target: InputTarget,
-  { onBytes = () => undefined, onMapping }: OpenOptions = {},
+  { onBytes, onMapping }: OpenOptions = {},
 ): Promise<LoadInput> {
-  const { mapping, encoding } = target;
+  const { format, text, textFormat, read } = await openSource(path, target, onBytes);
+  const { file, columns } = target.mapping;
+  const isMapped = file !== undefined || Object.keys(columns).length > 0;
+  if (format === 'csv' && text !== undefined && !isMapped) return text;
+  return mappedText(read, mappedRows(format, target, onMapping), textFormat);
+}
+
+/** Reads the rows of a file with the columns that it has. */
+export async function readSource(
+  path: string,
+  target: InputTarget,
+  reader: SourceReader,
+): Promise<void> {
+  const { read } = await openSource(path, target);
+  await read(reader);
+}
+
+interface Source {
+  readonly format: InputFormat;
+  /** undefined for Parquet. */
+  readonly text: TextInput | undefined;
+  readonly textFormat: TextInput['format'];
+  readonly read: (reader: SourceReader) => Promise<void>;
+}
+
+async function openSource(
+  path: string,
+  { mapping, encoding, columns }: InputTarget,
+  onBytes: (count: number) => void = () => undefined,
+): Promise<Source> {
   const known = mapping.format ?? formatOfFile(path);
   if (known === 'parquet') {
     if (path === '-')
       throw new Error('Parquet cannot be read from standard input: save it as a file');
-    const mapped = mappedRows('parquet', target, onMapping);
-    return mappedText((reader) => readParquetRows(path, reader, onBytes), mapped, {
-      encoding: 'utf-8',
-      lineEnds: 'LF',
-      isEmpty: false,
-    });
+    const read = (reader: SourceReader) => readParquetRows(path, reader, onBytes);
+    const textFormat = { encoding: 'utf-8', lineEnds: 'LF', isEmpty: false } as const;
+    return { format: known, text: undefined, textFormat, read };
   }
   const raw = readInput(path);
   if (path === '-') await refuseParquet(raw);
   const text = openText(raw, { encoding, onBytes });
   const format = known ?? (await formatOfText(text.content));
-  if (format === 'ndjson') {
-    const isColumn = (key: string) => target.columns.some(({ name }) => name === key.toLowerCase());
-    const isRequired = mapping.file === undefined ? isColumn : () => false;
-    const mapped = mappedRows('ndjson', target, onMapping);
-    return mappedText(
-      (reader) => readNdjsonRows(text.content, reader, isRequired),
-      mapped,
-      text.format,
-    );
-  }
-  if (mapping.file === undefined && Object.keys(mapping.columns).length === 0) return text;
-  const mapped = mappedRows('csv', target, onMapping);
-  return mappedText((reader) => readCsvRows(text.content, reader), mapped, text.format);
+  const isColumn = (key: string) => columns.some(({ name }) => name === key.toLowerCase());
+  const isRequired = mapping.file === undefined ? isColumn : () => false;
+  const read = (reader: SourceReader) =>
+    format === 'ndjson'
+      ? readNdjsonRows(text.content, reader, isRequired)
+      : readCsvRows(text.content, reader);
+  return { format, text, textFormat: text.format, read };
 }
 
 function mappedRows(

@@ -1,5 +1,6 @@
 import { unknownAgentColumns, agentColumns } from '../../agents/parse-agent-records.ts';
 import { MappingError } from '../mapping/expression.ts';
+import type { Mapping } from '../mapping/compile-mapping.ts';
 import type { MappingFile } from '../mapping/mapping-file.ts';
 
 /** Expressions by column of `netpanel agents import`: isp, package, timezone, custom.tier. */
@@ -19,6 +20,17 @@ export function agentsSection(file: MappingFile | undefined): AgentsSection | un
     );
   }
   return section;
+}
+
+/** The mapping of rows to agents, which has the agent and the time of the results. */
+export function agentsMapping(
+  section: AgentsSection,
+  results: Readonly<Record<string, string>>,
+  values: NonNullable<Mapping['values']>,
+): Mapping {
+  const shared = ['agent_id', 'unit_id', 'dtime'].filter((name) => name in results);
+  const columns = Object.fromEntries(shared.map((name) => [name, results[name] ?? '']));
+  return { columns: { ...section, ...columns }, values };
 }
 
 function isTexts(value: unknown): value is AgentsSection {

@@ -1,5 +1,7 @@
 import moment from 'moment-timezone';
 import type { TestColumn } from '../columns/test-columns.ts';
+import type { Mapping } from '../mapping/compile-mapping.ts';
+import type { MappingRequest } from '../mapping/complete-mapping.ts';
 import type { MappingFile } from '../mapping/mapping-file.ts';
 import { agentsSection } from './agents-section.ts';
 import { type Period, periodStart } from './period.ts';
@@ -27,6 +29,35 @@ export function periodColumns(
   return {
     columns: { dtime, ...(hasEnd ? { period_end: `'${period.lastDay}'` } : {}) },
     values: timezone === undefined ? {} : { [table]: startByZone(period) },
+  };
+}
+
+/** A mapping with the columns that --period fills. --map wins over them. */
+export function withPeriod<T extends MappingRequest>(
+  mapping: T,
+  period: PeriodColumns | undefined,
+): T {
+  if (period === undefined) return mapping;
+  const { file, columns } = mapping;
+  return {
+    ...mapping,
+    file: file && { ...file, values: { ...file.values, ...period.values } },
+    columns: { ...period.columns, ...columns },
+  };
+}
+
+/** The mapping without them, to be saved for other periods. */
+export function withoutPeriod(
+  { columns, values = {} }: Mapping,
+  period: PeriodColumns | undefined,
+): Mapping {
+  return {
+    columns: Object.fromEntries(
+      Object.entries(columns).filter(([name, text]) => period?.columns[name] !== text),
+    ),
+    values: Object.fromEntries(
+      Object.entries(values).filter(([name]) => !(name in (period?.values ?? {}))),
+    ),
   };
 }
 
