@@ -124,7 +124,8 @@ function traffic(random: Random, direction: 'rx' | 'tx'): Columns {
 
 function publishedAverages(random: Random): Columns {
   const orBlank = (value: number) => (random.chance(0.1) ? null : value);
-  const speed = () => orBlank(bytesPerSecond(random, 12_500_000_000));
+  // The columns are unsigned, so the lower bound is 1 and not 0.
+  const speed = () => orBlank(randomNumber(random, [100_000, 120_000_000], [1, 12_500_000_000]));
   const latency = () => orBlank(randomNumber(random, [4000, 40_000], [50, 10_000_000]));
   return {
     download_mean: speed(),

@@ -5,7 +5,7 @@ import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { readCustomLimits } from '../config.ts';
 
 /** A file that describes agents from a time on, such as the unit profile of a release. */
-export interface AgentRelease {
+interface AgentRelease {
   readonly path: string;
   readonly records: readonly AgentRecord[];
   /** For messages: `profile`. */

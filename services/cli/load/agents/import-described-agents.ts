@@ -5,7 +5,7 @@ import type { Mapping } from '../mapping/compile-mapping.ts';
 import type { SourceReader } from '../sources/source-rows.ts';
 import { DescribedAgents } from './described-agents.ts';
 
-export interface AgentsImport {
+interface AgentsImport {
   /** A line for the report. */
   readonly note: string;
   /** Columns of the files that describe agents. */

@@ -109,7 +109,7 @@ function isValue(title: string): boolean {
 const shownCharacters = 100;
 
 /** The columns without a usable default, besides the agent. */
-export function requiredColumns(columns: readonly TestColumn[]): readonly string[] {
+function requiredColumns(columns: readonly TestColumn[]): readonly string[] {
   return ['dtime', ...columns.map(({ name }) => name).filter((name) => name === 'period_end')];
 }
 
