@@ -30,5 +30,5 @@ export function columnType(name: string): 'text' | 'number' {
 }
 
 export function isTimeColumn(name: string): boolean {
-  return name === 'dtime' || name === 'ddate';
+  return name === 'dtime' || name === 'ddate' || name === 'period_end';
 }

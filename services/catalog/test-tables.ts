@@ -168,6 +168,24 @@ export const testTables = {
     columns: names(`target target_group address ip_version duration packets`),
     rowKey: ['target', 'ip_version'],
   },
+  panel: {
+    key: 'panel',
+    name: 'Published unit averages',
+    agents: 'units',
+    description:
+      'Unit averages as a regulator publishes them: one result per unit and period, which begins at dtime and ends with the day period_end',
+    columns: names(`
+      period_end
+      download_mean download_min download_max
+      busy_download_mean busy_download_min busy_download_max
+      upload_mean upload_min upload_max
+      busy_upload_mean busy_upload_min busy_upload_max
+      latency_mean latency_min latency_max
+      busy_latency_mean busy_latency_min busy_latency_max
+      daily_outages
+    `),
+    rowKey: [],
+  },
   mobile_download: {
     key: 'mobile_download',
     name: 'Download speed, mobile',

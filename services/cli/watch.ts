@@ -6,6 +6,7 @@ import { parseOptions, required, singleArgument, wholeNumber } from './arguments
 import { type Command, UsageError } from './command.ts';
 import { testKeys } from './load/columns/test-columns.ts';
 import { exitCodesUsage, loadOptions, loadSettings } from './load/load-options.ts';
+import { mappingOptions, mappingSettings } from './load/mapping/mapping-options.ts';
 import { LoadReport } from './load/summary/load-report.ts';
 import { parseWait, waitAfterLoad } from './wait-for-publication.ts';
 import type { LoadedFile } from './watch/load-found-file.ts';
@@ -34,8 +35,8 @@ netpanel watch --org NAME --status [DIR|s3://bucket/prefix]
   --again               load all files again, also blocks that were loaded before
   --status              list the files, the last ones first; --limit N, default: 100
   --json                print one JSON object at the end of --once, or the list of --status
-  --ignore, --known-agents-only, --strict, --max-rejects, --rejects, --encoding
-                        as for netpanel load, for each file; --rejects DIR is needed if the folder is
+  --ignore, --known-agents-only, --strict, --max-rejects, --rejects, --encoding, --format, --map, --mapping,
+  --preset              as for netpanel load, for each file; --rejects DIR is needed if the folder is
                         read-only
   --no-wait, --wait-seconds N
                         as for netpanel load, with --once
@@ -56,6 +57,8 @@ With --once: ${exitCodesUsage}`,
     const intervalMs = wholeNumber(values['interval-seconds'], 'interval-seconds') * 1000;
     const settleMs = wholeNumber(values['settle-seconds'], 'settle-seconds', 0) * 1000;
     if (values['dry-run']) throw new UsageError('--dry-run is an option of netpanel load only');
+    const mapping = mappingSettings(values);
+    if (mapping.file?.agents !== undefined) throw new UsageError(withoutAgents);
     const settings = () => loadSettings(values);
     // Invalid values must stop the command, not each file.
     settings();
@@ -64,17 +67,17 @@ With --once: ${exitCodesUsage}`,
     return withStores(
       async (database, clickhouse) => {
         const organisationId = await findOrganisation(database, org);
-        await checkTest(clickhouse, values.test);
+        await checkTest(clickhouse, values.test ?? mapping.file?.test);
         const redo = {
           failed: values['retry-failed'],
           loaded: values.again,
           before: await databaseTime(database),
         };
         const ignore = (values.ignore ?? '').split(',').filter((name) => name !== '');
-        const { test } = values;
+        const test = values.test ?? mapping.file?.test;
         const stop = stopSignal(log);
         const watching = {
-          plan: { database, clickhouse, organisationId, place, test, ignore, settings },
+          plan: { database, clickhouse, organisationId, place, test, ignore, mapping, settings },
           files: new WatchedFiles(database, organisationId, place.name, redo),
           settleMs,
           intervalMs,
@@ -99,6 +102,11 @@ With --once: ${exitCodesUsage}`,
   },
 };
 
+const withoutAgents =
+  'The mapping describes agents from a period on, which netpanel watch does not know. Use netpanel load.';
+
+const { 'save-mapping': _, ...watchedMapping } = mappingOptions;
+
 const options = {
   org: { type: 'string' },
   test: { type: 'string' },
@@ -109,6 +117,7 @@ const options = {
   'interval-seconds': { type: 'string', default: '10' },
   'settle-seconds': { type: 'string', default: '10' },
   'retry-failed': { type: 'boolean', default: false },
+  ...watchedMapping,
   ...loadOptions,
 } as const;
 

@@ -81,6 +81,7 @@ const generators: Readonly<Record<TestName, Generator>> = {
     duration: randomNumber(random, [1_500_000, 90_000_000], [1, 2_678_400_000_000]),
     packets: randomNumber(random, [2, 60], [1]),
   }),
+  panel: publishedAverages,
   ...phoneColumns,
 };
 
@@ -125,6 +126,22 @@ function traffic(random: Random, direction: 'rx' | 'tx'): Columns {
       [0, testBytes, 100_000_000_000],
     ),
     [`sk_${direction}_bytes`]: testBytes,
+  };
+}
+
+function publishedAverages(random: Random): Columns {
+  const orBlank = (value: number) => (random.chance(0.1) ? null : value);
+  // The columns are unsigned, so the lower bound is 1 and not 0.
+  const speed = () => orBlank(randomNumber(random, [100_000, 120_000_000], [1, 12_500_000_000]));
+  const latency = () => orBlank(randomNumber(random, [4000, 40_000], [50, 10_000_000]));
+  return {
+    download_mean: speed(),
+    busy_download_mean: speed(),
+    upload_mean: speed(),
+    busy_upload_mean: speed(),
+    latency_mean: latency(),
+    busy_latency_mean: latency(),
+    daily_outages: orBlank(randomNumber(random, [0, 300], [0, 144_000]) / 100),
   };
 }
 

@@ -51,6 +51,7 @@ export function requestArbitrary(panel: Panel): fc.Arbitrary<MetricRequest> {
 
 const unitFields = ['package', 'country', 'agent', 'unit', 'isp', 'base'];
 const serverFields = ['target', 'target_set'];
+const withoutServer = ['dns', 'network_usage', 'panel'];
 const phoneFields = [
   'model',
   'geo_country',
@@ -66,7 +67,7 @@ function fieldsOf({ test, ownFields }: MetricDefinition): [string, ...string[]] 
   return [
     'isp',
     ...unitFields.filter((field) => field !== 'isp'),
-    ...(test === 'dns' || test === 'network_usage' ? [] : serverFields),
+    ...(withoutServer.includes(test) ? [] : serverFields),
     ...(test.startsWith('mobile_') ? phoneFields : []),
     ...ownFields,
     ...customFields,

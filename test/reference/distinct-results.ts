@@ -28,6 +28,7 @@ const testKeys: Readonly<Record<TestName, TestKey>> = {
   network_usage: { ofTest: [] },
   traceroute: { ofTest: ['target', 'protocol', 'ip_version'], ofRow: ['hop', 'hop_address'] },
   udpcloss: ofServers,
+  panel: { ofTest: [] },
   mobile_download: inThreads,
   mobile_latency: ofServers,
   mobile_upload: inThreads,

@@ -5,6 +5,7 @@ import { jitterMetrics } from './metrics/jitter.ts';
 import { latencyMetrics } from './metrics/latency.ts';
 import { mobileMetrics } from './metrics/mobile.ts';
 import { networkUsageMetrics } from './metrics/network-usage.ts';
+import { panelMetrics } from './metrics/panel.ts';
 import { speedMetrics } from './metrics/speed.ts';
 import { tracerouteMetrics } from './metrics/traceroute.ts';
 import { videoMetrics } from './metrics/video.ts';
@@ -20,5 +21,6 @@ export const metricDefinitions: MetricDefinitions = {
   ...videoMetrics,
   ...networkUsageMetrics,
   ...tracerouteMetrics,
+  ...panelMetrics,
   ...mobileMetrics,
 };

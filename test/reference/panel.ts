@@ -40,6 +40,7 @@ export const testNames = [
   'network_usage',
   'traceroute',
   'udpcloss',
+  'panel',
   'mobile_download',
   'mobile_latency',
   'mobile_upload',

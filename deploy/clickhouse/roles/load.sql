@@ -25,6 +25,7 @@ GRANT INSERT, SELECT(organisation_id, dtime, received_at) ON netpanel.test_youtu
 GRANT INSERT, SELECT(organisation_id, dtime, received_at) ON netpanel.test_network_usage TO netpanel_load;
 GRANT INSERT, SELECT(organisation_id, dtime, received_at) ON netpanel.test_traceroute TO netpanel_load;
 GRANT INSERT, SELECT(organisation_id, dtime, received_at) ON netpanel.test_udpcloss TO netpanel_load;
+GRANT INSERT, SELECT(organisation_id, dtime, received_at) ON netpanel.test_panel TO netpanel_load;
 GRANT INSERT, SELECT(organisation_id, dtime, received_at) ON netpanel.test_mobile_download TO netpanel_load;
 GRANT INSERT, SELECT(organisation_id, dtime, received_at) ON netpanel.test_mobile_latency TO netpanel_load;
 GRANT INSERT, SELECT(organisation_id, dtime, received_at) ON netpanel.test_mobile_upload TO netpanel_load;
@@ -44,6 +45,7 @@ GRANT INSERT, SELECT(organisation_id, dtime, received_at) ON netpanel.test_youtu
 GRANT INSERT, SELECT(organisation_id, dtime, received_at) ON netpanel.test_network_usage_shard TO netpanel_load;
 GRANT INSERT, SELECT(organisation_id, dtime, received_at) ON netpanel.test_traceroute_shard TO netpanel_load;
 GRANT INSERT, SELECT(organisation_id, dtime, received_at) ON netpanel.test_udpcloss_shard TO netpanel_load;
+GRANT INSERT, SELECT(organisation_id, dtime, received_at) ON netpanel.test_panel_shard TO netpanel_load;
 GRANT INSERT, SELECT(organisation_id, dtime, received_at) ON netpanel.test_mobile_download_shard TO netpanel_load;
 GRANT INSERT, SELECT(organisation_id, dtime, received_at) ON netpanel.test_mobile_latency_shard TO netpanel_load;
 GRANT INSERT, SELECT(organisation_id, dtime, received_at) ON netpanel.test_mobile_upload_shard TO netpanel_load;

@@ -55,6 +55,8 @@ GRANT SELECT(organisation_id, agent_key) ON netpanel.test_traceroute TO netpanel
 GRANT ALTER DELETE ON netpanel.test_traceroute TO netpanel_metadata;
 GRANT SELECT(organisation_id, agent_key) ON netpanel.test_udpcloss TO netpanel_metadata;
 GRANT ALTER DELETE ON netpanel.test_udpcloss TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key) ON netpanel.test_panel TO netpanel_metadata;
+GRANT ALTER DELETE ON netpanel.test_panel TO netpanel_metadata;
 GRANT SELECT(organisation_id, agent_key) ON netpanel.test_mobile_download TO netpanel_metadata;
 GRANT ALTER DELETE ON netpanel.test_mobile_download TO netpanel_metadata;
 GRANT SELECT(organisation_id, agent_key) ON netpanel.test_mobile_latency TO netpanel_metadata;
@@ -97,6 +99,8 @@ GRANT SELECT(organisation_id, agent_key) ON netpanel.test_traceroute_shard TO ne
 GRANT ALTER DELETE ON netpanel.test_traceroute_shard TO netpanel_metadata;
 GRANT SELECT(organisation_id, agent_key) ON netpanel.test_udpcloss_shard TO netpanel_metadata;
 GRANT ALTER DELETE ON netpanel.test_udpcloss_shard TO netpanel_metadata;
+GRANT SELECT(organisation_id, agent_key) ON netpanel.test_panel_shard TO netpanel_metadata;
+GRANT ALTER DELETE ON netpanel.test_panel_shard TO netpanel_metadata;
 GRANT SELECT(organisation_id, agent_key) ON netpanel.test_mobile_download_shard TO netpanel_metadata;
 GRANT ALTER DELETE ON netpanel.test_mobile_download_shard TO netpanel_metadata;
 GRANT SELECT(organisation_id, agent_key) ON netpanel.test_mobile_latency_shard TO netpanel_metadata;

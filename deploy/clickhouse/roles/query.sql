@@ -36,6 +36,7 @@ GRANT SELECT ON netpanel.test_youtube TO netpanel_query;
 GRANT SELECT ON netpanel.test_network_usage TO netpanel_query;
 GRANT SELECT ON netpanel.test_traceroute TO netpanel_query;
 GRANT SELECT ON netpanel.test_udpcloss TO netpanel_query;
+GRANT SELECT ON netpanel.test_panel TO netpanel_query;
 GRANT SELECT ON netpanel.test_mobile_download TO netpanel_query;
 GRANT SELECT ON netpanel.test_mobile_latency TO netpanel_query;
 GRANT SELECT ON netpanel.test_mobile_upload TO netpanel_query;
@@ -58,6 +59,7 @@ GRANT SELECT ON netpanel.test_youtube_shard TO netpanel_query;
 GRANT SELECT ON netpanel.test_network_usage_shard TO netpanel_query;
 GRANT SELECT ON netpanel.test_traceroute_shard TO netpanel_query;
 GRANT SELECT ON netpanel.test_udpcloss_shard TO netpanel_query;
+GRANT SELECT ON netpanel.test_panel_shard TO netpanel_query;
 GRANT SELECT ON netpanel.test_mobile_download_shard TO netpanel_query;
 GRANT SELECT ON netpanel.test_mobile_latency_shard TO netpanel_query;
 GRANT SELECT ON netpanel.test_mobile_upload_shard TO netpanel_query;
@@ -109,6 +111,7 @@ CREATE ROW POLICY IF NOT EXISTS netpanel_query ON
     netpanel.test_network_usage,
     netpanel.test_traceroute,
     netpanel.test_udpcloss,
+    netpanel.test_panel,
     netpanel.test_mobile_download,
     netpanel.test_mobile_latency,
     netpanel.test_mobile_upload,
@@ -129,6 +132,7 @@ CREATE ROW POLICY IF NOT EXISTS netpanel_query ON
     netpanel.test_network_usage_shard,
     netpanel.test_traceroute_shard,
     netpanel.test_udpcloss_shard,
+    netpanel.test_panel_shard,
     netpanel.test_mobile_download_shard,
     netpanel.test_mobile_latency_shard,
     netpanel.test_mobile_upload_shard,

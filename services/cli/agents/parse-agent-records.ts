@@ -24,8 +24,8 @@ export function parseAgentRecords(text: string): readonly AgentRecord[] {
   checkHeader(names);
   const problems: string[] = [];
   const records = rows.map((row, i) => {
-    const record = recordOf(names, row);
-    const problem = row.length === names.length ? problemOf(record) : 'wrong number of columns';
+    const record = agentRecord(names, row);
+    const problem = row.length === names.length ? agentProblem(record) : 'wrong number of columns';
     if (problem !== undefined) problems.push(`row ${i + 2}: ${problem}`);
     return record;
   });
@@ -40,9 +40,7 @@ export function parseAgentRecords(text: string): readonly AgentRecord[] {
 const shownProblems = 20;
 
 function checkHeader(names: readonly string[]): void {
-  const unknown = names.filter(
-    (name) => !agentColumns.includes(name) && !/^custom\..*[A-Za-z]/.test(name),
-  );
+  const unknown = unknownAgentColumns(names);
   if (unknown.length > 0) {
     throw new Error(
       `Unknown column: ${unknown.join(', ')}. Allowed: ${agentColumns.join(', ')} and custom.<key>.`,
@@ -53,7 +51,12 @@ function checkHeader(names: readonly string[]): void {
   }
 }
 
-function recordOf(names: readonly string[], row: readonly string[]): AgentRecord {
+export function unknownAgentColumns(names: readonly string[]): readonly string[] {
+  return names.filter((name) => !agentColumns.includes(name) && !/^custom\..*[A-Za-z]/.test(name));
+}
+
+/** The agent in a row with these columns. An empty cell gives no value. */
+export function agentRecord(names: readonly string[], row: readonly string[]): AgentRecord {
   const cells = names.map((name, i) => [name, row[i]?.trim() ?? ''] as const);
   const given = new Map(cells.filter(([, value]) => value !== ''));
   const text = (name: string) => given.get(name) ?? null;
@@ -87,7 +90,8 @@ function customValue(text: string): string | number {
   return /^-?\d+(\.\d+)?$/.test(text) && String(Number(text)) === text ? Number(text) : text;
 }
 
-function problemOf(record: AgentRecord): string | undefined {
+/** Why an agent cannot be imported; undefined if it can. */
+export function agentProblem(record: AgentRecord): string | undefined {
   const { agentId, unitId, kind, isp, packageName, timezone } = record;
   if (agentId === null && unitId === null) return 'agent_id or unit_id is required';
   if (agentId !== null && !isAgentId(agentId))

@@ -42,7 +42,12 @@ export function planHeader(
 
 type Constants = LoadTarget['constants'];
 
-export async function openFile(header: string, target: LoadTarget): Promise<OpenFile> {
+/** `firstLine`: the line of the first row; by default the one after the header, if there is one. */
+export async function openFile(
+  header: string,
+  target: LoadTarget,
+  firstLine?: number,
+): Promise<OpenFile> {
   const { database, clickhouse, organisationId, test, again, isDryRun } = target;
   const { plan, hasHeader, separator, constants } = planHeader(header, target);
   const fileHas = {
@@ -66,7 +71,7 @@ export async function openFile(header: string, target: LoadTarget): Promise<Open
     hasHeader,
     separator,
     agents,
-    scanner: new RowScanner({ ...plan, checks, separator }, agentNumber, hasHeader ? 2 : 1),
+    scanner: new RowScanner({ ...plan, checks, separator }, agentNumber, firstLine ?? (hasHeader ? 2 : 1)),
     keys: new DuplicateKeys(),
     sender: new BlockSender({
       database,

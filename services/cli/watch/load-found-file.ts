@@ -3,6 +3,7 @@ import type { ClickHouseClient } from '@clickhouse/client';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { testColumns } from '../load/columns/test-columns.ts';
 import { loadFile } from '../load/load-file.ts';
+import type { MappingSettings } from '../load/mapping/mapping-options.ts';
 import type { LoadSettings } from '../load/load-options.ts';
 import { problemOf } from '../load/summary/load-report.ts';
 import type { FileOutcome, LoadSummary } from '../load/summary/load-summary.ts';
@@ -22,6 +23,7 @@ export interface LoadPlan {
   /** undefined: by the name of the folder or the file. */
   readonly test: string | undefined;
   readonly ignore: readonly string[];
+  readonly mapping: MappingSettings;
   /** New for each file: --max-rejects counts the rows of one file. */
   readonly settings: () => LoadSettings;
 }
@@ -56,10 +58,11 @@ export async function loadFoundFile(
 }
 
 async function load(file: FoundFile, test: string, plan: LoadPlan): Promise<LoadSummary> {
-  const { place, database, clickhouse, organisationId, ignore } = plan;
+  const { place, database, clickhouse, organisationId, ignore, mapping } = plan;
   const settings = plan.settings();
   const source = {
     path: place.pathOf(file),
+    isFile: place.isFolder,
     name: file.name,
     sizeBytes: file.sizeBytes,
     rejectFile: rejectFileOf(file, place, settings),
@@ -74,6 +77,7 @@ async function load(file: FoundFile, test: string, plan: LoadPlan): Promise<Load
     constants: {},
     fallbacks: {},
     ignore,
+    mapping,
     ...settings,
   });
   settings.rejectLimit.endOfFile(summary.rowsRead);

@@ -33,11 +33,11 @@ describe('The catalogue', () => {
   });
 
   it('knows which columns are text, as the schema has them', () => {
-    const migration = readFileSync(
-      join(repositoryRoot, 'services/schema/clickhouse/migrations/001_results.sql'),
-      'utf8',
+    const folder = join(repositoryRoot, 'services/schema/clickhouse/migrations');
+    const migrations = ['001_results.sql', '009_panel.sql'].map((file) =>
+      readFileSync(join(folder, file), 'utf8'),
     );
-    const columns = [...migration.matchAll(/^ {4}(?!INDEX)(\w+) (\S+)/gm)];
+    const columns = [...migrations.join('\n').matchAll(/^ {4}(?!INDEX)(\w+) (\S+)/gm)];
     expect(columns.length).to.be.greaterThan(200);
     for (const [, name = '', type = ''] of columns) {
       expect(columnType(name), name).to.equal(type.includes('String') ? 'text' : 'number');

@@ -56,6 +56,15 @@ describe('the check of a CSV field', () => {
     expect(accepts('Date', '2026-11-31')).to.be.false;
   });
 
+  it('accepts decimals for a floating-point number, but neither nan nor inf', () => {
+    for (const text of ['0.03', '-1', '1.5e-3', ' 2.5 ', '']) {
+      expect(accepts('Nullable(Float64)', text), text).to.be.true;
+    }
+    for (const text of ['nan', 'inf', '1e400', '0,03', '1.2.3', '-']) {
+      expect(accepts('Nullable(Float64)', text), text).to.be.false;
+    }
+  });
+
   it('accepts true and false for a flag', () => {
     expect(accepts('Nullable(Bool)', 'true')).to.be.true;
     expect(accepts('Nullable(Bool)', 'perhaps')).to.be.false;

@@ -12,7 +12,7 @@ import { httpget, httppost } from './tests/throughput.ts';
 import { netflix, youtube } from './tests/video.ts';
 import { webget } from './tests/web.ts';
 
-/** All tests of the contract, in its order. */
+/** All tests that agents run, in the order of the contract. `panel` is what regulators publish. */
 export const sampleTests: readonly SampleTest[] = [
   httpget,
   httppost,

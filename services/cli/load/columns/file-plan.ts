@@ -1,4 +1,4 @@
-import { fieldCheck, requiredTime, type FieldCheck } from '../fields/field-check.ts';
+import { fieldCheck, requiredDate, requiredTime, type FieldCheck } from '../fields/field-check.ts';
 import type { TestColumn } from './test-columns.ts';
 
 /** How the columns of a file are loaded. */
@@ -46,7 +46,7 @@ export function planFile(
     (ignore === 'unknown' && !isKnown(name)) ||
     (ignore !== 'unknown' && ignore.some((ignored) => sameName(ignored, name)));
   checkIsHeader(titles, header, columnOf);
-  checkHeader(header, isKnown, isIgnored);
+  checkHeader(header, requiredColumns(columns), isKnown, isIgnored);
 
   const agentIs = header.includes('agent_id') ? 'agent_id' : 'unit_id';
   const used = header.map((name) => isKnown(name) && !isIgnored(name));
@@ -108,8 +108,14 @@ function isValue(title: string): boolean {
 
 const shownCharacters = 100;
 
+/** The columns without a usable default, besides the agent. */
+function requiredColumns(columns: readonly TestColumn[]): readonly string[] {
+  return ['dtime', ...columns.map(({ name }) => name).filter((name) => name === 'period_end')];
+}
+
 function checkHeader(
   header: readonly string[],
+  required: readonly string[],
   isKnown: (name: string) => boolean,
   isIgnored: (name: string) => boolean,
 ): void {
@@ -117,12 +123,18 @@ function checkHeader(
   const unknown = header.filter((name) => !isKnown(name) && !isIgnored(name));
   const duplicates = header.filter((name, i) => !isUnnamed(name) && header.indexOf(name) !== i);
   if (!header.some(isAgent)) problems.push('missing column: unit_id (or agent_id)');
-  if (!header.includes('dtime')) problems.push('missing column: dtime');
+  for (const name of required) {
+    if (!header.includes(name)) problems.push(`missing column: ${name}${periodHint(required)}`);
+  }
   if (unknown.length > 0) {
     problems.push(`unknown column${unknown.length > 1 ? 's' : ''}: ${unknown.join(', ')}`);
   }
   if (duplicates.length > 0) problems.push(`duplicate column: ${duplicates.join(', ')}`);
   if (problems.length > 0) throw new HeaderError(problems.join('; '));
+}
+
+function periodHint(required: readonly string[]): string {
+  return required.includes('period_end') ? ' (or use --period 2022-05-01/2022-05-31)' : '';
 }
 
 // The agent_id is stored as registered, whatever its spelling in the file.
@@ -136,5 +148,6 @@ function isAgent(name: string): boolean {
 
 function checkOf(name: string, column: TestColumn | undefined): FieldCheck {
   if (name === 'dtime') return requiredTime;
+  if (name === 'period_end') return requiredDate;
   return fieldCheck(column?.type ?? '', column?.isKey === true || isAgent(name));
 }

@@ -33,6 +33,9 @@ export function convertWholeNumber(
   return isExact ? { text: String(value) } : { text: String(value), change: 'rounded' };
 }
 
-// At least one digit; not so many that the work on a field is noticeable.
-const decimal = /^(-?)(?=\.?\d)(\d{0,40})(?:\.(\d{0,60}))?(?:[eE]([+-]?\d{1,3}))?$/;
-const maxExponent = 40;
+/**
+ * Sign, whole part, fraction and exponent of a number. At least one digit; not so many that the work on
+ * a field is noticeable.
+ */
+export const decimal = /^(-?)(?=\.?\d)(\d{0,40})(?:\.(\d{0,60}))?(?:[eE]([+-]?\d{1,3}))?$/;
+export const maxExponent = 40;

@@ -1,6 +1,6 @@
 import { convertTime } from './convert-time.ts';
 import type { Conversion } from './conversion.ts';
-import { convertWholeNumber } from './convert-whole-number.ts';
+import { convertWholeNumber, decimal } from './convert-whole-number.ts';
 
 /** Checks the bytes of a field, without its quotes. */
 export interface FieldCheck {
@@ -29,7 +29,10 @@ export function fieldCheck(type: string, identifies = false): FieldCheck {
     return { isValid: isEmptyOr(isDateTime), convert: convertTime, expected: utcTime };
   }
   if (plain === 'Date') {
-    return { isValid: isEmptyOr(isDate), expected: 'a date such as 2026-11-15' };
+    return { isValid: isEmptyOr(isDate), expected: requiredDate.expected };
+  }
+  if (plain === 'Float64') {
+    return { isValid: isEmptyOr(isDecimal), expected: 'a number such as 0.03' };
   }
   if (plain === 'Bool') return { isValid: isEmptyOr(isBool), expected: 'true or false' };
   if (plain === 'String') {
@@ -37,6 +40,13 @@ export function fieldCheck(type: string, identifies = false): FieldCheck {
   }
   throw new Error(`The loader does not support columns of type ${type}`);
 }
+
+/** For period_end, whose default, 1970, would be wrong. */
+export const requiredDate: FieldCheck = {
+  isValid: (bytes, start, end) =>
+    isDate(bytes, trimmedStart(bytes, start, end), trimmedEnd(bytes, start, end)),
+  expected: 'a date such as 2026-11-15',
+};
 
 /** For dtime, which has no default. */
 export const requiredTime: FieldCheck = {
@@ -141,6 +151,12 @@ function twoDigits(bytes: Uint8Array, at: number): number {
 
 function isDigit(byte: number | undefined): boolean {
   return byte !== undefined && byte >= zero && byte <= nine;
+}
+
+// ClickHouse would also read nan and inf, and 1e400 as inf.
+function isDecimal(bytes: Uint8Array, start: number, end: number): boolean {
+  const text = Buffer.from(bytes.subarray(start, end)).toString('latin1');
+  return decimal.test(text) && Number.isFinite(Number(text));
 }
 
 function isBool(bytes: Uint8Array, start: number, end: number): boolean {

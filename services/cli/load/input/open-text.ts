@@ -2,6 +2,7 @@ import { pipeline, type Readable, Transform } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { TextDecoderStep, type TextFormat } from './text-decoder-step.ts';
 import type { Encoding } from './text-encoding.ts';
+import { unzstd } from './zstd.ts';
 
 /** A file as UTF-8 text with LF or CRLF line ends. */
 export interface TextInput {
@@ -25,7 +26,7 @@ export function openText(raw: Readable, { encoding, onBytes }: OpenOptions = {})
   return { content: decoder, format: decoder.format };
 }
 
-/** Detects gzip by its first bytes, 1f 8b, not by the file name. */
+/** Detects gzip and zstd by their first bytes, not by the file name. */
 export function decompressed(raw: Readable, onBytes: (count: number) => void): Readable {
   const counted = new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -51,7 +52,10 @@ export function decompressed(raw: Readable, onBytes: (count: number) => void): R
     }
     counted.unshift(head);
     if (head[0] === 0x1f && head[1] === 0x8b) pipeline(counted, createGunzip(), output, fail);
+    else if (head.subarray(0, 4).equals(zstdMagic)) pipeline(counted, unzstd, output, fail);
     else pipeline(counted, output, fail);
   });
   return output;
 }
+
+const zstdMagic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);

@@ -178,7 +178,7 @@ export class RowReader {
   }
 }
 
-const notUtf8 = 'not UTF-8, perhaps Latin-1: --encoding latin1 converts it';
+export const notUtf8 = 'not UTF-8, perhaps Latin-1: --encoding latin1 converts it';
 const none: readonly FieldConversion[] = [];
 /** Part of a rejected row that goes to the reject file. */
 const shownBytes = 64 * 1024;

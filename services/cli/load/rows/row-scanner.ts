@@ -24,10 +24,16 @@ export class RowScanner {
     this.statistics = new RowStatistics(shape);
   }
 
+  /** The first line that was not scanned yet. */
+  get nextLine(): number {
+    return this.#line;
+  }
+
   /** `block` has room for one byte after `length`: a line feed is written there to stop the search. */
   scan(block: Buffer, length: number, isLast: boolean): ScannedRows {
     // A valid row has its separators, a time of at least ten bytes and a line end.
-    const most = Math.floor(length / (this.#shape.names.length + 10)) + 2;
+    const { names, minRowBytes = names.length + 10 } = this.#shape;
+    const most = Math.floor(length / minRowBytes) + 2;
     const newArray = () => new Uint32Array(most);
     const [starts, ends, lines, agents] = [newArray(), newArray(), newArray(), newArray()];
     const [keys1, keys2, contents] = [newArray(), newArray(), newArray()];

@@ -12,6 +12,8 @@ export interface RowShape {
   /** The column that identifies the agent. */
   readonly agentColumn: number;
   readonly separator: Separator;
+  /** The least length of a row with its line end. Default: that of a row with a time. */
+  readonly minRowBytes?: number;
 }
 
 /** Finds or assigns the number of an agent; undefined when the field does not identify one. */

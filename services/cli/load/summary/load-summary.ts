@@ -28,7 +28,9 @@ export interface LoadSummary {
   readonly agentsRegistered: number;
   readonly agentsWithout: AgentsWithoutMetadata;
   readonly hasHeader: boolean;
+  readonly format: string;
   readonly encoding: string;
+  /** Of a CSV file. */
   readonly separator: string;
   readonly lineEnds: string;
   readonly missingColumns: readonly string[];

@@ -1355,6 +1355,195 @@ WHERE
     AND successes > 0
     AND hop > 0 AND hop <= 64
 
+-- ## panelDownload with prefilter
+-- organisation UInt32 7
+-- from_utc DateTime64(3, 'UTC') "2025-12-31 10:00:00"
+-- end_utc DateTime64(3, 'UTC') "2026-02-01 12:00:00"
+-- from DateTime('UTC') "2026-01-01 00:00:00"
+-- to DateTime('UTC') "2026-01-31 23:59:59"
+WITH
+    toDateTime(dtime) AS ended_at,
+    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
+        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+SELECT
+    agent_key,
+    unit_id,
+    toFloat64(assumeNotNull(download_mean) * 8 / 1e6) AS value
+FROM test_panel FINAL
+WHERE
+    organisation_id = {organisation:UInt32}
+    AND toDate(dtime) >= toDate({from_utc:DateTime64(3, 'UTC')})
+    AND toDate(dtime) <= toDate({end_utc:DateTime64(3, 'UTC')})
+    AND dtime >= {from_utc:DateTime64(3, 'UTC')}
+    AND dtime < {end_utc:DateTime64(3, 'UTC')}
+    AND local_time >= {from:DateTime('UTC')}
+    AND local_time <= {to:DateTime('UTC')}
+    AND isNotNull(download_mean)
+    AND download_mean > 0 AND download_mean <= 12500000000
+
+-- ## panelDownloadBusy with prefilter
+-- organisation UInt32 7
+-- from_utc DateTime64(3, 'UTC') "2025-12-31 10:00:00"
+-- end_utc DateTime64(3, 'UTC') "2026-02-01 12:00:00"
+-- from DateTime('UTC') "2026-01-01 00:00:00"
+-- to DateTime('UTC') "2026-01-31 23:59:59"
+WITH
+    toDateTime(dtime) AS ended_at,
+    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
+        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+SELECT
+    agent_key,
+    unit_id,
+    toFloat64(assumeNotNull(busy_download_mean) * 8 / 1e6) AS value
+FROM test_panel FINAL
+WHERE
+    organisation_id = {organisation:UInt32}
+    AND toDate(dtime) >= toDate({from_utc:DateTime64(3, 'UTC')})
+    AND toDate(dtime) <= toDate({end_utc:DateTime64(3, 'UTC')})
+    AND dtime >= {from_utc:DateTime64(3, 'UTC')}
+    AND dtime < {end_utc:DateTime64(3, 'UTC')}
+    AND local_time >= {from:DateTime('UTC')}
+    AND local_time <= {to:DateTime('UTC')}
+    AND isNotNull(busy_download_mean)
+    AND busy_download_mean > 0 AND busy_download_mean <= 12500000000
+
+-- ## panelUpload with prefilter
+-- organisation UInt32 7
+-- from_utc DateTime64(3, 'UTC') "2025-12-31 10:00:00"
+-- end_utc DateTime64(3, 'UTC') "2026-02-01 12:00:00"
+-- from DateTime('UTC') "2026-01-01 00:00:00"
+-- to DateTime('UTC') "2026-01-31 23:59:59"
+WITH
+    toDateTime(dtime) AS ended_at,
+    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
+        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+SELECT
+    agent_key,
+    unit_id,
+    toFloat64(assumeNotNull(upload_mean) * 8 / 1e6) AS value
+FROM test_panel FINAL
+WHERE
+    organisation_id = {organisation:UInt32}
+    AND toDate(dtime) >= toDate({from_utc:DateTime64(3, 'UTC')})
+    AND toDate(dtime) <= toDate({end_utc:DateTime64(3, 'UTC')})
+    AND dtime >= {from_utc:DateTime64(3, 'UTC')}
+    AND dtime < {end_utc:DateTime64(3, 'UTC')}
+    AND local_time >= {from:DateTime('UTC')}
+    AND local_time <= {to:DateTime('UTC')}
+    AND isNotNull(upload_mean)
+    AND upload_mean > 0 AND upload_mean <= 12500000000
+
+-- ## panelUploadBusy with prefilter
+-- organisation UInt32 7
+-- from_utc DateTime64(3, 'UTC') "2025-12-31 10:00:00"
+-- end_utc DateTime64(3, 'UTC') "2026-02-01 12:00:00"
+-- from DateTime('UTC') "2026-01-01 00:00:00"
+-- to DateTime('UTC') "2026-01-31 23:59:59"
+WITH
+    toDateTime(dtime) AS ended_at,
+    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
+        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+SELECT
+    agent_key,
+    unit_id,
+    toFloat64(assumeNotNull(busy_upload_mean) * 8 / 1e6) AS value
+FROM test_panel FINAL
+WHERE
+    organisation_id = {organisation:UInt32}
+    AND toDate(dtime) >= toDate({from_utc:DateTime64(3, 'UTC')})
+    AND toDate(dtime) <= toDate({end_utc:DateTime64(3, 'UTC')})
+    AND dtime >= {from_utc:DateTime64(3, 'UTC')}
+    AND dtime < {end_utc:DateTime64(3, 'UTC')}
+    AND local_time >= {from:DateTime('UTC')}
+    AND local_time <= {to:DateTime('UTC')}
+    AND isNotNull(busy_upload_mean)
+    AND busy_upload_mean > 0 AND busy_upload_mean <= 12500000000
+
+-- ## panelLatency with prefilter
+-- organisation UInt32 7
+-- from_utc DateTime64(3, 'UTC') "2025-12-31 10:00:00"
+-- end_utc DateTime64(3, 'UTC') "2026-02-01 12:00:00"
+-- from DateTime('UTC') "2026-01-01 00:00:00"
+-- to DateTime('UTC') "2026-01-31 23:59:59"
+WITH
+    toDateTime(dtime) AS ended_at,
+    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
+        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+SELECT
+    agent_key,
+    unit_id,
+    toFloat64(assumeNotNull(latency_mean) / 1000) AS value
+FROM test_panel FINAL
+WHERE
+    organisation_id = {organisation:UInt32}
+    AND toDate(dtime) >= toDate({from_utc:DateTime64(3, 'UTC')})
+    AND toDate(dtime) <= toDate({end_utc:DateTime64(3, 'UTC')})
+    AND dtime >= {from_utc:DateTime64(3, 'UTC')}
+    AND dtime < {end_utc:DateTime64(3, 'UTC')}
+    AND local_time >= {from:DateTime('UTC')}
+    AND local_time <= {to:DateTime('UTC')}
+    AND isNotNull(latency_mean)
+    AND latency_mean >= 50 AND latency_mean <= 10000000
+
+-- ## panelLatencyBusy with prefilter
+-- organisation UInt32 7
+-- from_utc DateTime64(3, 'UTC') "2025-12-31 10:00:00"
+-- end_utc DateTime64(3, 'UTC') "2026-02-01 12:00:00"
+-- from DateTime('UTC') "2026-01-01 00:00:00"
+-- to DateTime('UTC') "2026-01-31 23:59:59"
+WITH
+    toDateTime(dtime) AS ended_at,
+    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
+        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+SELECT
+    agent_key,
+    unit_id,
+    toFloat64(assumeNotNull(busy_latency_mean) / 1000) AS value
+FROM test_panel FINAL
+WHERE
+    organisation_id = {organisation:UInt32}
+    AND toDate(dtime) >= toDate({from_utc:DateTime64(3, 'UTC')})
+    AND toDate(dtime) <= toDate({end_utc:DateTime64(3, 'UTC')})
+    AND dtime >= {from_utc:DateTime64(3, 'UTC')}
+    AND dtime < {end_utc:DateTime64(3, 'UTC')}
+    AND local_time >= {from:DateTime('UTC')}
+    AND local_time <= {to:DateTime('UTC')}
+    AND isNotNull(busy_latency_mean)
+    AND busy_latency_mean >= 50 AND busy_latency_mean <= 10000000
+
+-- ## panelOutages with prefilter
+-- organisation UInt32 7
+-- from_utc DateTime64(3, 'UTC') "2025-12-31 10:00:00"
+-- end_utc DateTime64(3, 'UTC') "2026-02-01 12:00:00"
+-- from DateTime('UTC') "2026-01-01 00:00:00"
+-- to DateTime('UTC') "2026-01-31 23:59:59"
+WITH
+    toDateTime(dtime) AS ended_at,
+    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
+        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+SELECT
+    agent_key,
+    unit_id,
+    toFloat64(assumeNotNull(daily_outages)) AS value
+FROM test_panel FINAL
+WHERE
+    organisation_id = {organisation:UInt32}
+    AND toDate(dtime) >= toDate({from_utc:DateTime64(3, 'UTC')})
+    AND toDate(dtime) <= toDate({end_utc:DateTime64(3, 'UTC')})
+    AND dtime >= {from_utc:DateTime64(3, 'UTC')}
+    AND dtime < {end_utc:DateTime64(3, 'UTC')}
+    AND local_time >= {from:DateTime('UTC')}
+    AND local_time <= {to:DateTime('UTC')}
+    AND isNotNull(daily_outages)
+    AND daily_outages >= 0 AND daily_outages <= 1440
+
 -- ## mobileDownload with prefilter
 -- organisation UInt32 7
 -- from_utc DateTime64(3, 'UTC') "2025-12-31 10:00:00"

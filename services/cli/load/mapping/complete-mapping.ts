@@ -1,0 +1,72 @@
+import { nearest } from '../../../query/request/suggestion.ts';
+import type { TestColumn } from '../columns/test-columns.ts';
+import type { Mapping } from './compile-mapping.ts';
+import { MappingError } from './expression.ts';
+import type { InputFormat, MappingFile } from './mapping-file.ts';
+
+/** What a file is mapped with. */
+export interface MappingRequest {
+  /** Of --mapping or --preset. It lists all columns. */
+  readonly file: MappingFile | undefined;
+  /** Of --map, by target. They replace those of the file. */
+  readonly columns: Readonly<Record<string, string>>;
+}
+
+interface FileOptions {
+  /** Columns of the file that are not taken by their names. */
+  readonly ignore: readonly string[];
+  readonly format: InputFormat;
+}
+
+/**
+ * The mapping of a file with these columns. Without a mapping file, columns with the names of the test's
+ * columns are taken as they are. Other columns are ignored if there is a mapping or the file is NDJSON,
+ * whose rows often have more; in a Parquet file without a mapping they are an error, as in a CSV file.
+ */
+export function completeMapping(
+  { file, columns }: MappingRequest,
+  sourceColumns: readonly string[],
+  test: readonly TestColumn[],
+  { ignore, format }: FileOptions,
+): Mapping {
+  const names = test.map(({ name }) => name);
+  const ignored = new Set(ignore.map((name) => name.toLowerCase()));
+  const others = sourceColumns.filter((name) => !ignored.has(name.toLowerCase()));
+  const sameNames = others
+    .filter((name) => names.includes(name.toLowerCase()))
+    .map((name) => [name.toLowerCase(), `"${name.replaceAll('"', '""')}"`] as const);
+  const hasMapping = file !== undefined || Object.keys(columns).length > 0;
+  if (!hasMapping && format === 'parquet') {
+    checkNoUnknown(others.filter((name) => !names.includes(name.toLowerCase())));
+  }
+  const given = file?.columns ?? Object.fromEntries(sameNames);
+  const complete = { ...given, ...columns };
+  checkTargets(Object.keys(complete), names);
+  return { columns: complete, values: file?.values ?? {} };
+}
+
+function checkNoUnknown(unknown: readonly string[]): void {
+  if (unknown.length === 0) return;
+  const columns = unknown.length > 1 ? 'columns' : 'column';
+  throw new MappingError(`unknown ${columns}: ${unknown.join(', ')}`);
+}
+
+function checkTargets(targets: readonly string[], names: readonly string[]): void {
+  const problems = targets
+    .filter((target) => !names.includes(target))
+    .map((target) => `unknown column of the test: ${target}. ${hint(target, names)}`);
+  if (!targets.includes('dtime')) {
+    problems.push(
+      `no column gives dtime: add --map dtime=COLUMN, or --map "dtime='2026-11-01'" for all rows`,
+    );
+  }
+  if (!targets.includes('unit_id') && !targets.includes('agent_id')) {
+    problems.push('no column gives the agent: add --map unit_id=COLUMN or --map agent_id=COLUMN');
+  }
+  if (problems.length > 0) throw new MappingError(problems.join('\n'));
+}
+
+function hint(target: string, names: readonly string[]): string {
+  const meant = nearest(target, names);
+  return meant === undefined ? `It has: ${names.join(', ')}.` : `Did you mean ${meant}?`;
+}

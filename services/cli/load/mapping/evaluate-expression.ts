@@ -1,0 +1,150 @@
+import { callFunction } from './call-function.ts';
+import { columnsOf, type Expression, MappingError } from './expression.ts';
+import {
+  add,
+  divide,
+  type Fraction,
+  fractionText,
+  multiply,
+  negate,
+  parseFraction,
+} from './fraction.ts';
+
+/** The value for a row of the file, whose cells are in the order of its columns. '' is blank. */
+export type Evaluate = (row: Cells) => string;
+
+/** undefined for a column that no expression reads. */
+export type Cells = readonly (string | undefined)[];
+
+/** A row whose value cannot be computed. */
+export class CellError extends Error {
+  override readonly name = 'CellError';
+  /** The column of the file; '' if the expression reads none. */
+  readonly column: string;
+  readonly value: string;
+
+  constructor(reason: string, column: string, value: string) {
+    super(reason);
+    this.column = column;
+    this.value = value;
+  }
+}
+
+/** Compiles an expression to a function of rows. Numbers are exact; a blank operand gives blank. */
+export function evaluateExpression(expression: Expression): Evaluate {
+  switch (expression.kind) {
+    case 'column': {
+      const { index } = expression;
+      return (row) => row[index] ?? '';
+    }
+    case 'number':
+    case 'text': {
+      const { value } = expression;
+      return () => value;
+    }
+    case 'negative':
+    case 'operation': {
+      const evaluate = evaluateNumber(expression);
+      return (row) => {
+        const result = evaluate(row);
+        return result === undefined ? '' : fractionText(result);
+      };
+    }
+    case 'lookup':
+      return evaluateLookup(expression);
+    case 'call':
+      return callFunction(expression, expression.args.map(evaluateExpression));
+  }
+}
+
+/** undefined is blank. */
+type EvaluateNumber = (row: Cells) => Fraction | undefined;
+
+function evaluateNumber(expression: Expression): EvaluateNumber {
+  if (expression.kind === 'negative') {
+    const operand = evaluateNumber(expression.operand);
+    return (row) => {
+      const value = operand(row);
+      return value && negate(value);
+    };
+  }
+  if (expression.kind === 'operation') return evaluateOperation(expression);
+  if (expression.kind === 'number') {
+    const value = constant(expression.value);
+    return () => value;
+  }
+  if (expression.kind === 'text') {
+    throw new MappingError(`${expression.text} is text, not a number`);
+  }
+  return numberFrom(expression, evaluateExpression(expression));
+}
+
+function constant(text: string): Fraction {
+  const value = parseFraction(text);
+  if (value === undefined) throw new MappingError(`the number ${text} has too many digits`);
+  return value;
+}
+
+/** Reads a column, or the text that a function returns, as a number. */
+function numberFrom(expression: Expression, evaluate: Evaluate): EvaluateNumber {
+  const [column = ''] = columnsOf(expression);
+  return (row) => {
+    const text = evaluate(row);
+    if (text.trim() === '') return undefined;
+    const value = parseFraction(text);
+    if (value === undefined)
+      throw new CellError(`${expression.text} must be a number`, column, text);
+    return value;
+  };
+}
+
+function evaluateOperation(
+  expression: Extract<Expression, { readonly kind: 'operation' }>,
+): EvaluateNumber {
+  const left = evaluateNumber(expression.left);
+  const right = evaluateNumber(expression.right);
+  const calculate = operations[expression.operator];
+  const [divisorColumn = ''] = columnsOf(expression.right);
+  if (isZero(expression)) throw new MappingError(`division by zero: ${expression.text}`);
+  return (row) => {
+    const a = left(row);
+    const b = right(row);
+    if (a === undefined || b === undefined) return undefined;
+    const result = calculate(a, b);
+    if (result === undefined) {
+      throw new CellError(`division by zero in ${expression.text}`, divisorColumn, fractionText(b));
+    }
+    return result;
+  };
+}
+
+const operations = {
+  '+': add,
+  '-': (a: Fraction, b: Fraction) => add(a, negate(b)),
+  '*': multiply,
+  '/': divide,
+} as const;
+
+/** A division by a constant that is zero, found before any row is read. */
+function isZero({ operator, right }: Extract<Expression, { readonly kind: 'operation' }>): boolean {
+  return operator === '/' && right.kind === 'number' && constant(right.value).numerator === 0n;
+}
+
+function evaluateLookup({
+  key,
+  table,
+  otherwise,
+}: Extract<Expression, { readonly kind: 'lookup' }>): Evaluate {
+  const evaluateKey = evaluateExpression(key);
+  const evaluateOther = otherwise && evaluateExpression(otherwise);
+  const [column = ''] = columnsOf(key);
+  const title = table.name === '' ? 'lookup' : `the table ${table.name}`;
+  return (row) => {
+    const from = evaluateKey(row).trim();
+    const to = table.values.get(from);
+    if (to !== undefined) return to;
+    if (from === '') return '';
+    if (evaluateOther !== undefined) return evaluateOther(row);
+    throw new CellError(`${key.text} must be one of the values of ${title}`, column, from);
+  };
+}

@@ -1,0 +1,148 @@
+import { isUtf8 } from 'node:buffer';
+import type { Readable } from 'node:stream';
+import { HeaderError } from '../columns/file-plan.ts';
+import { readBlocks } from '../rows/read-blocks.ts';
+import { maxRowBytes, notUtf8 } from '../rows/row-reader.ts';
+import { jsonCell, type JsonObject, jsonPaths, parseJsonLine } from './json-cells.ts';
+import type { SourceReader, SourceRow, UnreadableRow } from './source-rows.ts';
+
+/**
+ * Reads NDJSON: one object per line. The columns are the keys in the first 4 MiB, those of nested
+ * objects with a dot: `client.Geo.City`. `isRequired` tells whether a key that first appears later may not
+ * be ignored.
+ */
+export async function readNdjsonRows(
+  content: Readable,
+  reader: SourceReader,
+  isRequired: (key: string) => boolean,
+): Promise<void> {
+  let cells: Cells | undefined;
+  let nextLine = 1;
+  let isSkipping = false;
+  await readBlocks(content, blockBytes, async ({ bytes, length, isLast }) => {
+    const lines: ParsedLine[] = [];
+    const unreadable: UnreadableRow[] = [];
+    let at = 0;
+    while (at < length) {
+      const found = bytes.subarray(at, length).indexOf(lineFeed);
+      const isWhole = found !== -1 || isLast;
+      const end = found === -1 ? length : at + found;
+      if (!isWhole && end - at <= maxRowBytes) break;
+      const line = nextLine;
+      if (!isSkipping) {
+        const parsed = parseLine(bytes.subarray(at, end), line);
+        if (parsed !== undefined && 'reason' in parsed) unreadable.push(parsed);
+        else if (parsed !== undefined) lines.push(parsed);
+      }
+      // The rest of a line that is too long follows in the next block.
+      isSkipping = !isWhole;
+      if (isWhole) nextLine++;
+      at = end + (found === -1 ? 0 : 1);
+    }
+    cells ??= openCells(lines, unreadable, reader);
+    const { rows, late } = cells.read(lines, isRequired);
+    await reader.onRows({ rows, unreadable: [...unreadable, ...late].sort(byLine) });
+    return at;
+  });
+}
+
+/** Larger than the longest line. */
+const blockBytes = 4 * 1024 ** 2;
+const lineFeed = 0x0a;
+const maxColumns = 5000;
+
+interface ParsedLine {
+  readonly line: number;
+  readonly text: string;
+  readonly object: JsonObject;
+}
+
+function parseLine(bytes: Buffer, line: number): ParsedLine | UnreadableRow | undefined {
+  const unreadable = (reason: string): UnreadableRow => ({
+    line,
+    reason,
+    column: '',
+    value: '',
+    text: Buffer.from(bytes.subarray(0, shownBytes)),
+  });
+  if (bytes.length > maxRowBytes) return unreadable(`row longer than ${maxRowBytes} bytes`);
+  if (!isUtf8(bytes)) return unreadable(notUtf8);
+  const text = bytes
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+    .trim();
+  if (text === '') return undefined;
+  const object = parseJsonLine(text);
+  return typeof object === 'string' ? unreadable(object) : { line, text, object };
+}
+
+const shownBytes = 64 * 1024;
+
+function openCells(
+  lines: readonly ParsedLine[],
+  [unreadable]: readonly UnreadableRow[],
+  reader: SourceReader,
+): Cells {
+  const paths = new Map<string, readonly string[]>();
+  for (const { object } of lines) jsonPaths(object, paths, maxColumns);
+  if (paths.size === 0) {
+    throw new HeaderError(
+      unreadable === undefined
+        ? 'the file is empty'
+        : `the file has no JSON objects: line ${unreadable.line}: ${unreadable.reason}`,
+    );
+  }
+  const columns = [...paths.keys()];
+  return new Cells(columns, reader.onColumns(columns), paths);
+}
+
+/** The cells of the columns that a mapping reads. */
+class Cells {
+  readonly #known: ReadonlySet<string>;
+  readonly #paths: readonly (readonly string[] | undefined)[];
+
+  constructor(
+    columns: readonly string[],
+    read: readonly string[],
+    paths: ReadonlyMap<string, readonly string[]>,
+  ) {
+    const wanted = new Set(read);
+    const later = read.filter((name) => !paths.has(name));
+    this.#known = new Set([...columns, ...later].map((name) => name.split('.', 1)[0] ?? ''));
+    this.#paths = [...columns, ...later].map((name) =>
+      wanted.has(name) ? (paths.get(name) ?? name.split('.')) : undefined,
+    );
+  }
+
+  read(
+    lines: readonly ParsedLine[],
+    isRequired: (key: string) => boolean,
+  ): { readonly rows: readonly SourceRow[]; readonly late: readonly UnreadableRow[] } {
+    const rows: SourceRow[] = [];
+    const late: UnreadableRow[] = [];
+    for (const { line, text, object } of lines) {
+      const key = this.#lateKey(object, isRequired);
+      if (key === undefined) {
+        const cells = this.#paths.map((path) => path && jsonCell(object, path));
+        rows.push({ line, cells, text });
+      } else {
+        late.push({ line, ...lateReason(key), value: '', text: Buffer.from(text) });
+      }
+    }
+    return { rows, late };
+  }
+
+  #lateKey(object: JsonObject, isRequired: (key: string) => boolean): string | undefined {
+    for (const key in object) if (!this.#known.has(key) && isRequired(key)) return key;
+    return undefined;
+  }
+}
+
+function lateReason(key: string): Pick<UnreadableRow, 'reason' | 'column'> {
+  const reason = `${key} is not in the first rows of the file: add --map "${key}=optional(${key})"`;
+  return { reason, column: key };
+}
+
+function byLine(a: UnreadableRow, b: UnreadableRow): number {
+  return a.line - b.line;
+}

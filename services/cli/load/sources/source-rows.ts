@@ -1,0 +1,33 @@
+import type { Separator } from '../../csv/parse-csv.ts';
+
+/** A row of a file with columns of its own. */
+export interface SourceRow {
+  /** First line, from 1; in a Parquet file the row, from 1. */
+  readonly line: number;
+  /** In the order of the columns; undefined for a column that is not read. '' is blank. */
+  readonly cells: readonly (string | undefined)[];
+  /** As in the file; undefined for a file that is not text. */
+  readonly text: string | undefined;
+}
+
+/** A row that has no cells, such as a line of NDJSON that is not JSON. */
+export interface UnreadableRow {
+  readonly line: number;
+  readonly reason: string;
+  readonly column: string;
+  readonly value: string;
+  readonly text: Buffer;
+}
+
+export interface SourceBatch {
+  readonly rows: readonly SourceRow[];
+  readonly unreadable: readonly UnreadableRow[];
+}
+
+/** Receives the content of a file. */
+export interface SourceReader {
+  /** Called once, before any row. Returns the columns to read, of these and of others that may follow. */
+  onColumns(columns: readonly string[], separator?: Separator): readonly string[];
+  /** Called with consecutive rows. The next ones are read when it has ended. */
+  onRows(batch: SourceBatch): Promise<void>;
+}

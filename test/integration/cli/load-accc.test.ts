@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { repositoryRoot } from '../../../services/shared/repository-root.ts';
+import { queryRows } from '../../../services/shared/clickhouse/query-rows.ts';
+import { localStack, type LocalStack } from '../../support/local-stack.ts';
+import { netpanelOk } from '../../support/netpanel.ts';
+import { newTenant, type Tenant } from '../../support/tenant.ts';
+import { waitUntilPublished } from '../../support/wait-until-published.ts';
+
+const acccDir = process.env.ACCC_DATA_DIR;
+
+// The data is not part of the repository: .ci/run finds it where it lies beside the checkout.
+(acccDir === undefined ? describe.skip : describe)('the ACCC’s release of May 2022', function () {
+  this.timeout(600_000);
+  const folder = acccDir ?? '';
+  let stack: LocalStack;
+  let tenant: Tenant;
+
+  before(async () => {
+    stack = await localStack();
+    tenant = await newTenant(stack.database);
+  });
+
+  it('gives the 15 published figures', async () => {
+    await netpanelOk(
+      stack,
+      ...['load', '--org', tenant.name, '--preset', 'accc', '--period', '2022-05-01/2022-05-31'],
+      join(folder, 'mba-report-18-may-2022.csv'),
+    );
+    await waitUntilPublished(stack.database, tenant.organisationId);
+    const columns = [
+      ['panelDownload', 'advertised_download'],
+      ['panelDownloadBusy', 'advertised_download'],
+      ['panelUpload', 'advertised_upload'],
+      ['panelUploadBusy', 'advertised_upload'],
+    ] as const;
+    const figures = await Promise.all(columns.map(([metric, plan]) => percentOfPlan(metric, plan)));
+    const row = (isp: string) => figures.map((figure) => figure[isp]);
+    expect(row('all providers')).to.deep.equal(['99.3', '97.6', '85.6', '85.3']);
+    expect(row('Exetel')).to.deep.equal(['103.5', '102.3', '88.7', '88.5']);
+    expect(row('Launtel').slice(0, 2)).to.deep.equal(['102.1', '100.1']);
+    expect(row('Telstra').slice(0, 2)).to.deep.equal(['101.0', '99.7']);
+    expect(row('Optus').slice(0, 2)).to.deep.equal(['101.0', '99.5']);
+    const busy = Object.entries(figures[1] ?? {}).sort(([, a], [, b]) => Number(a) - Number(b));
+    expect(busy[0]).to.deep.equal(['MyRepublic', '88.8']);
+  });
+
+  it('answers every command of docs/panels.md as it is written there', async () => {
+    const text = readFileSync(join(repositoryRoot, 'docs/panels.md'), 'utf8');
+    const steps = [...text.matchAll(/```sh\n(.*?)```\n\n```\n(.*?)```/gs)];
+    expect(steps).to.have.length(3);
+    const org = `accc-${randomBytes(4).toString('hex')}`;
+    const script = steps
+      .map(([, commands = '']) => commands)
+      .join(`echo '${separator}'\n`)
+      .replace('set -a; . .local/env; set +a\n', '')
+      .replaceAll('../shared/data/accc', folder)
+      .replaceAll('--org accc', `--org ${org}`)
+      .replaceAll('org add accc', `org add ${org}`);
+    const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
+      cwd: repositoryRoot,
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...stack.env },
+    });
+    const outputs = stdout.replaceAll(org, 'accc').split(`${separator}\n`);
+    expect(outputs).to.deep.equal(steps.map(([, , output]) => output));
+  });
+
+  /** Per ISP: the mean over units of speed divided by plan speed, as printed. */
+  async function percentOfPlan(metric: string, plan: string): Promise<Record<string, string>> {
+    const rows = await queryRows<{ provider: string; percent: number }>(
+      stack.clickhouse,
+      `SELECT arrayJoin([isp, 'all providers']) AS provider,
+              avg(100 * value / toFloat64(custom['${plan}'])) AS percent
+       FROM metric_${metric}
+       WHERE organisation_id = ${tenant.organisationId} AND custom['connection_type'] = 'NBN'
+       GROUP BY provider`,
+    );
+    return Object.fromEntries(rows.map(({ provider, percent }) => [provider, percent.toFixed(1)]));
+  }
+});
+
+const separator = '--- next step';

@@ -1,0 +1,355 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { queryRows } from '../../../services/shared/clickhouse/query-rows.ts';
+import { acccFile, type AcccUnit } from '../../support/accc-file.ts';
+import { DataApi } from '../../support/data-api.ts';
+import { localStack, type LocalStack } from '../../support/local-stack.ts';
+import { netpanel } from '../../support/netpanel.ts';
+import { newTenant, type Tenant } from '../../support/tenant.ts';
+import { waitUntilPublished } from '../../support/wait-until-published.ts';
+
+const may = '2022-05-01/2022-05-31';
+
+interface StoredAgent {
+  readonly unit: number;
+  readonly isp: string | null;
+  readonly tier: string | null;
+  readonly timezone: string | null;
+  readonly custom: Readonly<Record<string, string | number>>;
+  /** null: for all time */
+  readonly validFrom: Date | null;
+}
+
+describe('netpanel load of what regulators publish', function () {
+  this.timeout(300_000);
+  let stack: LocalStack;
+  let folder: string;
+  let tenant: Tenant;
+
+  before(async () => {
+    stack = await localStack();
+    folder = mkdtempSync(join(tmpdir(), 'netpanel-panel-'));
+  });
+  beforeEach(async () => {
+    tenant = await newTenant(stack.database);
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  const write = (text: string, name = 'units.csv') => {
+    const path = join(folder, name);
+    writeFileSync(path, text);
+    return path;
+  };
+  const load = (...args: readonly string[]) =>
+    netpanel(stack, 'load', '--org', tenant.name, ...args);
+  const loadAccc = (units: readonly AcccUnit[], ...args: readonly string[]) =>
+    load('--preset', 'accc', ...args, write(acccFile(units)));
+  const stored = (columns: string) =>
+    queryRows<Record<string, unknown>>(
+      stack.clickhouse,
+      `SELECT ${columns} FROM test_panel FINAL WHERE organisation_id = ${tenant.organisationId} ORDER BY ALL`,
+    );
+  const agents = async () => {
+    const { rows } = await stack.database.raw<{ rows: StoredAgent[] }>(
+      `select a.unit_id as unit, i.name as isp, p.name as tier, m.timezone, m.custom,
+              lower(m.valid) as "validFrom"
+       from agent_metadata m join agents a on a.id = m.agent_key
+         left join isps i on i.id = m.isp_id left join packages p on p.id = m.package_id
+       where m.organisation_id = ? and m.superseded_at is null
+       order by a.unit_id, lower(m.valid) nulls first`,
+      [tenant.organisationId],
+    );
+    return rows;
+  };
+
+  it('each line is a result in the units of the product, at the local start of the period', async () => {
+    const { code, stdout, stderr } = await loadAccc(
+      [
+        { unit: 1, download: '43.78', state: 'NSW' },
+        { unit: 2, download: '0.01', busyDownload: '', state: 'WA', outages: '' },
+      ],
+      ...['--period', may],
+    );
+    expect(code, stderr).to.equal(0);
+    expect(stdout).to.include(
+      '2 units in the file: 2 added, metadata of 2 changed, 1 packages added',
+    );
+    expect(stdout).to.include('units.csv: 2 rows read: 2 rows loaded');
+    expect(stdout).to.match(/ignored columns: gateway_mac$/m);
+    expect(
+      await stored(
+        'unit_id, toString(dtime) AS dtime, period_end, download_mean, busy_download_mean, latency_mean, daily_outages',
+      ),
+    ).to.deep.equal([
+      {
+        unit_id: 1,
+        dtime: '2022-04-30 14:00:00.000',
+        period_end: '2022-05-31',
+        download_mean: 5472500,
+        busy_download_mean: 5987500,
+        latency_mean: 6570,
+        daily_outages: 0.03,
+      },
+      {
+        unit_id: 2,
+        dtime: '2022-04-30 16:00:00.000',
+        period_end: '2022-05-31',
+        download_mean: 1250,
+        busy_download_mean: null,
+        latency_mean: 6570,
+        daily_outages: null,
+      },
+    ]);
+  });
+
+  it('the same line describes the unit; a blank cell gives no field', async () => {
+    await loadAccc(
+      [
+        { unit: 1, tier: '100/40 Mbps', rsp: 'Dodo & iPrimus', state: 'TAS' },
+        { unit: 2, tier: 'Fixed Wireless Plus', rsp: '', state: 'NT + SA', geography: '' },
+        { unit: 3, tier: '500-990/50 Mbps', rsp: 'Telstra', state: 'QLD' },
+      ],
+      ...['--period', may],
+    );
+    const common = {
+      technology: 'Fibre to the Node',
+      connection_type: 'NBN',
+      impaired: 'TRUE',
+      underperforming: 'FALSE',
+    };
+    const found = (await agents()).map(({ validFrom: _validFrom, ...agent }) => agent);
+    expect(found).to.deep.equal([
+      {
+        unit: 1,
+        isp: 'Dodo & iPrimus',
+        tier: '100/40 Mbps',
+        timezone: 'Australia/Hobart',
+        custom: {
+          ...common,
+          state: 'TAS',
+          geography: 'Urban',
+          tier: '100/40 Mbps',
+          advertised_download: 100,
+          advertised_upload: 40,
+        },
+      },
+      {
+        unit: 2,
+        isp: null,
+        tier: null,
+        timezone: 'Australia/Adelaide',
+        custom: { ...common, state: 'NT + SA', tier: 'Fixed Wireless Plus' },
+      },
+      {
+        unit: 3,
+        isp: 'Telstra',
+        tier: '500-990/50 Mbps',
+        timezone: 'Australia/Brisbane',
+        custom: {
+          ...common,
+          state: 'QLD',
+          geography: 'Urban',
+          tier: '500-990/50 Mbps',
+          advertised_upload: 50,
+        },
+      },
+    ]);
+  });
+
+  it('queries answer the published number, by ISP, without the units that have none', async () => {
+    await loadAccc(
+      [
+        { unit: 1, busyDownload: '43.78' },
+        { unit: 2, busyDownload: '' },
+        { unit: 3, busyDownload: '99.9', rsp: 'Optus', connectionType: 'NBN_FW' },
+      ],
+      ...['--period', may],
+    );
+    await waitUntilPublished(stack.database, tenant.organisationId);
+    const api = new DataApi(stack.queryUrl, tenant.dataToken);
+    const { status, body } = await api.post('/metric_data', {
+      metric: 'panelDownloadBusy',
+      chartType: 'aggregate',
+      aggregation: 'monthly',
+      normalised: false,
+      prefilter: true,
+      splits: ['isp'],
+      filters: [
+        { id: 'custom.connection_type', filterType: 'include', filterValues: ['NBN', 'NBN_FW'] },
+      ],
+      time: { from: '2022-05-01 00:00', to: '2022-05-31 23:59' },
+    });
+    expect(status).to.equal(200);
+    const data = body.data as { metricData: readonly Record<string, unknown>[] }[];
+    const points = data.flatMap(({ metricData }) => metricData);
+    expect(
+      points.map(({ isp, metricValue, sampleCount }) => ({ isp, metricValue, sampleCount })),
+    ).to.have.deep.members([
+      { isp: 'TPG', metricValue: 43.78, sampleCount: 1 },
+      { isp: 'Optus', metricValue: 99.9, sampleCount: 1 },
+    ]);
+  });
+
+  it('a second load changes nothing, and the next report applies from its own period', async () => {
+    const units = [{ unit: 1 }, { unit: 2, state: 'WA' }];
+    await loadAccc(units, '--period', may);
+    const again = await loadAccc(units, '--period', may);
+    expect(again.code, again.stderr).to.equal(0);
+    expect(again.stdout).to.include('2 units in the file: 0 added, metadata of 0 changed');
+    expect(again.stdout).to.include('2 rows read: 0 rows loaded, 2 already there');
+
+    const next = [{ unit: 1, tier: '100/20 Mbps' }];
+    const august = await loadAccc(next, '--period', '2022-08-01/2022-08-31');
+    expect(august.code, august.stderr).to.equal(0);
+    const tiers = (await agents()).map(({ unit, tier, validFrom }) => [
+      unit,
+      tier,
+      validFrom?.toISOString(),
+    ]);
+    expect(tiers).to.deep.equal([
+      [1, '50/20 Mbps', undefined],
+      [1, '100/20 Mbps', '2022-07-31T14:00:00.000Z'],
+      [2, '50/20 Mbps', undefined],
+    ]);
+    expect(await stored('unit_id, period_end')).to.have.length(3);
+
+    const april = await loadAccc(
+      [{ unit: 1, tier: '25/5 Mbps' }],
+      '--period',
+      '2022-04-01/2022-04-30',
+    );
+    expect(april.code).to.equal(1);
+    expect(april.stderr).to.include('The file, from 2022-03-31 on, would replace values');
+    expect(await stored('unit_id')).to.have.length(3);
+  });
+
+  it('--dry-run checks everything and stores nothing; --no-agents loads only the results', async () => {
+    const dry = await loadAccc([{ unit: 1 }], '--period', may, '--dry-run');
+    expect(dry.code, dry.stderr).to.equal(0);
+    expect(dry.stdout).to.include('1 units in the file, not imported in a dry run');
+    expect(dry.stdout).to.include('1 rows read: 1 rows would be loaded');
+    expect(await stored('unit_id')).to.deep.equal([]);
+    expect(await agents()).to.deep.equal([]);
+
+    const results = await loadAccc([{ unit: 1 }], '--period', may, '--no-agents');
+    expect(results.code, results.stderr).to.equal(0);
+    expect(await stored('unit_id, toString(dtime) AS dtime')).to.deep.equal([
+      { unit_id: 1, dtime: '2022-04-30 14:00:00.000' },
+    ]);
+    expect(await agents()).to.deep.equal([]);
+  });
+
+  it('an invalid row is rejected; metadata that cannot be stored stops the load', async () => {
+    const rejected = await loadAccc(
+      [{ unit: 'x7' }, { unit: 2, download: 'n/a' }, { unit: 3 }],
+      ...['--period', may],
+    );
+    expect(rejected.code, rejected.stderr).to.equal(0);
+    expect(rejected.stdout).to.include('3 rows read: 1 rows loaded');
+    expect(rejected.stdout).to.include('2 units in the file: 2 added');
+
+    const unknown = await loadAccc([{ unit: 4 }, { unit: 5, state: 'Otago' }], '--period', may);
+    expect(unknown.code).to.equal(1);
+    expect(unknown.stderr).to.include(
+      'units.csv, line 3: state_or_territory must be one of the values of the table zones',
+    );
+    expect(unknown.stderr).to.include('but state_or_territory is "Otago"\nNothing was loaded.');
+    expect(await stored('unit_id')).to.deep.equal([{ unit_id: 3 }]);
+  });
+
+  it('the period is required, and must be two days in order', async () => {
+    const missing = await loadAccc([{ unit: 1 }]);
+    expect(missing.code).to.equal(2);
+    expect(missing.stderr).to.include('--period is missing');
+    expect(missing.stderr).to.include('2022-05-01/2022-05-31');
+    for (const period of ['2022-05', '2022-05-01/2022-05-32', '2022-05-31/2022-05-01']) {
+      const { code, stderr } = await loadAccc([{ unit: 1 }], '--period', period);
+      expect(code, period).to.equal(2);
+      expect(stderr, period).to.include('--period');
+    }
+    expect(await stored('unit_id')).to.deep.equal([]);
+  });
+
+  it('a file with columns of the product states the period itself, or by --period', async () => {
+    const own = 'unit_id,dtime,period_end,download_mean\n1,2022-05-01,2022-05-31,1250000\n';
+    const withPeriod = await load('--test', 'panel', write(own));
+    expect(withPeriod.code, withPeriod.stderr).to.equal(0);
+    const plain = write('unit_id,download_mean\n2,2500000\n', 'plain.csv');
+    const missing = await load('--test', 'panel', plain);
+    expect(missing.code).to.equal(1);
+    expect(missing.stderr).to.include(
+      'missing column: period_end (or use --period 2022-05-01/2022-05-31)',
+    );
+    const stated = await load('--test', 'panel', '--period', may, plain);
+    expect(stated.code, stated.stderr).to.equal(0);
+    const columns = 'unit_id, toString(dtime) AS dtime, period_end, download_mean, upload_mean';
+    expect(await stored(columns)).to.deep.equal(
+      [
+        [1, 1_250_000],
+        [2, 2_500_000],
+      ].map(([unit_id, download_mean]) => ({
+        unit_id,
+        dtime: '2022-05-01 00:00:00.000',
+        period_end: '2022-05-31',
+        download_mean,
+        upload_mean: null,
+      })),
+    );
+  });
+
+  it('a line of Ofcom’s panellist data has its weights as custom fields', async () => {
+    const speeds = (direction: string, all: string) => [
+      `Download speed (Mbit/s) ${direction}`,
+      all,
+    ];
+    const cells = Object.fromEntries([
+      ['Id', '1302'],
+      ['Distance band', '2563-5000'],
+      ['Urban/rural', 'Urban'],
+      ['Market', '3'],
+      ['ISP', 'Virgin'],
+      ['Technology', 'Cable'],
+      ['LLU', ''],
+      ['Headline speed', '60'],
+      speeds('24 hrs', '58.123'),
+      speeds('Max', '62.4'),
+      speeds('8-10pm weekday', '55.01'),
+      ['Upload speed (Mbit/s)24-hour', '3.02'],
+      ['Upload speed (Mbit/s)Max', '3.1'],
+      ['Upload speed (Mbit/s)8-10pm weekday', ''],
+      ['Latency (ms)24-hour', '18.25'],
+      ['Latency (ms)8-10pm weekday', '19.5'],
+      ['isp weights', '0.875'],
+      ['nat weights', '1.25'],
+    ]) as Record<string, string>;
+    const path = write(`${Object.keys(cells).join(',')}\n${Object.values(cells).join(',')}\n`);
+    const { code, stderr } = await load(
+      '--preset',
+      'ofcom',
+      '--period',
+      '2014-11-01/2014-11-30',
+      path,
+    );
+    expect(code, stderr).to.equal(0);
+    expect(
+      await stored('toString(dtime) AS dtime, download_mean, busy_upload_mean, busy_latency_mean'),
+    ).to.deep.equal([
+      {
+        dtime: '2014-11-01 00:00:00.000',
+        download_mean: 7265375,
+        busy_upload_mean: null,
+        busy_latency_mean: 19500,
+      },
+    ]);
+    const [agent] = await agents();
+    expect(agent).to.deep.include({ isp: 'Virgin', tier: '60', timezone: 'Europe/London' });
+    expect(agent?.custom).to.deep.include({
+      advertised_download: 60,
+      weight_national: 1.25,
+      weight_isp: 0.875,
+      market: 3,
+    });
+  });
+});
