@@ -17,17 +17,6 @@ export function parseCsv(text: string, separator: Separator = ','): string[][] {
   return rows;
 }
 
-/** Rows as objects with the columns of the header as keys; `name` maps a header to its key. */
-export function parseCsvRecords(
-  text: string,
-  name: (header: string) => string,
-  separator: Separator = ',',
-): Record<string, string>[] {
-  const [header = [], ...rows] = parseCsv(text, separator);
-  const names = header.map((title) => name(title.trim()));
-  return rows.map((row) => Object.fromEntries(names.map((key, i) => [key, row[i] ?? ''])));
-}
-
 // "quoted, with ""quotes""" or plain text, followed by a separator, a line end or the end of the text.
 const fieldsOf: Readonly<Record<Separator, RegExp>> = {
   ',': /(?:"((?:[^"]|"")*)"|([^,\r\n]*))(,|\r?\n|\r|$)/g,
