@@ -24,7 +24,7 @@ export interface CompiledMapping {
   readonly apply: (row: Cells) => readonly string[];
 }
 
-export interface MappedColumn {
+interface MappedColumn {
   readonly name: string;
   /** As written: `download_mbps*125000`. */
   readonly expression: string;

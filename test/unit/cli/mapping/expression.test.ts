@@ -140,7 +140,11 @@ describe('expressions of a mapping', () => {
   for (const [expression, reason, column, cell] of cellErrors) {
     it(`${expression} of a row that does not fit: ${reason}`, () => {
       const { message, ...rest } = caught(() => value(expression));
-      expect([message, rest.column, rest.value]).to.deep.equal([reason, column, cell]);
+      expect([message, rest.column, rest.value]).to.deep.equal([
+        `${reason} (target = ${expression})`,
+        column,
+        cell,
+      ]);
     });
   }
 
