@@ -35,8 +35,8 @@ export function cellText(row: Readonly<Record<string, unknown>>, column: Parquet
   if (typeof value === 'number' && column.isFloat) return floatText(value);
   if (value instanceof Uint8Array) return utf8Text(value);
   if (typeof value === 'string') return value;
-  const isScalar = typeof value === 'number' || typeof value === 'bigint';
-  return isScalar ? String(value) : JSON.stringify(value, jsonValue);
+  if (typeof value === 'number' || typeof value === 'bigint') return String(value);
+  return JSON.stringify(value, jsonValue);
 }
 
 /** A DECIMAL is stored as a number, or as big-endian bytes in two's complement. */
