@@ -32,9 +32,16 @@ const startsFirst = [
   'integration/cli/',
 ];
 
-/** Tests that cover the WebAssembly engine with less than 3 GB of memory. */
-const onWebAssembly = ['integration/snapshot/', 'property/metric-data'];
-const shortOnWebAssembly = { CLICKHOUSE_ENGINE: 'wasm', PROPERTY_RUNS: '50' };
+/**
+ * Covers the WebAssembly engine with less than 3 GB of memory: the start of a stack with its sample panel, all
+ * migrations, loading, publishing of metadata, and metric data compared with the reference.
+ */
+const onWebAssembly = ['property/metric-data'];
+const shortOnWebAssembly = {
+  CLICKHOUSE_ENGINE: 'wasm',
+  SAMPLE_RESULT_DAYS: '2',
+  PROPERTY_RUNS: '25',
+};
 
 const noBrowser = `
 The browser tests were skipped because Chromium was not found. Install it (Debian: apt-get install

@@ -33,7 +33,8 @@ export async function fillStores(
   const clickhouse = connectClickHouse(localClickHouse(clickhouseUrl), 'netpanel-local');
   try {
     const endsAt = new Date(options.sampleEndsAt);
-    await seedSamplePanel({ database, clickhouse, endsAt, seed: sampleSeed });
+    const { sampleResultDays: resultDays } = options;
+    await seedSamplePanel({ database, clickhouse, endsAt, seed: sampleSeed, resultDays });
     return await demoTokens(database, earlierEnv);
   } finally {
     await clickhouse.close();

@@ -34,6 +34,8 @@ export interface StackOptions {
   readonly stateDir: string;
   /** ISO time of the end of the sample panel. */
   readonly sampleEndsAt: string;
+  /** Only the last days of the sample panel have results, for a faster start; default: all. */
+  readonly sampleResultDays?: number;
   /** Further settings of the services, by variable. */
   readonly settings?: EnvFile;
   /** Set by `make dev`: the services restart when their code changes, and accept a debugger. */

@@ -15,6 +15,7 @@ import { migrateSchemas } from '../../services/schema/migrate-schemas.ts';
 import { createLogger } from '../../services/shared/logging/create-logger.ts';
 import { connectPostgres, type Database } from '../../services/shared/postgres/connect-postgres.ts';
 import { localStack } from './local-stack.ts';
+import { migratedTemplate } from './migrated-template.ts';
 import { noRateLimits } from './no-rate-limits.ts';
 
 /** New databases for one test in the stack's Postgres and ClickHouse servers. No publisher uses them. */
@@ -30,19 +31,35 @@ export interface IsolatedStores {
   readonly close: () => Promise<void>;
 }
 
+/** With the schemas of this build. */
 export async function isolatedStores(): Promise<IsolatedStores> {
+  if (process.env.CLICKHOUSE_CLUSTER !== undefined) return migratedStores();
+  const { postgresDatabase, copyClickHouse } = await migratedTemplate();
+  const stores = await createStores(postgresDatabase);
+  await copyClickHouse(stores.clickhouseSettings);
+  return stores;
+}
+
+/** The same by real migrations, which take longer. */
+export async function migratedStores(): Promise<IsolatedStores> {
   const stores = await emptyIsolatedStores();
   await migrateSchemas(stores.database, stores.clickhouseSettings);
   return stores;
 }
 
 /** The same before the migrations: an empty Postgres database, and no ClickHouse database. */
-export async function emptyIsolatedStores(): Promise<
-  IsolatedStores & { readonly clickhouseSettings: ClickHouseSettings }
-> {
+export function emptyIsolatedStores(): Promise<UnmigratedStores> {
+  return createStores('template1');
+}
+
+interface UnmigratedStores extends IsolatedStores {
+  readonly clickhouseSettings: ClickHouseSettings;
+}
+
+async function createStores(postgresTemplate: string): Promise<UnmigratedStores> {
   const stack = await localStack();
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await stack.database.raw('create database ??', [name]);
+  await stack.database.raw('create database ?? template ??', [name, postgresTemplate]);
   const databaseUrl = new URL(stack.databaseUrl);
   databaseUrl.pathname = `/${name}`;
   const database = connectPostgres(databaseUrl.href, 10, name);

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ClickHouseClient } from '@clickhouse/client';
 import { localClickHouse } from '../../deploy/local/local-clickhouse.ts';
+import { sampleDays } from '../../deploy/local/sample/panel/sample-range.ts';
 import { spawnSupervisor, type Supervised } from '../../deploy/local/spawn-supervisor.ts';
 import type { StackOptions } from '../../deploy/local/stack-options.ts';
 import { connectClickHouse } from '../../services/shared/clickhouse/connect-clickhouse.ts';
@@ -99,6 +100,8 @@ export async function newStackOptions(name: string): Promise<StackOptions> {
     ports: { query, metadata, queryOps, metadataOps, clickhouse, postgres },
     stateDir: join(repositoryRoot, '.local', `${name}-${process.pid}`),
     sampleEndsAt: sampleEndsAt.toISOString(),
+    // Set for the tests on the WebAssembly engine, which needs a minute for all results.
+    sampleResultDays: Number(process.env.SAMPLE_RESULT_DAYS ?? sampleDays),
     settings: noRateLimits,
   };
 }

@@ -7,6 +7,7 @@ import { expect } from 'chai';
 import { localStack, type LocalStack } from '../../support/local-stack.ts';
 import { netpanelOk, spawnNetpanel } from '../../support/netpanel.ts';
 import { newTenant, type Tenant } from '../../support/tenant.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 const units = 1_000;
 const testsPerUnit = 1_000;
@@ -43,7 +44,10 @@ FROM test_latency ${final} WHERE organisation_id = ${tenant.organisationId}`,
     const child = spawnNetpanel(stack, ...args());
     const ended = new Promise((resolve) => child.once('close', resolve));
     // Kills the process after the first block and before the last.
-    while ((await count('')).row_count === 0) expect(child.exitCode).to.equal(null);
+    await waitUntil(async () => {
+      expect(child.exitCode).to.equal(null);
+      return (await count('')).row_count > 0;
+    });
     child.kill('SIGKILL');
     await ended;
     expect((await count('')).row_count).to.be.lessThan(rowCount);

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { startTcpProxy } from '../../support/tcp-proxy.ts';
+import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 import { DataApi } from '../../support/data-api.ts';
 import { localStack } from '../../support/local-stack.ts';
 import { type IsolatedStores, isolatedStores } from '../../support/isolated-stores.ts';
@@ -17,15 +17,28 @@ describe('readiness', function () {
 
   describe('of the query service', () => {
     let stores: IsolatedStores;
+    let clickhouse: TcpProxy;
+    let parentFolder: string;
+    let exportFolder: string;
     let service: ServiceProcess;
 
     before(async () => {
       stores = await isolatedStores();
-      service = await startServiceProcess('query', stores.env);
+      clickhouse = await startTcpProxy(stores.env.CLICKHOUSE_URL!);
+      parentFolder = await mkdtemp(join(tmpdir(), 'netpanel-readiness-'));
+      exportFolder = join(parentFolder, 'exports');
+      service = await startServiceProcess('query', {
+        ...stores.env,
+        CLICKHOUSE_URL: clickhouse.url,
+        EXPORT_FOLDER: exportFolder,
+      });
     });
+    afterEach(() => clickhouse.heal());
     after(async () => {
       await service.kill('SIGTERM');
+      await clickhouse.stop();
       await stores.close();
+      await rm(parentFolder, { recursive: true });
     });
 
     it('reports each dependency: whether it is required, its age and its lag', async () => {
@@ -64,41 +77,36 @@ describe('readiness', function () {
       expect(version).to.equal(publishedVersion).and.to.be.greaterThan(0);
       expect(snapshotAgeSeconds).to.be.greaterThan(0);
     });
-  });
 
-  it('fails without ClickHouse, reports since when, and recovers', async () => {
-    const proxy = await startTcpProxy((await localStack()).clickhouseUrl);
-    const service = await startServiceProcess('query', { CLICKHOUSE_URL: proxy.url });
-    try {
-      await readinessOf(service);
-      proxy.fault({ kind: 'cut', direction: 'to the service' });
+    it('fails without ClickHouse, reports since when, and recovers', async () => {
+      expect((await readinessOf(service)).httpStatus).to.equal(200);
+      clickhouse.fault({ kind: 'cut', direction: 'to the service' });
       const { httpStatus, status, dependencies } = await readinessOf(service);
       expect({ httpStatus, status }).to.deep.equal({ httpStatus: 503, status: 'not ready' });
       expect(dependencies.postgres).to.include({ ok: true });
       expect(dependencies.clickhouse).to.include({ ok: false, required: true });
       expect(dependencies.clickhouse?.ageSeconds).to.be.greaterThan(0);
       expect(dependencies.clickhouse?.error).to.be.a('string').that.is.not.empty;
-      proxy.heal();
+      clickhouse.heal();
       await waitUntil(async () => (await readinessOf(service)).httpStatus === 200);
-    } finally {
-      await service.kill('SIGTERM');
-      await proxy.stop();
-    }
-  });
+    });
 
-  it('waits at most 3 seconds for a store', async () => {
-    const proxy = await startTcpProxy((await localStack()).clickhouseUrl);
-    const service = await startServiceProcess('query', { CLICKHOUSE_URL: proxy.url });
-    try {
-      proxy.fault({ kind: 'hold', direction: 'to the service' });
+    it('waits at most 3 seconds for a store', async () => {
+      clickhouse.fault({ kind: 'hold', direction: 'to the service' });
       const { httpStatus, dependencies } = await readinessOf(service);
       expect(httpStatus).to.equal(503);
       expect(dependencies.clickhouse?.error).to.equal('timeout after 3000 ms');
-    } finally {
-      proxy.heal();
-      await service.kill('SIGTERM');
-      await proxy.stop();
-    }
+    });
+
+    it('reports an export folder without write access', async () => {
+      await waitUntil(async () => (await readinessOf(service)).httpStatus === 200);
+      expect((await readinessOf(service)).dependencies.objectStore).to.include({ ok: true });
+      await rm(exportFolder, { recursive: true });
+      await writeFile(exportFolder, 'not a folder');
+      const { objectStore } = (await readinessOf(service)).dependencies;
+      expect(objectStore).to.include({ ok: false, required: false });
+      expect(objectStore?.error).to.match(/EEXIST|ENOTDIR/);
+    });
   });
 
   it('does not depend on the object store, but reports its failure', async () => {
@@ -119,23 +127,6 @@ describe('readiness', function () {
       expect((await new DataApi(service.url, dataToken).get('/metrics')).status).to.equal(200);
     } finally {
       await service.kill('SIGTERM');
-    }
-  });
-
-  it('reports an export folder without write access', async () => {
-    const parent = await mkdtemp(join(tmpdir(), 'netpanel-readiness-'));
-    const folder = join(parent, 'exports');
-    const service = await startServiceProcess('query', { EXPORT_FOLDER: folder });
-    try {
-      expect((await readinessOf(service)).dependencies.objectStore).to.include({ ok: true });
-      await rm(folder, { recursive: true });
-      await writeFile(folder, 'not a folder');
-      const { objectStore } = (await readinessOf(service)).dependencies;
-      expect(objectStore).to.include({ ok: false, required: false });
-      expect(objectStore?.error).to.match(/EEXIST|ENOTDIR/);
-    } finally {
-      await service.kill('SIGTERM');
-      await rm(parent, { recursive: true });
     }
   });
 

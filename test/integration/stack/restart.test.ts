@@ -23,7 +23,7 @@ describe('a killed stack', function () {
   const messages: string[] = [];
 
   before(async () => {
-    options = await newStackOptions('restart');
+    options = { ...(await newStackOptions('restart')), sampleResultDays: 2 };
     stack = await spawnSupervisor(options, (line) => messages.push(line));
     const settings = localClickHouse(stack.env.CLICKHOUSE_URL ?? '');
     clickhouse = connectClickHouse(settings, 'netpanel-test');

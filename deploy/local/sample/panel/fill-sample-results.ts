@@ -10,14 +10,15 @@ import { sampleTests } from './sample-tests.ts';
 export type RowsAdded = Readonly<Record<string, number>>;
 
 /**
- * Generates results in ClickHouse: for the whole range for a test without results, and from its last
- * result on for a test that ends more than a day before the range.
+ * Generates results in ClickHouse: for the last `resultDays` of the range for a test without results, and from
+ * its last result on for a test that ends more than a day before the range.
  */
 export async function fillSampleResults(
   clickhouse: ClickHouseClient,
   lines: readonly SampleLineRow[],
   range: SampleRange,
   seed: number,
+  resultDays: number,
 ): Promise<RowsAdded> {
   await dropSampleTables(clickhouse);
   try {
@@ -29,7 +30,8 @@ export async function fillSampleResults(
     if (incomplete.length === 0) return {};
     await clickhouse.command({ query: createSampleSlots(range, seed) });
     for (const test of incomplete) {
-      await clickhouse.command({ query: fillSampleTest(test, lastOf(before, test.key)) });
+      const afterS = Math.max(lastOf(before, test.key), endsAtS - resultDays * dayS);
+      await clickhouse.command({ query: fillSampleTest(test, afterS) });
     }
     const after = await readStored(clickhouse);
     const rowCount = (stored: StoredResults, key: string) => stored.get(key)?.row_count ?? 0;

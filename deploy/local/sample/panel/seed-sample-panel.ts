@@ -4,7 +4,7 @@ import type { Database } from '../../../../services/shared/postgres/connect-post
 import { fillSampleResults, type RowsAdded } from './fill-sample-results.ts';
 import { readSampleLines } from './read-sample-lines.ts';
 import { sampleHouseholds } from './sample-households.ts';
-import { sampleRange } from './sample-range.ts';
+import { sampleDays, sampleRange } from './sample-range.ts';
 import { storeSampleHouseholds, type OrganisationIds } from './store-sample-households.ts';
 
 export interface SampleOptions {
@@ -14,6 +14,8 @@ export interface SampleOptions {
   /** The results cover the 60 days before. */
   readonly endsAt: Date;
   readonly seed: number;
+  /** Adds results of only the last days. */
+  readonly resultDays?: number | undefined;
 }
 
 export interface SampleSummary {
@@ -26,7 +28,7 @@ export interface SampleSummary {
  * ClickHouse. Existing rows are not changed, so a user's metadata changes survive a restart.
  */
 export async function seedSamplePanel(options: SampleOptions): Promise<SampleSummary> {
-  const { database, clickhouse, seed } = options;
+  const { database, clickhouse, seed, resultDays = sampleDays } = options;
   const range = sampleRange(options.endsAt);
   const agentsAdded = await database.transaction(async (transaction) => {
     await lockSeeding(transaction);
@@ -38,7 +40,7 @@ export async function seedSamplePanel(options: SampleOptions): Promise<SampleSum
     await lockSeeding(transaction);
     const organisationIds = await storeOrganisations(transaction);
     const lines = await readSampleLines(transaction, organisationIds, range, seed);
-    const added = await fillSampleResults(clickhouse, lines, range, seed);
+    const added = await fillSampleResults(clickhouse, lines, range, seed, resultDays);
     // A ClickHouse without results may have no metadata either.
     if (Object.keys(added).length > 0) {
       const due = Object.values(organisationIds).map((id) => ({ organisation_id: id }));
