@@ -1,7 +1,5 @@
 import fc from 'fast-check';
-import { referenceResponse } from '../reference/reference-response.ts';
-import { firstDifference } from '../reference/first-difference.ts';
-import type { MetricRequest } from '../reference/metric-request.ts';
+import { differenceFromReference } from './difference-from-reference.ts';
 import { propertyPanel, propertyRuns, propertySeed, type StoredPanel } from './property-panel.ts';
 import { requestArbitrary } from './request-arbitrary.ts';
 
@@ -23,18 +21,3 @@ describe('metric data for random requests', function () {
     );
   });
 });
-
-async function differenceFromReference(
-  { panel, post }: StoredPanel,
-  request: MetricRequest,
-): Promise<string | undefined> {
-  const sentAt = new Date();
-  const actual = await post(request);
-  const differenceAt = (now: Date) =>
-    firstDifference(referenceResponse(panel, request, now), actual);
-  const difference = differenceAt(sentAt);
-  // The service's `now` lies between the two times. Accept the response if it matches either.
-  return difference === undefined || differenceAt(new Date()) === undefined
-    ? undefined
-    : difference;
-}
