@@ -24,7 +24,7 @@ export function positionColumns(prefix = ''): readonly Column[] {
   const xs = `${prefix}xs`;
   return [
     as(
-      `if(length(${xs}) = 1, [0.], arrayMap(midpoint -> (midpoint - ${prefix}first_midpoint) / ${prefix}span, ${prefix}midpoints))`,
+      `if(length(${xs}) = 1, [0.],${prefix === '' ? ' ' : '\n    '}arrayMap(midpoint -> (midpoint - ${prefix}first_midpoint) / ${prefix}span, ${prefix}midpoints))`,
       `${prefix}positions`,
     ),
     as(`arrayZip(${xs}, ${prefix}positions)`, `${prefix}positioned_values`),

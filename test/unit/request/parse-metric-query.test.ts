@@ -36,10 +36,12 @@ describe('a metric data request', () => {
       normalised: true,
       prefilter: false,
       agentAgg: true,
-      time: {
-        from: { kind: 'local', clock: '2026-01-01 00:00:00' },
-        to: { kind: 'instant', utc: '2026-02-14 10:20:30' },
-      },
+      times: [
+        {
+          from: { kind: 'local', clock: '2026-01-01 00:00:00' },
+          to: { kind: 'instant', utc: '2026-02-14 10:20:30' },
+        },
+      ],
     });
     expect(query.metric.key).to.equal('httpget');
     expect(query.splits.map(({ name }) => name)).to.deep.equal(['isp', 'tier']);

@@ -128,7 +128,7 @@ function boundsSteps(query: HouseholdQuery, keys: readonly string[]): readonly S
         columns: [
           'agent_key',
           as(`quantilesExactInclusiveArray(${levels(query)})(${boundedValues(query)})`, 'bounds'),
-          as(`groupArray((${names.join(', ')}))`, 'parts'),
+          as(`groupArray((\n    ${names.join(',\n    ')}))`, 'parts'),
         ],
         from: 'per_household',
         groupBy: ['agent_key'],

@@ -51,7 +51,8 @@ export function shownIfEnoughAgents(
   // Without a minimum, a point whose households are all left out still says how many they were.
   if (isCount && report.minAgents === 0) return column;
   const condition = isCount ? `agents >= ${report.minAgents}` : enoughAgents(report);
-  return { ...column, sql: sql`if(${condition}, ${column.sql}, NULL)` };
+  const space = column.kind === 'numbers' ? '\n    ' : ' ';
+  return { ...column, sql: sql`if(${condition},${space}${column.sql},${space}NULL)` };
 }
 
 export function suppressedColumn({ report }: AggregateMetricQuery): readonly PointColumn[] {
@@ -79,8 +80,8 @@ function numbers(
 ): readonly PointColumn[] {
   if (items.length === 0) return [];
   if (percentiles === 'columns') return items.map((item) => number(item.column, item.sql));
-  const pairs = items.map((item) => `'${item.key}', ${item.sql}`).join(', ');
-  return [{ name, kind: 'numbers', sql: `map(${pairs})` }];
+  const pairs = items.map((item) => `'${item.key}', ${item.sql}`).join(',\n        ');
+  return [{ name, kind: 'numbers', sql: `map(\n        ${pairs})` }];
 }
 
 function number(name: string, sqlText: string): PointColumn {

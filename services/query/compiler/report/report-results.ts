@@ -51,7 +51,9 @@ const stay = "concat(ifNull(metadata.isp, ''), '\\0', ifNull(metadata.package, '
 function positiveNumber(field: Field): Expression {
   return sql`arrayFirstOrNull(
     number -> isFinite(number) AND number > 0,
-    [toFloat64OrNull(ifNull(${fieldValue(field)}, ''))])`;
+    [toFloat64OrNull(ifNull(
+        ${fieldValue(field)},
+        ''))])`;
 }
 
 /**
