@@ -1,6 +1,11 @@
 import { parseDocument, type Document } from 'yaml';
 import { aggregationKeys } from '../services/catalog/aggregations.ts';
-import { percentileNumbers, statistics, type Statistic } from '../services/catalog/statistics.ts';
+import {
+  householdIntervals,
+  percentileNumbers,
+  statistics,
+  type Statistic,
+} from '../services/catalog/statistics.ts';
 
 /** Fills in the parts of the query contract that the catalogue defines: aggregations, statistics. */
 export function filledContract(text: string): string {
@@ -25,7 +30,55 @@ export function filledContract(text: string): string {
     schema('AggregatedPoint', 'required'),
     listNode(document, [...statistics.map(({ name }) => name), 'percentiles']),
   );
+  document.setIn(
+    schema('ReportPoint', 'properties'),
+    document.createNode(reportProperties(properties)),
+  );
+  document.setIn(
+    schema('ReportPoint', 'required'),
+    listNode(document, [...statistics.map(({ name }) => name), 'percentiles']),
+  );
   return document.toString({ lineWidth: 0 });
+}
+
+/** The columns of an aggregated point, which may be null, and those that only reports have. */
+function reportProperties(aggregated: object) {
+  const numbers = { type: 'number', nullable: true };
+  return {
+    ...Object.fromEntries(
+      Object.entries(aggregated).map(([name, property]) => [
+        name,
+        isStatistic(name) || name === 'percentiles'
+          ? { ...(property as object), nullable: true }
+          : property,
+      ]),
+    ),
+    ...Object.fromEntries(
+      householdIntervals.map(({ name, description }) => [name, { ...numbers, description }]),
+    ),
+    consistent: { ...numbers, description: 'The percentile of percentiles of `consistent`.' },
+    shares: {
+      type: 'object',
+      nullable: true,
+      description: 'Share of households or results at or above each threshold, from 0 to 1.',
+      additionalProperties: numbers,
+    },
+    leftOut: {
+      type: 'object',
+      nullable: true,
+      description:
+        'What is not in the numbers, by reason: `resultsOfSwitchers`, `resultsWithoutField` (of `relativeTo`), `resultsWithoutWeight`, `resultsTrimmed`, `householdsBelowMinimum` (also those with no result left).',
+      additionalProperties: { type: 'integer' },
+    },
+    suppressed: {
+      type: 'boolean',
+      description: 'Whether the point has fewer agents than `minAgents`.',
+    },
+  };
+}
+
+function isStatistic(name: string): boolean {
+  return statistics.some((statistic) => statistic.name === name);
 }
 
 function statisticSchema({ kind, description }: Statistic) {

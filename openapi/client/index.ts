@@ -43,6 +43,8 @@ export type MetricSeries = Query['schemas']['MetricDataResponse']['data'][number
 export type Warning = Query['schemas']['Warning'];
 export type ErrorResponse = Query['schemas']['ErrorResponse'];
 export type AggregatedPoint = Query['schemas']['AggregatedPoint'];
+/** A point of a request for a report: its numbers may be null. */
+export type ReportPoint = Query['schemas']['ReportPoint'];
 export type RawPoint = Query['schemas']['RawPoint'];
 export type MetadataChange = Metadata['schemas']['MetadataChange'];
 export type CustomFields = Metadata['schemas']['CustomFields'];
@@ -51,7 +53,7 @@ export type MetadataPeriod = Metadata['schemas']['MetadataPeriod'];
 /** A point of either chart type; its splits are further columns. */
 export type Point = AggregatedPoint | RawPoint;
 
-/** Type guard: points are aggregated or raw, depending on `chartType`. */
-export function isAggregated(point: AggregatedPoint | RawPoint): point is AggregatedPoint {
+/** Type guard: points are aggregated or raw, depending on `chartType`, if the request is not for a report. */
+export function isAggregated(point: MetricSeries['metricData'][number]): point is AggregatedPoint {
   return 'sampleCount' in point && 'percentiles' in point;
 }

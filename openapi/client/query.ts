@@ -449,9 +449,156 @@ export interface components {
             splits?: string[] | null;
             /** @description A result must match all filters. */
             filters?: components["schemas"]["Filter"][] | null;
-            time: components["schemas"]["LocalRange"];
+            time?: components["schemas"]["LocalRange"];
+            /** @description Several ranges instead of `time`. A result of two ranges counts once. */
+            times?: components["schemas"]["LocalRange"][] | null;
+            window?: components["schemas"]["LocalWindow"];
+            household?: components["schemas"]["Household"];
+            relativeTo?: components["schemas"]["RelativeTo"];
+            /**
+             * @description A custom field with numbers: the weight of a household, as of its last result in the bucket. Needs
+             *     `household`. Results without a positive number are left out and counted.
+             * @example custom.weight
+             */
+            weight?: string | null;
+            shares?: components["schemas"]["Shares"];
+            consistent?: components["schemas"]["Consistent"];
+            switchers?: components["schemas"]["Switchers"];
+            overBuckets?: components["schemas"]["OverBuckets"];
+            /** @description A point with fewer agents is returned with `suppressed` true and no numbers. */
+            minAgents?: number | null;
+            /**
+             * @description Adds `ciHousehold90`, `ciHousehold95` and `ciHousehold99`: confidence intervals with households as
+             *     the sample. The tests of one household are alike, so `ci95` is much too narrow for a statement
+             *     about households.
+             * @default false
+             */
+            householdIntervals?: boolean | null;
             knownAt?: components["schemas"]["KnownAt"];
         };
+        /**
+         * @description Only results whose local time is on these weekdays and in these hours; `19` is from 19:00:00 to
+         *     19:59:59. Send `days`, `hours` or both.
+         * @example {
+         *       "days": [
+         *         "mon",
+         *         "tue",
+         *         "wed",
+         *         "thu",
+         *         "fri"
+         *       ],
+         *       "hours": [
+         *         19,
+         *         20,
+         *         21,
+         *         22
+         *       ]
+         *     }
+         */
+        LocalWindow: {
+            days?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+            hours?: number[];
+            /**
+             * @description All results outside of the window instead.
+             * @default false
+             */
+            invert?: boolean;
+        } | null;
+        /**
+         * @description The results of each household in a bucket become one value first; the statistics of a point are those of
+         *     these values. `agent_agg: true` is `{"statistic": "mean"}`.
+         * @example {
+         *       "statistic": "trimmedMean",
+         *       "trim": [
+         *         1,
+         *         99
+         *       ],
+         *       "trimOver": "range",
+         *       "minResults": 5
+         *     }
+         */
+        Household: {
+            /**
+             * @description `mean`, `median`, `min`, `max`, a percentile such as `p20` or `p97.5`, or `trimmedMean`: the mean with
+             *     `trim` `[1, 99]` unless another one is sent.
+             * @example trimmedMean
+             */
+            statistic: string;
+            /**
+             * @description Leaves out results below and above two percentiles of the household's own results; `null` leaves an
+             *     end open.
+             */
+            trim?: (number | null)[] | null;
+            /**
+             * @description Whether these percentiles are of the results in `window` (default) or of all in the range.
+             * @enum {string|null}
+             */
+            trimOver?: "window" | "range" | null;
+            /** @description Households with fewer results in the bucket are left out. */
+            minResults?: number | null;
+            /** @description Households with results on fewer local days are left out. */
+            minDays?: number | null;
+        } | null;
+        /**
+         * @description Divides by a custom field with numbers, such as the advertised speed, in percent. Results without a
+         *     positive number as of the result are left out and counted.
+         * @example custom.advertised_download
+         */
+        RelativeTo: (string | {
+            field: string;
+            /**
+             * @description Divides each result, or the value of each household by the field as of its last result.
+             *     Default: `household` if households are requested.
+             * @enum {string}
+             */
+            of?: "result" | "household";
+        }) | null;
+        /**
+         * @description Thresholds in the unit of the metric, or in percent with `relativeTo`. Each point has `shares` with the
+         *     weighted share of households at or above each threshold, from 0 to 1.
+         * @example [
+         *       25,
+         *       50,
+         *       100
+         *     ]
+         */
+        Shares: (number[] | {
+            thresholds: number[];
+            /**
+             * @description Shares of `results` are possible without `household` only.
+             * @default households
+             * @enum {string}
+             */
+            of?: "households" | "results";
+        }) | null;
+        /**
+         * @description A percentile over households of a percentile of each household's results. 20 and 20 are the FCC's 80/80:
+         *     the speed that 80 % of households get at least 80 % of the time.
+         * @example {
+         *       "households": 20,
+         *       "results": 20
+         *     }
+         */
+        Consistent: {
+            households: number;
+            results: number;
+        } | null;
+        /**
+         * @description Households whose ISP or package changed within the range: `asOf` uses each result with the metadata it had;
+         *     `longest` only the results of the ISP and package with the most days of results; `drop` leaves them out.
+         * @default asOf
+         * @enum {string|null}
+         */
+        Switchers: "asOf" | "longest" | "drop" | null;
+        /**
+         * @description A second aggregation, over the buckets of each series, without suppressed ones. `busiest` returns the
+         *     point with the lowest value of a speed or bit rate, and the highest value of other metrics. A threshold returns
+         *     the share of buckets whose `metricValue` is at least that.
+         * @example busiest
+         */
+        OverBuckets: ("busiest" | {
+            atLeast: number;
+        }) | null;
         /**
          * @description Uses the metadata as it was recorded at this moment, to reproduce an earlier response: ISP, package, time
          *     zone (so local times too) and custom fields, without later changes, also backdated ones. Default: as it is
@@ -491,7 +638,31 @@ export interface components {
             agent_agg?: boolean;
             splits?: string[] | null;
             filters?: components["schemas"]["Filter"][] | null;
-            time: components["schemas"]["LocalRange"];
+            time?: components["schemas"]["LocalRange"];
+            /** @description Several ranges instead of `time`. A result of two ranges counts once. */
+            times?: components["schemas"]["LocalRange"][] | null;
+            window?: components["schemas"]["LocalWindow"];
+            household?: components["schemas"]["Household"];
+            relativeTo?: components["schemas"]["RelativeTo"];
+            /**
+             * @description A custom field with numbers: the weight of a household, as of its last result in the bucket. Needs
+             *     `household`. Results without a positive number are left out and counted.
+             * @example custom.weight
+             */
+            weight?: string | null;
+            shares?: components["schemas"]["Shares"];
+            consistent?: components["schemas"]["Consistent"];
+            switchers?: components["schemas"]["Switchers"];
+            overBuckets?: components["schemas"]["OverBuckets"];
+            /** @description A point with fewer agents is returned with `suppressed` true and no numbers. */
+            minAgents?: number | null;
+            /**
+             * @description Adds `ciHousehold90`, `ciHousehold95` and `ciHousehold99`: confidence intervals with households as
+             *     the sample. The tests of one household are alike, so `ci95` is much too narrow for a statement
+             *     about households.
+             * @default false
+             */
+            householdIntervals?: boolean | null;
             knownAt?: components["schemas"]["KnownAt"];
             format?: components["schemas"]["ExportFormat"];
         };
@@ -566,7 +737,7 @@ export interface components {
         };
         MetricDataResponse: components["schemas"]["Ok"] & {
             data: {
-                metricData: (components["schemas"]["AggregatedPoint"] | components["schemas"]["RawPoint"])[];
+                metricData: (components["schemas"]["AggregatedPoint"] | components["schemas"]["ReportPoint"] | components["schemas"]["BucketSharePoint"] | components["schemas"]["RawPoint"])[];
             }[];
         };
         /** @description Also has one column per split with the value of the group, null if it is unknown. */
@@ -601,6 +772,71 @@ export interface components {
             percentiles: {
                 [key: string]: number | null;
             };
+        } & {
+            [key: string]: components["schemas"]["ColumnValue"];
+        };
+        /**
+         * @description A point of a request with one of the fields `household` to `householdIntervals`: an aggregated point with
+         *     further columns. Its numbers are null if it is suppressed or all its households are left out.
+         */
+        ReportPoint: {
+            /** @description Mean, in the unit of the metric; for a rate, the ratio of sums. */
+            metricValue: number | null;
+            /** @description Start of the bucket in the agents' local time, `YYYY-MM-DDTHH:MM:SS`, or `YYYY-MM-DD` for daily and longer; only when aggregated by time. */
+            dtime?: string;
+            /** @description Hour of the day (0 to 23), day of the week (1 Monday to 7 Sunday) or day of the month. */
+            aggregatedNumber?: number;
+            /** @description Population standard deviation. */
+            stdDev: number | null;
+            /** @description Number of results. */
+            sampleCount: number | null;
+            /** @description Number of distinct agents. */
+            agentCount: number | null;
+            /** @description Number of distinct units. */
+            unitCount: number | null;
+            /** @description Half-width of the 90 % confidence interval of the mean. */
+            ci90: number | null;
+            /** @description Half-width of the 95 % confidence interval of the mean. */
+            ci95: number | null;
+            /** @description Half-width of the 99 % confidence interval of the mean. */
+            ci99: number | null;
+            /** @description Lowest value. */
+            min: number | null;
+            /** @description Highest value. */
+            max: number | null;
+            /** @description 50th percentile. */
+            median: number | null;
+            /** @description Percentiles, linearly interpolated; keys 1, 5, 10, 20, 25, 50, 75, 80, 90, 95, 99. */
+            percentiles: {
+                [key: string]: number | null;
+            } | null;
+            /** @description Half-width of the 90 % confidence interval of the mean, with households as the sample. Null with fewer than two. */
+            ciHousehold90?: number | null;
+            /** @description Half-width of the 95 % confidence interval of the mean, with households as the sample. Null with fewer than two. */
+            ciHousehold95?: number | null;
+            /** @description Half-width of the 99 % confidence interval of the mean, with households as the sample. Null with fewer than two. */
+            ciHousehold99?: number | null;
+            /** @description The percentile of percentiles of `consistent`. */
+            consistent?: number | null;
+            /** @description Share of households or results at or above each threshold, from 0 to 1. */
+            shares?: {
+                [key: string]: number | null;
+            } | null;
+            /** @description What is not in the numbers, by reason: `resultsOfSwitchers`, `resultsWithoutField` (of `relativeTo`), `resultsWithoutWeight`, `resultsTrimmed`, `householdsBelowMinimum` (also those with no result left). */
+            leftOut?: {
+                [key: string]: number;
+            } | null;
+            /** @description Whether the point has fewer agents than `minAgents`. */
+            suppressed?: boolean;
+        } & {
+            [key: string]: components["schemas"]["ColumnValue"];
+        };
+        /** @description The point of a series with `overBuckets` and a threshold. Also has one column per split. */
+        BucketSharePoint: {
+            /** @description Share of the buckets that reach the threshold, from 0 to 1. */
+            bucketShare: number;
+            /** @description Number of buckets. */
+            bucketCount: number;
         } & {
             [key: string]: components["schemas"]["ColumnValue"];
         };

@@ -49,6 +49,20 @@ export const aggregates: readonly Aggregate[] = [
   },
 ];
 
+/** Percent, and the quantile of the normal distribution. */
+const confidenceLevels = [
+  { percent: 90, z: '1.644854' },
+  { percent: 95, z: '1.959964' },
+  { percent: 99, z: '2.575829' },
+] as const;
+
+/** With `householdIntervals`: half-widths of intervals that treat the results of a household as dependent. */
+export const householdIntervals = confidenceLevels.map(({ percent, z }) => ({
+  name: `ciHousehold${percent}`,
+  description: `Half-width of the ${percent} % confidence interval of the mean, with households as the sample. Null with fewer than two.`,
+  z,
+}));
+
 /** A point also has its bucket (`dtime` or `aggregatedNumber`) and its percentiles. */
 export const statistics: readonly Statistic[] = [
   {
@@ -66,9 +80,7 @@ export const statistics: readonly Statistic[] = [
   { name: 'sampleCount', description: 'Number of results.', kind: 'integer', sql: 'samples' },
   { name: 'agentCount', description: 'Number of distinct agents.', kind: 'integer', sql: 'agents' },
   { name: 'unitCount', description: 'Number of distinct units.', kind: 'integer', sql: 'units' },
-  confidenceInterval(90, '1.644854'),
-  confidenceInterval(95, '1.959964'),
-  confidenceInterval(99, '2.575829'),
+  ...confidenceLevels.map(confidenceInterval),
   { name: 'min', description: 'Lowest value.', kind: 'number', sql: 'lowest' },
   { name: 'max', description: 'Highest value.', kind: 'number', sql: 'highest' },
   {
@@ -88,7 +100,7 @@ export const pointColumns: readonly string[] = [
   ...percentileNumbers.map((number) => `p${number}`),
 ];
 
-function confidenceInterval(percent: number, z: string): Statistic {
+function confidenceInterval({ percent, z }: (typeof confidenceLevels)[number]): Statistic {
   return {
     name: `ci${percent}`,
     description: `Half-width of the ${percent} % confidence interval of the mean.`,

@@ -23,6 +23,7 @@ import { QueryAudit } from './audit/query-audit.ts';
 import type { QueryConfig } from './config.ts';
 import { queryRunner } from './execution/query-runner.ts';
 import { SharedSlots } from '../shared/slots/shared-slots.ts';
+import { CustomNumbers } from './listing/custom-numbers.ts';
 import { KnownValues } from './listing/known-values.ts';
 import { querySlotMetrics } from './execution/query-slot-metrics.ts';
 import { openExports } from './export/export-service.ts';
@@ -130,6 +131,7 @@ export async function buildQueryService(
       access: new AccessStore(postgres.pools.access, listings, config.accessCacheMs),
       metadata: new PublishedMetadata(postgres.pools.access, config.metadataWaitMs),
       knownValues: new KnownValues(listings, config),
+      numberRanges: new CustomNumbers(listings, config),
       listingSlots: listingSlots(config),
       runner: queryRunner({ ...running, limits: config, slots }),
       knownMetadata,

@@ -9,7 +9,7 @@ export function postMetricDataTo(queryUrl: string, token: string): PostMetricDat
     const response = await fetch(`${queryUrl}/metric_data`, {
       method: 'POST',
       headers: { authorization: token, 'content-type': 'application/json' },
-      body: JSON.stringify(request),
+      body: JSON.stringify(request.times === undefined ? request : { ...request, time: undefined }),
     });
     const text = await response.text();
     if (response.status !== 200) {

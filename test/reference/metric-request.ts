@@ -10,8 +10,41 @@ export interface MetricRequest {
   readonly agent_agg?: boolean;
   readonly splits?: readonly string[];
   readonly filters?: readonly RequestFilter[];
-  readonly time: { readonly from: string; readonly to: string };
+  readonly time: RequestRange;
+  /** Sent instead of `time`. */
+  readonly times?: readonly RequestRange[];
   readonly knownAt?: string;
+  readonly window?: RequestWindow;
+  readonly household?: RequestHousehold;
+  readonly relativeTo?: string | { readonly field: string; readonly of?: 'result' | 'household' };
+  readonly weight?: string;
+  readonly shares?:
+    | readonly number[]
+    | { readonly thresholds: readonly number[]; readonly of: 'results' | 'households' };
+  readonly consistent?: { readonly households: number; readonly results: number };
+  readonly switchers?: 'asOf' | 'longest' | 'drop';
+  readonly minAgents?: number;
+  readonly householdIntervals?: boolean;
+  readonly overBuckets?: 'busiest' | { readonly atLeast: number };
+}
+
+export interface RequestRange {
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface RequestWindow {
+  readonly days?: readonly string[];
+  readonly hours?: readonly number[];
+  readonly invert?: boolean;
+}
+
+export interface RequestHousehold {
+  readonly statistic: string;
+  readonly trim?: readonly [number | null, number | null];
+  readonly trimOver?: 'window' | 'range';
+  readonly minResults?: number;
+  readonly minDays?: number;
 }
 
 export interface RequestFilter {

@@ -9,8 +9,10 @@ import type { MetricDefinition } from './metric-definition.ts';
 import { metricDefinitions } from './metric-definitions.ts';
 import type { MetricRequest, RequestFilter } from './metric-request.ts';
 import type { Panel, Row, Value } from './panel.ts';
+import { isReport, overBuckets, type Report, reportOf } from './report.ts';
 import { statistics } from './statistics.ts';
 import { isWithin } from './time-range.ts';
+import { isInWindow } from './window.ts';
 
 type Point = Readonly<Record<string, unknown>>;
 
@@ -18,7 +20,7 @@ export interface Series {
   readonly metricData: readonly Point[];
 }
 
-interface Result {
+export interface Result {
   readonly row: Row;
   readonly localMs: number;
 }
@@ -30,18 +32,25 @@ export function referenceResponse(
   now: Date,
 ): readonly Series[] {
   const metric = metricDefinitions[request.metric]!;
-  const results = distinctResults(metric.test, panel.rows[metric.test])
+  const found = distinctResults(metric.test, panel.rows[metric.test])
     .filter(({ columns }) => metric.exists(columns))
     .filter(({ columns }) => !request.prefilter || metric.isPlausible(columns))
     .filter((row) => (request.filters ?? []).every((filter) => passes(row, filter)))
     .map((row) => ({ row, localMs: localMsOf(row) }))
-    .filter(({ row, localMs }) => isWithin(request.time, { utcMs: row.dtimeUtcMs, localMs }, now));
+    .filter(({ row, localMs }) =>
+      (request.times ?? [request.time]).some((range) =>
+        isWithin(range, { utcMs: row.dtimeUtcMs, localMs }, now),
+      ),
+    );
+  const results = found.filter(({ localMs }) => isInWindow(request.window, localMs));
+  const report = isReport(request) ? reportOf(found, metric, request) : undefined;
   const splits = request.splits ?? [];
   if (results.length === 0) return splits.length === 0 ? [{ metricData: [] }] : [];
   if (request.chartType === 'raw') return [{ metricData: rawPoints(results, metric, splits) }];
-  return seriesOf(results, splits).map(({ splitValues, members }) => ({
-    metricData: aggregatedPoints(members, metric, request, splitValues),
+  const series = seriesOf(results, splits).map(({ splitValues, members }) => ({
+    metricData: aggregatedPoints(members, metric, request, splitValues, report),
   }));
+  return overBuckets(series, request, splits);
 }
 
 function passes(row: Row, { id, filterType, filterValues }: RequestFilter): boolean {
@@ -117,6 +126,7 @@ function aggregatedPoints(
   metric: MetricDefinition,
   request: MetricRequest,
   splitValues: Point,
+  report: Report | undefined,
 ): readonly Point[] {
   const aggregation = request.aggregation!;
   const buckets = groupBy(results, ({ localMs }) => JSON.stringify(bucketOf(aggregation, localMs)));
@@ -130,14 +140,15 @@ function aggregatedPoints(
     .map(({ bucket, members }) => ({
       ...bucket,
       ...splitValues,
-      ...statistics(
-        members.map((member) => sampleOf(member, metric)),
-        { normalised: request.normalised, agentAgg: request.agent_agg ?? false },
-      ),
+      ...(report?.statisticsOf(members) ??
+        statistics(
+          members.map((member) => sampleOf(member, metric)),
+          { normalised: request.normalised, agentAgg: request.agent_agg ?? false },
+        )),
     }));
 }
 
-function sampleOf({ row, localMs }: Result, metric: MetricDefinition) {
+export function sampleOf({ row, localMs }: Result, metric: MetricDefinition) {
   return {
     value: metric.value(row.columns),
     size: metric.size(row.columns),

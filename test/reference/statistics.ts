@@ -14,7 +14,16 @@ export function statistics(
   samples: readonly Sample[],
   options: StatisticsOptions,
 ): Readonly<Record<string, unknown>> {
-  const items = weightedValues(samples, options);
+  return {
+    ...statisticsOf(weightedValues(samples, options)),
+    sampleCount: samples.length,
+    agentCount: distinct(samples.map(({ agentId }) => agentId)),
+    unitCount: distinct(samples.map(({ unitId }) => unitId).filter((unit) => unit !== null)),
+  };
+}
+
+/** The statistics of values whose weights add up to 1. */
+export function statisticsOf(items: readonly WeightedValue[]): Readonly<Record<string, unknown>> {
   const mean = sum(items.map(({ value, weight }) => weight * value));
   const variance = sum(items.map(({ value, weight }) => weight * (value - mean) ** 2));
   const stdDev = Math.sqrt(variance);
@@ -24,9 +33,6 @@ export function statistics(
   return {
     metricValue: mean,
     stdDev,
-    sampleCount: samples.length,
-    agentCount: distinct(samples.map(({ agentId }) => agentId)),
-    unitCount: distinct(samples.map(({ unitId }) => unitId).filter((unit) => unit !== null)),
     ci90: halfWidth(1.644854),
     ci95: halfWidth(1.959964),
     ci99: halfWidth(2.575829),
@@ -39,7 +45,7 @@ export function statistics(
   };
 }
 
-interface WeightedValue {
+export interface WeightedValue {
   readonly value: number;
   readonly weight: number;
 }

@@ -9,9 +9,14 @@ export const parseContext: ParseContext = {
   organisationId: 7,
   metrics: 'all',
   tests: 'all',
-  customKeys: ['tier', 'floor', 'isp', "it's `odd`"],
+  customKeys: ['tier', 'floor', 'isp', "it's `odd`", 'advertised', 'weight', 'balance'],
   metadataWarnings: [],
   now: requestTime,
+  numberRanges: new Map([
+    ['advertised', { lowest: 1 }],
+    ['weight', { lowest: 0 }],
+    ['balance', { lowest: -3 }],
+  ]),
   limits: { maxRangeDays: 400, maxFilterValues: 5, maxSplits: 3 },
 };
 

@@ -1,10 +1,16 @@
 import { aggregationDefinition } from '../../catalog/aggregations.ts';
 import { percentileNumbers, statistics } from '../../catalog/statistics.ts';
-import type { Expression } from '../../shared/sql/expression.ts';
 import { as, type Step } from '../../shared/sql/select.ts';
 import type { AggregateMetricQuery, MetricQuery } from '../request/metric-query.ts';
-import { compiledQuery, type CompiledQuery, type ResultColumn } from './compiled-query.ts';
+import { compiledQuery, type CompiledQuery, type PointColumn } from './compiled-query.ts';
 import { scheduleBlock } from './measured-value.ts';
+import { bucketShareColumns, overBucketsSteps } from './report/over-buckets.ts';
+import {
+  reportPointColumns,
+  shownIfEnoughAgents,
+  suppressedColumn,
+} from './report/report-point-columns.ts';
+import { reportColumns } from './report/report-results.ts';
 import { resultsStep } from './results-step.ts';
 import { semanticSettings } from './semantic-settings.ts';
 import { splitColumn, type SplitColumn } from './split-column.ts';
@@ -40,12 +46,6 @@ export function compileMetricQuery(
     },
     query.knownAt,
   );
-}
-
-interface PointColumn extends ResultColumn {
-  readonly sql: Expression;
-  /** Unquoted; default: the name. */
-  readonly responseName?: string;
 }
 
 interface Points {
@@ -87,21 +87,32 @@ function aggregatedPoints(
     'unit_id',
     ...(bucket === undefined ? [] : [as(bucket, 'bucket')]),
     ...(query.normalised ? [as(scheduleBlock(query.metric), 'block')] : []),
+    ...reportColumns(query),
   ];
+  const splitKeys = splits.map(({ key }) => key);
+  const steps = [
+    resultsStep(query, splits, columns),
+    ...statisticsSteps(query, [...splitKeys, ...bucketKey]),
+    ...overBucketsSteps(query, splitKeys),
+  ];
+  const order = splits.map((split) => split.order);
+  if (query.report?.overBuckets?.kind === 'share') {
+    return { steps, columns: [...splitColumns(query, splits), ...bucketShareColumns], order };
+  }
   const [mean, ...others] = statistics;
+  const shown = (column: PointColumn) => shownIfEnoughAgents(query, column);
   return {
-    steps: [
-      resultsStep(query, splits, columns),
-      ...statisticsSteps(query, [...splits.map(({ key }) => key), ...bucketKey]),
-    ],
+    steps,
     columns: [
       ...splitColumns(query, splits),
-      ...(mean === undefined ? [] : [pointColumn(mean)]),
+      ...(mean === undefined ? [] : [shown(pointColumn(mean))]),
       ...bucketColumn(query),
-      ...others.map(pointColumn),
-      ...percentileColumns(options),
+      ...others.map((statistic) => shown(pointColumn(statistic))),
+      ...percentileColumns(options).map(shown),
+      ...reportPointColumns(query, options).map(shown),
+      ...suppressedColumn(query),
     ],
-    order: [...splits.map((split) => split.order), ...bucketKey],
+    order: [...order, ...bucketKey],
   };
 }
 
@@ -136,9 +147,7 @@ function percentileColumns({ percentiles }: CompileOptions): readonly PointColum
     }));
   }
   const names = percentileNumbers.map((number) => `'${number}'`).join(', ');
-  return [
-    { name: 'percentiles', kind: 'percentiles', sql: `mapFromArrays([${names}], quantiles)` },
-  ];
+  return [{ name: 'percentiles', kind: 'numbers', sql: `mapFromArrays([${names}], quantiles)` }];
 }
 
 /** `2026-01-31T13:00:00` */

@@ -1,3 +1,4 @@
+import type { Expression } from '../../shared/sql/expression.ts';
 import { printQuery, type QueryParams } from '../../shared/sql/print-query.ts';
 import type { Query } from '../../shared/sql/select.ts';
 import type { KnownAt } from '../request/metric-query.ts';
@@ -30,8 +31,15 @@ export interface ResultColumn {
   readonly kind: ColumnKind;
 }
 
-/** `variant`: a number or a text, as in custom fields. */
-export type ColumnKind = 'number' | 'text' | 'variant' | 'time' | 'percentiles';
+/** A column of the points: SQL over the last step. */
+export interface PointColumn extends ResultColumn {
+  readonly sql: Expression;
+  /** Unquoted; default: the name. */
+  readonly responseName?: string;
+}
+
+/** `variant`: a number or a text, as in custom fields. `numbers`: an object of numbers. */
+export type ColumnKind = 'number' | 'text' | 'variant' | 'time' | 'boolean' | 'numbers';
 
 export function compiledQuery(
   query: Query,

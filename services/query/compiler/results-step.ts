@@ -6,7 +6,9 @@ import { filterCondition } from './filter-condition.ts';
 import { knownMetadataJoin } from './known-metadata-join.ts';
 import { measuredValue } from './measured-value.ts';
 import type { SplitColumn } from './split-column.ts';
+import { readsWholeRange, reportedFields } from './report/report-results.ts';
 import { timeConditions } from './time-conditions.ts';
+import { windowCondition } from './window-condition.ts';
 
 /** The first step: one row per selected result, with its value and splits. */
 export function resultsStep(
@@ -15,10 +17,11 @@ export function resultsStep(
   columns: readonly Column[],
 ): Step {
   const { metric, prefilter, filters, knownAt } = query;
-  const attributes = metadataAttributes(
-    query.splits,
-    filters.map(({ field }) => field),
-  );
+  const reported = query.chartType === 'raw' ? [] : reportedFields(query);
+  const attributes = metadataAttributes(query.splits, [
+    ...filters.map(({ field }) => field),
+    ...reported,
+  ]);
   const selected = [
     ...splits.map(({ definition }) => definition),
     ...columns,
@@ -35,10 +38,17 @@ export function resultsStep(
       ...(knownAt && { join: knownMetadataJoin(attributes, query.organisationId, knownAt) }),
       where: [
         ...timeConditions(query),
+        ...windowConditions(query),
         metric.existsWhen,
         ...(prefilter ? [metric.prefilter] : []),
         ...filters.map(filterCondition),
       ].filter((condition) => condition !== '1'),
     },
   };
+}
+
+function windowConditions(query: MetricQuery): readonly string[] {
+  if (query.window === undefined) return [];
+  const isLater = query.chartType === 'aggregate' && readsWholeRange(query);
+  return isLater ? [] : [windowCondition(query.window)];
 }

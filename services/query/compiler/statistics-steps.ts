@@ -2,7 +2,21 @@ import { aggregates } from '../../catalog/statistics.ts';
 import { as, type Step } from '../../shared/sql/select.ts';
 import type { AggregateMetricQuery } from '../request/metric-query.ts';
 import { householdSteps } from './household-steps.ts';
-import { weightedSteps } from './weighted-steps.ts';
+import { resultReasons } from './report/left-out.ts';
+import {
+  hasHouseholds,
+  householdPoints,
+  householdValueSteps,
+} from './report/household-value-steps.ts';
+import { countedStep } from './report/counted-step.ts';
+import { householdExtras, pooledSource } from './report/report-statistics.ts';
+import { readsWholeRange, switcherSteps } from './report/report-results.ts';
+import {
+  resultCounts,
+  type ResultSource,
+  weightedStatistics,
+  weightedSteps,
+} from './weighted-steps.ts';
 
 /**
  * The steps from `results` to `statistics`, as defined in docs/statistics.md: one row per series and
@@ -12,27 +26,50 @@ export function statisticsSteps(
   query: AggregateMetricQuery,
   keys: readonly string[],
 ): readonly Step[] {
+  if (hasHouseholds(query)) {
+    const points = householdPoints(query, keys);
+    const carried = points.select.columns.map((column) =>
+      typeof column === 'string' ? column : column.name,
+    );
+    return [
+      ...switcherSteps(query),
+      ...householdValueSteps(query, keys),
+      points,
+      ...weightedStatistics(
+        carried.filter((name) => !name.endsWith('points')),
+        householdExtras(query.report),
+      ),
+    ];
+  }
   if (query.agentAgg) return householdSteps(query, keys);
+  const reasons = query.report === undefined ? [] : resultReasons(query.report);
+  const hasNulls = reasons.length > 0 || readsWholeRange(query);
+  const source = pooledSource(query, hasNulls ? 'counted' : 'results', reasons);
   const isWeighted = query.normalised || query.metric.measure.kind === 'ratio';
-  return isWeighted ? weightedSteps(query, keys) : [plainStatistics(keys)];
+  return [
+    ...switcherSteps(query),
+    ...(hasNulls ? [countedStep(query, keys, reasons)] : []),
+    ...(isWeighted ? weightedSteps(query, keys, source) : [plainStatistics(keys, source)]),
+  ];
 }
 
 /** All results have equal weight. */
-function plainStatistics(keys: readonly string[]): Step {
+function plainStatistics(keys: readonly string[], source: ResultSource): Step {
+  const { from, hasNulls, columns, plainColumns } = source;
   return {
     name: 'statistics',
     select: {
       columns: [
         ...keys,
         ...aggregates.map(({ name, unweighted }) => as(unweighted('value'), name)),
-        as('count()', 'samples'),
-        as('uniqExact(agent_key)', 'agents'),
-        as('uniqExact(unit_id)', 'units'),
+        ...resultCounts(hasNulls),
+        ...columns,
+        ...plainColumns,
       ],
-      from: 'results',
+      from,
       groupBy: keys,
       // GROUP BY without keys returns one row even without results. A bucket without results is absent.
-      having: 'samples > 0',
+      having: hasNulls ? 'count() > 0' : 'samples > 0',
     },
   };
 }

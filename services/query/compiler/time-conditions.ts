@@ -1,22 +1,24 @@
 import { param, sql, type Expression } from '../../shared/sql/expression.ts';
-import type { MetricQuery, TimeBound } from '../request/metric-query.ts';
+import type { MetricQuery, TimeBound, TimeRange } from '../request/metric-query.ts';
 import { utcRange } from './utc-range.ts';
 
-/** The results of an organisation in a range. Needs `local_time` of `metadataColumns`. */
+/** The results of an organisation in a range, or in several. Needs `local_time` of `metadataColumns`. */
 export function timeConditions(
-  query: Pick<MetricQuery, 'organisationId' | 'time'>,
+  query: Pick<MetricQuery, 'organisationId' | 'times'>,
 ): readonly Expression[] {
-  return [...keyRange(query), ...localRange(query)];
+  const organisation = sql`organisation_id = ${param('organisation', 'UInt32', query.organisationId)}`;
+  const ranges = query.times.map((time) => [...keyRange(time), ...localRange(time)]);
+  const [only = []] = ranges;
+  return [organisation, ...(ranges.length === 1 ? only : [anyOf(ranges)])];
 }
 
 // Day and time: the sorting key starts with toDate(dtime) and has dtime after agent_key, and
 // ClickHouse does not derive one condition from the other.
-function keyRange(query: Pick<MetricQuery, 'organisationId' | 'time'>): readonly Expression[] {
-  const { fromUtc, endUtc } = utcRange(query.time);
+function keyRange(time: TimeRange): readonly Expression[] {
+  const { fromUtc, endUtc } = utcRange(time);
   const from = param('from_utc', "DateTime64(3, 'UTC')", fromUtc);
   const end = param('end_utc', "DateTime64(3, 'UTC')", endUtc);
   return [
-    sql`organisation_id = ${param('organisation', 'UInt32', query.organisationId)}`,
     sql`toDate(dtime) >= toDate(${from})`,
     sql`toDate(dtime) <= toDate(${end})`,
     sql`dtime >= ${from}`,
@@ -25,11 +27,18 @@ function keyRange(query: Pick<MetricQuery, 'organisationId' | 'time'>): readonly
 }
 
 // keyRange is exact for an instant. A local time is a different instant in each time zone.
-function localRange({ time: { from, to } }: Pick<MetricQuery, 'time'>): readonly Expression[] {
+function localRange({ from, to }: TimeRange): readonly Expression[] {
   return [
     ...(from.kind === 'local' ? [sql`local_time >= ${clockParam('from', from)}`] : []),
     ...(to.kind === 'local' ? [sql`local_time <= ${clockParam('to', to)}`] : []),
   ];
+}
+
+function anyOf(ranges: readonly (readonly Expression[])[]): Expression {
+  const joined = (items: readonly Expression[], word: string) =>
+    items.flatMap((item, i) => (i === 0 ? [item] : [word, item]));
+  const each = ranges.map((conditions) => joined(conditions, '\n    AND '));
+  return ['(', ...joined(each, '\n    OR '), ')'];
 }
 
 /** A bound of a range: a local time, or an instant in UTC. */

@@ -1,4 +1,4 @@
-import type { MetricQuery, TimeBound } from '../request/metric-query.ts';
+import type { TimeBound, TimeRange } from '../request/metric-query.ts';
 
 /** The extreme UTC offsets: Baker Island is -12:00, Kiritimati is +14:00. */
 const maxHoursBehind = 12;
@@ -8,7 +8,7 @@ const maxHoursAhead = 14;
  * The UTC range that contains the requested range in every time zone, for the primary key. At +14:00,
  * midnight of 31 January is 14 hours earlier than in UTC.
  */
-export function utcRange(time: MetricQuery['time']): {
+export function utcRange(time: TimeRange): {
   readonly fromUtc: string;
   /** Exclusive: the second after the last. */
   readonly endUtc: string;

@@ -1,6 +1,22 @@
 import { aggregates } from '../../catalog/statistics.ts';
-import { as, type Step } from '../../shared/sql/select.ts';
+import { as, type Column, type Step } from '../../shared/sql/select.ts';
 import type { AggregateMetricQuery } from '../request/metric-query.ts';
+import { midpointColumns, positionColumns } from './weighted-percentiles.ts';
+
+/** The results that statistics are computed of, and further columns of each bucket and series. */
+export interface ResultSource {
+  readonly from: string;
+  /** Whether the value of some results is NULL: they are left out. */
+  readonly hasNulls: boolean;
+  /** Counts of results that are left out. */
+  readonly columns: readonly Column[];
+  /** Aggregates over results of equal weight. */
+  readonly plainColumns: readonly Column[];
+  /** Aggregates over results with a column for their weight. */
+  readonly weightedColumns: (weight: string) => readonly Column[];
+  /** Statistics over the arrays `xs` and `ws` and the columns above. */
+  readonly weightedStatistics: readonly Column[];
+}
 
 /**
  * Statistics of weighted results: of ratio metrics, and normalised ones. A group becomes an array of
@@ -9,26 +25,33 @@ import type { AggregateMetricQuery } from '../request/metric-query.ts';
 export function weightedSteps(
   query: AggregateMetricQuery,
   keys: readonly string[],
+  source: ResultSource,
 ): readonly Step[] {
-  const counts = ['samples', 'agents', 'units'];
+  const { normalised } = query;
+  const carried = [...source.columns, ...source.weightedColumns('')].map(nameOf);
   return [
-    ...(query.normalised ? normalisedWeights(query, keys) : []),
-    query.normalised
-      ? collected(keys, 'weighted', 'weight')
-      : collected(keys, 'results', 'own_weight'),
+    ...(normalised ? normalisedWeights(query, keys, source) : []),
+    normalised
+      ? collected(keys, { ...source, from: 'weighted' }, 'weight')
+      : collected(keys, source, 'own_weight'),
+    ...weightedStatistics([...keys, 'samples', 'agents', 'units', ...carried], {
+      prefixes: [],
+      columns: source.weightedStatistics,
+    }),
+  ];
+}
+
+/** From `points` to `statistics`. The columns are carried along. */
+export function weightedStatistics(
+  carried: readonly string[],
+  extras: WeightedExtras = { prefixes: [], columns: [] },
+): readonly Step[] {
+  const lists = ['', ...extras.prefixes];
+  return [
     {
       name: 'midpoints',
       select: {
-        columns: [
-          ...keys,
-          ...counts,
-          as('points.1', 'xs'),
-          as(weightsOfTiesAscending, 'ws'),
-          // The position of a value on the scale of cumulative weights: the middle of its own weight.
-          as('arrayMap((reached, w) -> reached - w / 2, arrayCumSum(ws), ws)', 'midpoints'),
-          as('midpoints[1]', 'first_midpoint'),
-          as('midpoints[-1] - first_midpoint', 'span'),
-        ],
+        columns: [...carried, ...lists.flatMap((prefix) => midpointColumns(prefix))],
         from: 'points',
       },
     },
@@ -36,18 +59,12 @@ export function weightedSteps(
       name: 'positioned',
       select: {
         columns: [
-          ...keys,
-          ...counts,
+          ...carried,
           'xs',
           'ws',
           as('arraySum(ws)', 'total_weight'),
           as('arraySum((x, w) -> x * w, xs, ws) / total_weight', 'mean'),
-          // Positions scaled to 0 for the first value and 1 for the last; 0 for a single value.
-          as(
-            'if(length(xs) = 1, [0.], arrayMap(midpoint -> (midpoint - first_midpoint) / span, midpoints))',
-            'positions',
-          ),
-          as('arrayZip(xs, positions)', 'positioned_values'),
+          ...lists.flatMap((prefix) => positionColumns(prefix)),
         ],
         from: 'midpoints',
       },
@@ -56,9 +73,9 @@ export function weightedSteps(
       name: 'statistics',
       select: {
         columns: [
-          ...keys,
-          ...counts,
+          ...carried,
           ...aggregates.map(({ name, weighted }) => as(weighted, name)),
+          ...extras.columns,
         ],
         from: 'positioned',
       },
@@ -66,27 +83,30 @@ export function weightedSteps(
   ];
 }
 
-/** By docs/statistics.md, the weights of equal values are in ascending order. */
-const weightsOfTiesAscending = `arrayFlatten(arrayMap(run -> arraySort(run),
-    arraySplit((w, step) -> step != 0, points.2, arrayDifference(xs))))`;
+/** Further lists of values beside `points`, by the prefix of their columns, and columns over all of them. */
+interface WeightedExtras {
+  readonly prefixes: readonly string[];
+  readonly columns: readonly Column[];
+}
 
 // The shares of an agent's results in a block add up to 1, so the shares of a block add up to its
 // number of agents, and the weights of a block to 1.
 function normalisedWeights(
   { metric }: AggregateMetricQuery,
   keys: readonly string[],
+  { from, hasNulls, columns }: ResultSource,
 ): readonly Step[] {
   const ofAgent = `OVER (PARTITION BY ${[...keys, 'block', 'agent_key'].join(', ')})`;
   const ofBlock = `OVER (PARTITION BY ${[...keys, 'block'].join(', ')})`;
-  const share =
-    metric.measure.kind === 'value'
-      ? `1 / count() ${ofAgent}`
-      : `own_weight / sum(own_weight) ${ofAgent}`;
-  const carried = [...keys, 'agent_key', 'unit_id', 'value'];
+  const equal = hasNulls
+    ? `if(isNull(value), NULL, 1 / count(value) ${ofAgent})`
+    : `1 / count() ${ofAgent}`;
+  const share = metric.measure.kind === 'value' ? equal : `own_weight / sum(own_weight) ${ofAgent}`;
+  const carried = [...keys, 'agent_key', 'unit_id', 'value', ...flagsIn(columns)];
   return [
     {
       name: 'shares',
-      select: { columns: [...new Set([...carried, 'block']), as(share, 'share')], from: 'results' },
+      select: { columns: [...new Set([...carried, 'block']), as(share, 'share')], from },
     },
     {
       name: 'weighted',
@@ -98,21 +118,47 @@ function normalisedWeights(
   ];
 }
 
-function collected(keys: readonly string[], from: string, weight: string): Step {
+function collected(keys: readonly string[], source: ResultSource, weight: string): Step {
+  const { from, hasNulls, columns, weightedColumns } = source;
+  const pairs = hasNulls
+    ? `groupArrayIf((assumeNotNull(value), assumeNotNull(${weight})), isNotNull(value))`
+    : `groupArray((value, ${weight}))`;
   return {
     name: 'points',
     select: {
       columns: [
         ...keys,
         // Sorted by value only: comparing pairs takes four times as long, and ties are few.
-        as(`arraySort(point -> point.1, groupArray((value, ${weight})))`, 'points'),
-        as('count()', 'samples'),
-        as('uniqExact(agent_key)', 'agents'),
-        as('uniqExact(unit_id)', 'units'),
+        as(`arraySort(point -> point.1, ${pairs})`, 'points'),
+        ...resultCounts(hasNulls),
+        ...columns,
+        ...weightedColumns(weight),
       ],
       from,
       groupBy: keys,
-      having: 'samples > 0',
+      having: hasNulls ? 'count() > 0' : 'samples > 0',
     },
   };
+}
+
+/** The numbers of results, agents and units of a group. */
+export function resultCounts(hasNulls: boolean): readonly Column[] {
+  const [count, suffix] = hasNulls
+    ? ['count(value)', 'If(%, isNotNull(value))']
+    : ['count()', '(%)'];
+  const distinct = (column: string) => `uniqExact${suffix.replace('%', column)}`;
+  return [
+    as(count, 'samples'),
+    as(distinct('agent_key'), 'agents'),
+    as(distinct('unit_id'), 'units'),
+  ];
+}
+
+function nameOf(column: Column): string {
+  return typeof column === 'string' ? column : column.name;
+}
+
+/** The columns `is_…` of results that `sum(is_…)` needs. */
+function flagsIn(columns: readonly Column[]): readonly string[] {
+  return columns.map((column) => `is_${nameOf(column)}`);
 }

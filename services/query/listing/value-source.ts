@@ -6,7 +6,7 @@ import { param, sql, type Expression } from '../../shared/sql/expression.ts';
 import { as, type Select, type Step } from '../../shared/sql/select.ts';
 import { metadataColumns } from '../compiler/field-value.ts';
 import { clockParam, timeConditions } from '../compiler/time-conditions.ts';
-import type { MetricQuery, TimeBound } from '../request/metric-query.ts';
+import type { TimeBound, TimeRange } from '../request/metric-query.ts';
 
 export interface ValueRange {
   readonly organisationId: number;
@@ -14,7 +14,7 @@ export interface ValueRange {
   /** The metrics visible to the organisation that have the field. */
   readonly metrics: readonly Metric[];
   /** Only values of this time. */
-  readonly time?: MetricQuery['time'] | undefined;
+  readonly time?: TimeRange | undefined;
 }
 
 /**
@@ -63,7 +63,7 @@ function valueText({ source }: Field): Expression {
 }
 
 // In seconds, because an open period ends at the last second of DateTime.
-function overlaps({ from, to }: MetricQuery['time']): readonly Expression[] {
+function overlaps({ from, to }: TimeRange): readonly Expression[] {
   const second = (column: string, bound: TimeBound) =>
     bound.kind === 'instant'
       ? `toInt64(${column})`
@@ -88,9 +88,7 @@ function resultValues({ organisationId, field }: ValueRange): Select {
   };
 }
 
-function resultValuesOfTime(
-  range: ValueRange & { readonly time: MetricQuery['time'] },
-): readonly Step[] {
+function resultValuesOfTime(range: ValueRange & { readonly time: TimeRange }): readonly Step[] {
   const tests = [...new Set(range.metrics.map(({ test }) => test))];
   return [
     ...tests.map((test) => ({ name: `values_${test}`, select: valuesOfTest(range, test) })),
@@ -106,16 +104,17 @@ function resultValuesOfTime(
 }
 
 // Without FINAL, which is slow: the rows of a result that was sent twice hardly differ in these columns.
-function valuesOfTest(
-  range: ValueRange & { readonly time: MetricQuery['time'] },
-  test: TestKey,
-): Select {
+function valuesOfTest(range: ValueRange & { readonly time: TimeRange }, test: TestKey): Select {
   const metrics = range.metrics.filter((metric) => metric.test === test);
   return {
     define: metadataColumns([]),
     columns: [as(valueText(range.field), 'value')],
     from: resultsTable(test),
-    where: [...timeConditions(range), `(${isResultOfAny(metrics)})`, "value != ''"],
+    where: [
+      ...timeConditions({ organisationId: range.organisationId, times: [range.time] }),
+      `(${isResultOfAny(metrics)})`,
+      "value != ''",
+    ],
     groupBy: ['value'],
   };
 }

@@ -2,6 +2,7 @@ import type { Aggregation } from '../../catalog/aggregations.ts';
 import type { Field } from '../../catalog/field.ts';
 import type { Metric } from '../../catalog/metric.ts';
 import type { Warning } from '../../shared/errors/warnings.ts';
+import type { LocalWindow, Report } from './report/report.ts';
 
 /** A parsed request for metric data: names resolved, values validated, defaults set. */
 export type MetricQuery = RawMetricQuery | AggregateMetricQuery;
@@ -13,6 +14,8 @@ interface RawMetricQuery extends MetricQueryBase {
 export interface AggregateMetricQuery extends MetricQueryBase {
   readonly chartType: 'aggregate';
   readonly aggregation: Aggregation;
+  /** Absent: the statistics of results, or of the means of agents. */
+  readonly report?: Report;
 }
 
 interface MetricQueryBase {
@@ -24,7 +27,9 @@ interface MetricQueryBase {
   readonly agentAgg: boolean;
   readonly splits: readonly Field[];
   readonly filters: readonly MetricFilter[];
-  readonly time: { readonly from: TimeBound; readonly to: TimeBound };
+  /** At least one. A result of several ranges counts once. */
+  readonly times: readonly TimeRange[];
+  readonly window?: LocalWindow;
   /** Absent: the metadata as it is recorded now. */
   readonly knownAt?: KnownAt;
   readonly warnings: readonly Warning[];
@@ -42,6 +47,11 @@ export interface MetricFilter {
   readonly field: Field;
   readonly mode: 'include' | 'exclude';
   readonly values: readonly string[];
+}
+
+export interface TimeRange {
+  readonly from: TimeBound;
+  readonly to: TimeBound;
 }
 
 /** Inclusive, to the second: a range that ends at 10:00:00 includes a result at 10:00:00.500. */

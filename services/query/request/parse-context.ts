@@ -1,5 +1,6 @@
 import type { Warning } from '../../shared/errors/warnings.ts';
 import type { KnownAt } from './metric-query.ts';
+import type { NumberRanges } from './report/parse-number-field.ts';
 
 /** Everything that parsing depends on besides the request body. */
 export interface ParseContext {
@@ -15,6 +16,8 @@ export interface ParseContext {
   readonly now: Date;
   /** The metadata of the request's `knownAt`, if that is valid. */
   readonly knownAt?: KnownAt;
+  /** Of the custom keys that the request uses as numbers. */
+  readonly numberRanges: NumberRanges;
   readonly limits: RequestLimits;
 }
 

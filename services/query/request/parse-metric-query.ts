@@ -9,7 +9,9 @@ import { oneOf, suggestion } from './suggestion.ts';
 import type { ParseContext } from './parse-context.ts';
 import { parseFilters } from './parse-filters.ts';
 import { parseKnownAt } from './parse-known-at.ts';
-import { parseMetricTime } from './parse-metric-time.ts';
+import { parseMetricTimes } from './parse-metric-time.ts';
+import { parseReport, reportFields } from './report/parse-report.ts';
+import { parseWindow } from './report/parse-window.ts';
 import { isObject, warnOfUnknownFields, requiredBoolean, type Json } from './request-body.ts';
 import { resolveField } from './resolve-field.ts';
 
@@ -31,11 +33,24 @@ export function parseMetricQuery(body: unknown, context: ParseContext): MetricQu
     splits: parseSplits(request.splits, resolve, context.limits.maxSplits, problems),
     filters: parseFilters(request.filters, resolve, context.limits.maxFilterValues, problems),
   };
-  const time = parseMetricTime(request.time, context.now, context.limits.maxRangeDays, problems);
+  const times = parseMetricTimes(request, context.now, context.limits.maxRangeDays, problems);
+  const window = parseWindow(request.window, problems);
   const knownAt = parseKnownAt(request.knownAt, context, problems);
 
+  const report = parseReport(
+    request,
+    {
+      chartType,
+      hasBuckets: aggregation !== 'total',
+      agentAgg: options.agentAgg,
+      resolve,
+      ranges: context.numberRanges,
+    },
+    problems,
+  );
+
   problems.throwIfAny();
-  if (metric === null || time === null) throw new Error('A problem was not reported');
+  if (metric === null || times.length === 0) throw new Error('A problem was not reported');
   const { organisationId } = context;
   // The history of knownAt is read from Postgres, where it is complete.
   const behind = knownAt === null ? context.metadataWarnings : [];
@@ -44,13 +59,14 @@ export function parseMetricQuery(body: unknown, context: ParseContext): MetricQu
     organisationId,
     metric,
     ...options,
-    time,
+    times,
+    ...(window && { window }),
     ...(knownAt && { knownAt }),
     warnings,
   };
   if (chartType === 'raw') return { ...query, chartType };
   if (aggregation === null) throw new Error('A problem was not reported');
-  return { ...query, chartType: 'aggregate', aggregation };
+  return { ...query, chartType: 'aggregate', aggregation, ...(report && { report }) };
 }
 
 const bodyFields = [
@@ -63,7 +79,10 @@ const bodyFields = [
   'splits',
   'filters',
   'time',
+  'times',
+  'window',
   'knownAt',
+  ...reportFields,
 ];
 
 // A metric that is not granted is reported as unknown.

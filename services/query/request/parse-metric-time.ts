@@ -1,19 +1,54 @@
 import { Problems } from '../../shared/errors/problems.ts';
 import { calendarDay, dayMs, relativeInstantMs } from './date-period.ts';
-import type { MetricQuery, TimeBound } from './metric-query.ts';
+import type { TimeBound, TimeRange } from './metric-query.ts';
 import { clockMs, clockOf, parseClock } from './parse-clock.ts';
 import { isObject, type Json, warnOfUnknownFields } from './request-body.ts';
+
+/** The FCC's period of 2014 has two. More than the months of a year are not needed. */
+const maxRanges = 12;
+
+/** `time`, or several ranges in `times`. */
+export function parseMetricTimes(
+  request: Json,
+  now: Date,
+  maxRangeDays: number,
+  problems: Problems,
+): readonly TimeRange[] {
+  const { time, times } = request;
+  if (times === undefined || times === null) {
+    const range = parseMetricTime(time, now, maxRangeDays, problems);
+    return range === null ? [] : [range];
+  }
+  if (time !== undefined) problems.add('times', 'Send time or times, not both.');
+  if (!Array.isArray(times) || times.length === 0 || times.length > maxRanges) {
+    problems.add('times', `Send a list of 1 to ${maxRanges} ranges, such as [${example}].`);
+    return [];
+  }
+  const ranges = times.map((range: unknown, i) => {
+    const path = `times[${i}]`;
+    if (!isObject(range)) return problems.add(path, `Send an object, such as ${example}.`);
+    warnOfUnknownFields(range, ['from', 'to'], path, problems.warnings);
+    const paths = { from: `${path}[from]`, to: `${path}[to]`, range: path };
+    return parseRange(range, paths, now, maxRangeDays, problems);
+  });
+  const valid = ranges.filter((range) => range !== null);
+  const days = valid.reduce((sum, range) => sum + rangeMs(range) / dayMs, 0);
+  if (days > maxRangeDays) {
+    problems.add('times', `The ranges are too long; send at most ${maxRangeDays} days in total.`);
+  }
+  return valid;
+}
 
 /**
  * `YYYY-MM-DD HH:MM[:SS]` in the agents' local time, a whole local day such as `2026-01-31` or
  * `last monday`, or an instant such as `-7 days`.
  */
-export function parseMetricTime(
+function parseMetricTime(
   time: unknown,
   now: Date,
   maxRangeDays: number,
   problems: Problems,
-): MetricQuery['time'] | null {
+): TimeRange | null {
   if (!isObject(time)) return problems.add('time', `Required: send ${example}.`);
   warnOfUnknownFields(time, ['from', 'to'], 'time', problems.warnings);
   return parseRange(time, inBody, now, maxRangeDays, problems);
@@ -24,7 +59,7 @@ export function parseTimeParameters(
   parameters: Json,
   now: Date,
   maxRangeDays: number,
-): MetricQuery['time'] | undefined {
+): TimeRange | undefined {
   if (parameters.from === undefined && parameters.to === undefined) return undefined;
   const problems = new Problems();
   const time = parseRange(parameters, inUrl, now, maxRangeDays, problems);
@@ -48,12 +83,12 @@ function parseRange(
   now: Date,
   maxRangeDays: number,
   problems: Problems,
-): MetricQuery['time'] | null {
+): TimeRange | null {
   const from = parseBound(time, 'from', paths, now, problems);
   const to = parseBound(time, 'to', paths, now, problems);
   if (from === null || to === null) return null;
 
-  const lengthMs = boundMs(to) - boundMs(from);
+  const lengthMs = rangeMs({ from, to });
   if (lengthMs < -slackMs(from, to))
     return problems.add(paths.from, `Must not be after ${paths.to}.`);
   if (lengthMs > maxRangeDays * dayMs) {
@@ -91,6 +126,10 @@ function boundOf(text: string, end: 'from' | 'to', now: Date): TimeBound | undef
 
 function dayBound(day = '', end: 'from' | 'to'): string {
   return `${day} ${end === 'from' ? '00:00:00' : '23:59:59'}`;
+}
+
+function rangeMs({ from, to }: TimeRange): number {
+  return boundMs(to) - boundMs(from);
 }
 
 function boundMs(bound: TimeBound): number {

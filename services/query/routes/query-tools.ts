@@ -12,10 +12,12 @@ import type { QueryRunner } from '../execution/query-runner.ts';
 import type { ExportService } from '../export/export-service.ts';
 import type { KnownMetadata } from '../known-at/known-metadata.ts';
 import { knownAtMoment } from '../request/parse-known-at.ts';
+import type { CustomNumbers } from '../listing/custom-numbers.ts';
 import type { KnownValues } from '../listing/known-values.ts';
 import { unknownValueWarnings } from '../listing/unknown-value-warnings.ts';
 import type { MetricQuery } from '../request/metric-query.ts';
 import type { ParseContext } from '../request/parse-context.ts';
+import { numberKeys } from '../request/report/parse-number-field.ts';
 import { metadataVersionsOf, metadataWarnings } from './metadata-version.ts';
 
 /** Dependencies of the routes. */
@@ -27,6 +29,7 @@ export interface QueryTools {
   readonly access: AccessStore;
   readonly metadata: PublishedMetadata;
   readonly knownValues: KnownValues;
+  readonly numberRanges: CustomNumbers;
   readonly listingSlots: OrganisationSlots;
   readonly runner: QueryRunner;
   readonly knownMetadata: KnownMetadata;
@@ -45,13 +48,24 @@ export const testContext: ReadContext = (tools, _req, res) => commonContext(tool
 
 /** With the metadata of `knownAt`, and the custom keys that it had. */
 export const metricContext: ReadContext = async (tools, req, res) => {
-  const context = await commonContext(tools, res);
+  const context = await withKnownAt(tools, req, await commonContext(tools, res));
+  const keys = numberKeys(req.body).filter((key) => context.customKeys.includes(key));
+  if (keys.length === 0) return context;
+  const numberRanges = await tools.numberRanges.of(context.organisationId, keys);
+  return { ...context, numberRanges };
+};
+
+async function withKnownAt(
+  tools: QueryTools,
+  req: Request,
+  context: ParseContext,
+): Promise<ParseContext> {
   const { organisationId, now } = context;
   const moment = knownAtMoment(req.body, now);
   if (moment === undefined) return context;
   const { knownAt, customKeys } = await tools.knownMetadata.find(organisationId, moment);
   return { ...context, knownAt, customKeys: [...new Set([...context.customKeys, ...customKeys])] };
-};
+}
 
 async function commonContext(tools: QueryTools, res: Response): Promise<ParseContext> {
   return {
@@ -59,6 +73,7 @@ async function commonContext(tools: QueryTools, res: Response): Promise<ParseCon
     ...(await callerAccess(tools, res)),
     metadataWarnings: metadataWarnings(res),
     now: new Date(),
+    numberRanges: new Map(),
     limits: tools.config,
   };
 }

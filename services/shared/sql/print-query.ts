@@ -69,7 +69,7 @@ function queryText({ steps, select, settings = [] }: Query, printParam: PrintPar
 
 function selectText(select: Select, printParam: PrintParam): string {
   const { define = [], columns, from, final = false, join } = select;
-  const { where = [], groupBy = [], having, orderBy = [] } = select;
+  const { where = [], groupBy = [], having, orderBy = [], limit } = select;
   const text = (expression: Expression) => expressionText(expression, printParam);
   const columnText = (column: Column) =>
     typeof column === 'string' ? column : `${text(column.expression)} AS ${column.name}`;
@@ -82,6 +82,7 @@ function selectText(select: Select, printParam: PrintParam): string {
     ...list('GROUP BY', groupBy),
     ...(having === undefined ? [] : [`HAVING ${having}`]),
     ...list('ORDER BY', orderBy),
+    ...(limit === undefined ? [] : [`LIMIT ${limit}`]),
   ].join('\n');
 }
 

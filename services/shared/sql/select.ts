@@ -26,6 +26,8 @@ export interface Select {
   readonly groupBy?: readonly string[];
   readonly having?: string;
   readonly orderBy?: readonly string[];
+  /** After LIMIT: `1 BY isp`. */
+  readonly limit?: string;
 }
 
 /** A column name, or an expression with its alias. */

@@ -7,7 +7,7 @@ import { printInlined } from '../../../services/shared/sql/print-query.ts';
 import type { Query } from '../../../services/shared/sql/select.ts';
 import { metricQuery, parseContext } from '../../support/metric-request.ts';
 import { testGolden } from './golden.ts';
-import { knownAtCases, queryCases, resultsCases } from './golden-cases.ts';
+import { knownAtCases, queryCases, reportCases, resultsCases } from './golden-cases.ts';
 
 describe('the SQL of a metric data request', () => {
   testGolden('metric-queries', {
@@ -16,6 +16,10 @@ describe('the SQL of a metric data request', () => {
       percentiles: 'columns',
     }).query,
   });
+  testGolden(
+    'reports',
+    mapped(reportCases, (changes) => compileMetricQuery(metricQuery(changes)).query),
+  );
   testGolden(
     'known-at',
     mapped(knownAtCases, (changes) => knownAtQuery(changes).query),

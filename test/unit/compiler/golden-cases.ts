@@ -21,6 +21,48 @@ export const queryCases: Cases = {
   'raw, split': { chartType: 'raw', splits: ['isp', 'agent', 'unit'], normalised: true },
 };
 
+/** Complete queries of reports. */
+export const reportCases: Cases = {
+  'households in peak hours, trimmed over the range, percent of advertised': {
+    aggregation: 'total',
+    window: { days: ['mon', 'tue', 'wed', 'thu', 'fri'], hours: [19, 20, 21, 22] },
+    household: { statistic: 'trimmedMean', trimOver: 'range', minResults: 5, minDays: 3 },
+    relativeTo: 'custom.advertised',
+  },
+  'weighted households, split, with shares, 80/80, intervals and a minimum': {
+    splits: ['isp'],
+    household: { statistic: 'median', trim: [null, 99] },
+    weight: 'weight',
+    shares: [30, 100],
+    consistent: { households: 20, results: 20 },
+    householdIntervals: true,
+    minAgents: 10,
+  },
+  'rate of households, normalised, without switchers': {
+    metric: 'dnsFail',
+    normalised: true,
+    household: { statistic: 'p20' },
+    switchers: 'drop',
+  },
+  'all results, percent of advertised, longest stay, shares of results': {
+    aggregation: 'total',
+    relativeTo: 'advertised',
+    switchers: 'longest',
+    shares: { thresholds: [90], of: 'results' },
+    householdIntervals: true,
+  },
+  'busiest hour by ISP': { aggregation: 'hour_of_day', splits: ['isp'], overBuckets: 'busiest' },
+  'share of hours at 90 or more': { aggregation: 'hourly', overBuckets: { atLeast: 90 } },
+  'two ranges outside of a window': {
+    time: undefined,
+    times: [
+      { from: '2026-01-01', to: '2026-01-05' },
+      { from: '2026-01-10', to: 'now' },
+    ],
+    window: { hours: [0, 1], invert: true },
+  },
+};
+
 /** Only the first step of these queries: the results. */
 export const resultsCases: Cases = {
   ...Object.fromEntries(aggregationKeys.map((aggregation) => [aggregation, { aggregation }])),

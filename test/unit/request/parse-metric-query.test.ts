@@ -36,10 +36,12 @@ describe('a metric data request', () => {
       normalised: true,
       prefilter: false,
       agentAgg: true,
-      time: {
-        from: { kind: 'local', clock: '2026-01-01 00:00:00' },
-        to: { kind: 'instant', utc: '2026-02-14 10:20:30' },
-      },
+      times: [
+        {
+          from: { kind: 'local', clock: '2026-01-01 00:00:00' },
+          to: { kind: 'instant', utc: '2026-02-14 10:20:30' },
+        },
+      ],
     });
     expect(query.metric.key).to.equal('httpget');
     expect(query.splits.map(({ name }) => name)).to.deep.equal(['isp', 'tier']);
@@ -198,11 +200,11 @@ describe('a metric data request', () => {
 
   it('takes days from their first to their last second, in local time', () => {
     const time = { from: '2026-02-01', to: 'last monday' };
-    expect(metricQuery({ time }).time).to.deep.equal({
+    expect(metricQuery({ time }).times[0]).to.deep.equal({
       from: { kind: 'local', clock: '2026-02-01 00:00:00' },
       to: { kind: 'local', clock: '2026-02-09 23:59:59' },
     });
-    expect(metricQuery({ time: { from: 'this sat', to: 'this sat' } }).time).to.deep.equal({
+    expect(metricQuery({ time: { from: 'this sat', to: 'this sat' } }).times[0]).to.deep.equal({
       from: { kind: 'local', clock: '2026-02-14 00:00:00' },
       to: { kind: 'local', clock: '2026-02-14 23:59:59' },
     });

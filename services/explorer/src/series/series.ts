@@ -41,7 +41,9 @@ function pointsByKey(
   splits: readonly string[],
 ): ReadonlyMap<string, readonly Point[]> {
   const byKey = new Map<string, Point[]>();
-  for (const point of data.flatMap(({ metricData }) => metricData)) {
+  // The explorer requests no reports, whose points have other columns.
+  const all = data.flatMap(({ metricData }) => metricData as Point[]);
+  for (const point of all) {
     const key = JSON.stringify(splitValues(point, splits));
     const points = byKey.get(key);
     if (points === undefined) byKey.set(key, [point]);

@@ -1,0 +1,35 @@
+import { as, type Step } from '../../../shared/sql/select.ts';
+import type { AggregateMetricQuery } from '../../request/metric-query.ts';
+import type { PointColumn } from '../compiled-query.ts';
+import { enoughAgents } from './report-point-columns.ts';
+
+/** Steps after `statistics`: from all buckets of a series to one row. Suppressed buckets do not count. */
+export function overBucketsSteps(
+  query: AggregateMetricQuery,
+  splitKeys: readonly string[],
+): readonly Step[] {
+  const { report, metric } = query;
+  if (report?.overBuckets === undefined) return [];
+  const where = [enoughAgents(report)];
+  if (report.overBuckets.kind === 'share') {
+    const { atLeast } = report.overBuckets;
+    const columns = [
+      ...splitKeys,
+      as('count()', 'bucket_count'),
+      as(`countIf(mean >= ${atLeast}) / bucket_count`, 'bucket_share'),
+    ];
+    const having = 'bucket_count > 0';
+    const select = { columns, from: 'statistics', where, groupBy: splitKeys, having };
+    return [{ name: 'over_buckets', select }];
+  }
+  // A network is slowest when it is busiest; delays, losses and traffic are highest.
+  const order = metric.unit === 'mbps' ? 'mean' : 'mean DESC';
+  const limit = splitKeys.length === 0 ? '1' : `1 BY ${splitKeys.join(', ')}`;
+  const select = { columns: ['*'], from: 'statistics', where, orderBy: [order, 'bucket'], limit };
+  return [{ name: 'over_buckets', select }];
+}
+
+export const bucketShareColumns: readonly PointColumn[] = [
+  { name: 'bucketShare', kind: 'number', sql: 'bucket_share' },
+  { name: 'bucketCount', kind: 'number', sql: 'bucket_count' },
+];

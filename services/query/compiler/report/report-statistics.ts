@@ -1,0 +1,80 @@
+import { as, type Column } from '../../../shared/sql/select.ts';
+import type { AggregateMetricQuery } from '../../request/metric-query.ts';
+import type { Report } from '../../request/report/report.ts';
+import { percentileAt } from '../weighted-percentiles.ts';
+import type { ResultSource } from '../weighted-steps.ts';
+import type { ResultReason } from './left-out.ts';
+
+// The statistics that only reports have. `share_values` are the shares at or above the thresholds, in their
+// order; `household_error` is the standard error of the mean that allows for the households being the sample.
+
+export function pooledSource(
+  { report }: AggregateMetricQuery,
+  from: string,
+  reasons: readonly ResultReason[],
+): ResultSource {
+  const hasNulls = from !== 'results';
+  const thresholds = report?.shares?.thresholds ?? [];
+  const hasIntervals = report?.householdIntervals ?? false;
+  return {
+    from,
+    hasNulls,
+    columns: reasons.map(({ column }) => as(`sum(is_${column})`, column)),
+    plainColumns: [
+      ...(thresholds.length === 0 ? [] : [as(plainShares(thresholds), 'share_values')]),
+      ...(hasIntervals ? [as(agentSums('value', '1.', hasNulls), 'agent_sums')] : []),
+    ],
+    weightedColumns: (weight) =>
+      hasIntervals ? [as(agentSums(`value * ${weight}`, weight, hasNulls), 'agent_sums')] : [],
+    weightedStatistics: shareColumns(thresholds),
+  };
+}
+
+/** Of the weighted values of households. */
+export function householdExtras(report: Report): {
+  readonly prefixes: readonly string[];
+  readonly columns: readonly Column[];
+} {
+  const { shares, consistent, householdIntervals } = report;
+  return {
+    prefixes: consistent === undefined ? [] : ['low_'],
+    columns: [
+      ...shareColumns(shares?.thresholds ?? []),
+      ...(consistent === undefined
+        ? []
+        : [as(percentileAt(consistent.households / 100, 'low_'), 'consistent_value')]),
+      ...(householdIntervals ? [as(householdError, 'household_error')] : []),
+    ],
+  };
+}
+
+function plainShares(thresholds: readonly number[]): string {
+  return `[${thresholds.map((t) => `countIf(value >= ${t}) / count(value)`).join(', ')}]`;
+}
+
+function shareColumns(thresholds: readonly number[]): readonly Column[] {
+  if (thresholds.length === 0) return [];
+  const reached = (t: number) => `arraySum((x, w) -> if(x >= ${t}, w, 0), xs, ws) / total_weight`;
+  return [as(`[${thresholds.map(reached).join(',\n    ')}]`, 'share_values')];
+}
+
+/** For each agent: the sum of its weighted values, and of its weights. */
+function agentSums(value: string, weight: string, hasNulls: boolean): string {
+  if (!hasNulls) return `sumMap([agent_key], [${value}], [${weight}])`;
+  const [known, knownWeight] = [value, weight].map((term) => `assumeNotNull(${term})`);
+  return `sumMapIf([agent_key], [${known}], [${knownWeight}], isNotNull(value))`;
+}
+
+/** SQL over the columns of `statistics`. */
+export function householdErrorOf({ household }: Report): string {
+  return household === undefined ? clusteredError : 'household_error';
+}
+
+const clusteredError = `if(length(agent_sums.1) < 2, NULL,
+    sqrt(length(agent_sums.1) / (length(agent_sums.1) - 1)
+        * arraySum((s, t) -> pow(s - mean * t, 2), agent_sums.2, agent_sums.3))
+    / arraySum(agent_sums.3))`;
+
+const householdError = `if(length(xs) < 2, NULL,
+    sqrt(length(xs) / (length(xs) - 1) * arraySum((x, w) -> pow(w * (x - mean), 2), xs, ws))
+    / total_weight)`;

@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import type { MetricRequest } from '../reference/metric-request.ts';
+import type { Panel } from '../reference/panel.ts';
+import { requestArbitrary } from './request-arbitrary.ts';
+
+/** Valid aggregate requests with any of the fields of reports. */
+export function reportArbitrary(panel: Panel): fc.Arbitrary<MetricRequest> {
+  return requestArbitrary(panel)
+    .filter(({ chartType }) => chartType === 'aggregate')
+    .chain((request) => fields(request).map((own) => valid({ ...request, ...own })));
+}
+
+type ReportFields = Partial<Omit<MetricRequest, 'metric' | 'chartType' | 'normalised'>>;
+
+function fields(request: MetricRequest): fc.Arbitrary<ReportFields> {
+  const ranges = fc.constant([request.time, { from: '2026-10-03', to: '2026-10-05' }]);
+  return fc.record(
+    {
+      times: fc.oneof({ weight: 1, arbitrary: ranges }, { weight: 4, arbitrary: absent }),
+      window: fc.record(
+        {
+          days: fc.uniqueArray(fc.constantFrom('mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'), {
+            minLength: 1,
+          }),
+          hours: fc.uniqueArray(fc.integer({ min: 0, max: 23 }), { minLength: 4 }),
+          invert: fc.boolean(),
+        },
+        { requiredKeys: ['hours'] },
+      ),
+      household: household(),
+      relativeTo: fc.constantFrom('advertised', 'custom.advertised', {
+        field: 'advertised',
+        of: 'result',
+      } as const),
+      weight: fc.constantFrom('weight', 'custom.weight'),
+      shares: fc.uniqueArray(fc.constantFrom(-5, 0, 1, 2.5, 30, 99.9, 100), { minLength: 1 }),
+      consistent: fc.record({ households: percent, results: percent }),
+      switchers: fc.constantFrom('asOf', 'longest', 'drop'),
+      minAgents: fc.integer({ min: 1, max: 4 }),
+      householdIntervals: fc.boolean(),
+      overBuckets: fc.constantFrom('busiest', { atLeast: 20 }, { atLeast: 0 }),
+    },
+    { requiredKeys: [] },
+  ) as fc.Arbitrary<ReportFields>;
+}
+
+const absent = fc.constant(undefined);
+const percent = fc.constantFrom(0, 20, 33.3, 50, 80, 100);
+
+function household(): fc.Arbitrary<NonNullable<MetricRequest['household']>> {
+  const trim = fc.constantFrom<[number | null, number | null]>(
+    [1, 99],
+    [10, 60],
+    [null, 90],
+    [25, null],
+  );
+  return fc.record(
+    {
+      statistic: fc.constantFrom('mean', 'median', 'min', 'max', 'trimmedMean', 'p20', 'p97.5'),
+      trim,
+      trimOver: fc.constantFrom('window', 'range'),
+      minResults: fc.integer({ min: 1, max: 5 }),
+      minDays: fc.integer({ min: 1, max: 3 }),
+    },
+    { requiredKeys: ['statistic'] },
+  );
+}
+
+/** Without what the service refuses: fields of households without households. */
+function valid(request: MetricRequest): MetricRequest {
+  const hasHouseholds = request.household !== undefined || request.agent_agg === true;
+  const { weight, consistent, shares, overBuckets, household, ...rest } = request;
+  const hasTrim = household?.trim !== undefined || household?.statistic === 'trimmedMean';
+  const { trimOver, ...untrimmed } = household ?? { statistic: 'mean' };
+  const thresholds = shares as readonly number[] | undefined;
+  return Object.fromEntries(
+    Object.entries({
+      ...rest,
+      household: household && (hasTrim ? household : untrimmed),
+      weight: hasHouseholds ? weight : undefined,
+      consistent: hasHouseholds ? consistent : undefined,
+      shares: thresholds && (hasHouseholds ? thresholds : { thresholds, of: 'results' }),
+      overBuckets: request.aggregation === 'total' ? undefined : overBuckets,
+    }).filter(([, value]) => value !== undefined),
+  ) as unknown as MetricRequest;
+}

@@ -1,0 +1,374 @@
+import { fieldValue } from './field-value.ts';
+import { groupBy } from './group-by.ts';
+import type { MetricDefinition } from './metric-definition.ts';
+import type { MetricRequest } from './metric-request.ts';
+import { percentile } from './percentile.ts';
+import { type Result, sampleOf, type Series } from './reference-response.ts';
+import { statisticsOf, type WeightedValue } from './statistics.ts';
+import { distinct, normalisedWeights, plainWeights, sum } from './weights.ts';
+import { isInWindow } from './window.ts';
+
+const fields = [
+  'household',
+  'relativeTo',
+  'weight',
+  'shares',
+  'consistent',
+  'switchers',
+  'minAgents',
+  'householdIntervals',
+  'overBuckets',
+] as const;
+
+export function isReport(request: MetricRequest): boolean {
+  return fields.some((field) => request[field] !== undefined);
+}
+
+export interface Report {
+  /** The numbers of a point, from the results of its bucket and series that are in the window. */
+  readonly statisticsOf: (results: readonly Result[]) => Readonly<Record<string, unknown>>;
+}
+
+/** `all`: the results of the whole range, in and outside of the window. */
+export function reportOf(
+  all: readonly Result[],
+  metric: MetricDefinition,
+  request: MetricRequest,
+): Report {
+  const kept = keptResults(all, request.switchers ?? 'asOf');
+  const items = new Map(all.map((result) => [result, itemOf(result, kept, metric, request)]));
+  const bounds = boundsByAgent([...items.values()], request);
+  const household = householdOf(request);
+  return {
+    statisticsOf: (results) => {
+      const members = results.map((result) => items.get(result)!);
+      return household === undefined
+        ? pooled(members, request)
+        : overHouseholds(members, bounds, household, request);
+    },
+  };
+}
+
+function householdOf(request: MetricRequest) {
+  return request.household ?? (request.agent_agg === true ? { statistic: 'mean' } : undefined);
+}
+
+interface Item {
+  readonly result: Result;
+  readonly agentId: string;
+  readonly value: number;
+  readonly sample: ReturnType<typeof sampleOf>;
+  readonly relativeTo: number | null;
+  readonly weight: number | null;
+  readonly leftOut: 'resultsOfSwitchers' | 'resultsWithoutField' | 'resultsWithoutWeight' | null;
+}
+
+function itemOf(
+  result: Result,
+  kept: ReadonlySet<Result>,
+  metric: MetricDefinition,
+  request: MetricRequest,
+): Item {
+  const sample = sampleOf(result, metric);
+  const { field, of } = relativeToOf(request);
+  const relativeTo = field === undefined ? null : numberOf(result, field);
+  const weight = request.weight === undefined ? null : numberOf(result, request.weight);
+  const leftOut = !kept.has(result)
+    ? 'resultsOfSwitchers'
+    : field !== undefined && relativeTo === null
+      ? 'resultsWithoutField'
+      : request.weight !== undefined && weight === null
+        ? 'resultsWithoutWeight'
+        : null;
+  const value = of === 'result' ? (100 * sample.value) / relativeTo! : sample.value;
+  return {
+    result,
+    agentId: sample.agentId,
+    value,
+    sample: { ...sample, value },
+    relativeTo,
+    weight,
+    leftOut,
+  };
+}
+
+function relativeToOf(request: MetricRequest): { field?: string; of?: 'result' | 'household' } {
+  const { relativeTo } = request;
+  if (relativeTo === undefined) return {};
+  const usual = householdOf(request) === undefined ? 'result' : 'household';
+  if (typeof relativeTo === 'string') return { field: relativeTo, of: usual };
+  return { field: relativeTo.field, of: relativeTo.of ?? usual };
+}
+
+function numberOf({ row }: Result, field: string): number | null {
+  const number = Number(fieldValue(row, field) ?? NaN);
+  return Number.isFinite(number) && number > 0 ? number : null;
+}
+
+function keptResults(
+  all: readonly Result[],
+  switchers: 'asOf' | 'longest' | 'drop',
+): ReadonlySet<Result> {
+  if (switchers === 'asOf') return new Set(all);
+  const kept = [...groupBy(all, ({ row }) => row.agent.agentId).values()].flatMap((own) => {
+    const stays = [...groupBy(own, ({ row }) => stayOf(row)).values()];
+    if (switchers === 'drop') return stays.length === 1 ? own : [];
+    const lastEnd = (stay: readonly Result[]) =>
+      Math.max(...stay.map(({ row }) => Math.floor(row.dtimeUtcMs / 1000)));
+    const days = (stay: readonly Result[]) => distinct(stay.map(dayOf));
+    return stays.toSorted((a, b) => days(b) - days(a) || lastEnd(b) - lastEnd(a))[0]!;
+  });
+  return new Set(kept);
+}
+
+function stayOf(row: Result['row']): string {
+  return `${fieldValue(row, 'isp') ?? ''}\0${fieldValue(row, 'package') ?? ''}`;
+}
+
+function dayOf({ localMs }: Result): string {
+  return new Date(localMs).toISOString().slice(0, 10);
+}
+
+type Bounds = ReadonlyMap<string, readonly [number, number]>;
+
+function boundsByAgent(items: readonly Item[], request: MetricRequest): Bounds {
+  const { trimOver = 'window' } = request.household ?? {};
+  const [low, high] = trimOf(request) ?? [null, null];
+  const used = items
+    .filter(({ leftOut }) => leftOut === null)
+    .filter(({ result }) => trimOver === 'range' || isInWindow(request.window, result.localMs));
+  return new Map(
+    [...groupBy(used, ({ agentId }) => agentId)].map(([agentId, own]) => {
+      const values = own.map(({ value }) => ({ value, weight: 1 / own.length }));
+      return [agentId, [percentile(values, low ?? 0), percentile(values, high ?? 100)]];
+    }),
+  );
+}
+
+function trimOf({ household }: MetricRequest) {
+  return household?.trim ?? (household?.statistic === 'trimmedMean' ? [1, 99] : undefined);
+}
+
+function pooled(members: readonly Item[], request: MetricRequest) {
+  const counted = members.filter(({ leftOut }) => leftOut === null);
+  const samples = counted.map(({ sample }) => sample);
+  const weights = (request.normalised ? normalisedWeights : plainWeights)(samples);
+  const items = counted.map(({ value, agentId }, i) => ({ value, weight: weights[i]!, agentId }));
+  return point(items, counted, leftOutOf(members, request), request);
+}
+
+function leftOutOf(members: readonly Item[], request: MetricRequest): Record<string, number> {
+  const count = (reason: Item['leftOut']) =>
+    members.filter(({ leftOut }) => leftOut === reason).length;
+  return {
+    ...((request.switchers ?? 'asOf') === 'asOf'
+      ? {}
+      : { resultsOfSwitchers: count('resultsOfSwitchers') }),
+    ...(request.relativeTo === undefined
+      ? {}
+      : { resultsWithoutField: count('resultsWithoutField') }),
+    ...(request.weight === undefined
+      ? {}
+      : { resultsWithoutWeight: count('resultsWithoutWeight') }),
+  };
+}
+
+interface HouseholdValue extends WeightedValue {
+  readonly agentId: string;
+  readonly kept: readonly Item[];
+  readonly trimmed: number;
+  /** The percentile of its results for `consistent`. */
+  readonly low: number;
+}
+
+function overHouseholds(
+  members: readonly Item[],
+  bounds: Bounds,
+  household: NonNullable<MetricRequest['household']>,
+  request: MetricRequest,
+) {
+  const isTrimmed = trimOf(request) !== undefined;
+  const households = [...groupBy(members, ({ agentId }) => agentId).values()].map((own) =>
+    householdValue(
+      own.filter(({ leftOut }) => leftOut === null),
+      bounds,
+      household,
+      request,
+    ),
+  );
+  const counted = households.filter((one) => one !== undefined);
+  const total = sum(counted.map(({ weight }) => weight));
+  const items = counted.map((one) => ({ ...one, weight: one.weight / total }));
+  const leftOut = {
+    ...leftOutOf(members, request),
+    ...(isTrimmed ? { resultsTrimmed: sum(counted.map(({ trimmed }) => trimmed)) } : {}),
+    householdsBelowMinimum: households.length - counted.length,
+  };
+  const entered = counted.flatMap(({ kept }) => kept);
+  return point(items, entered, leftOut, request, items);
+}
+
+/** Undefined if the household does not count. */
+function householdValue(
+  results: readonly Item[],
+  bounds: Bounds,
+  { statistic, minResults = 0, minDays = 0 }: NonNullable<MetricRequest['household']>,
+  request: MetricRequest,
+): HouseholdValue | undefined {
+  const [first] = results;
+  if (first === undefined || results.length < minResults) return undefined;
+  if (distinct(results.map(({ result }) => dayOf(result))) < minDays) return undefined;
+  const [low, high] = trimOf(request) ?? [null, null];
+  const [lowest, highest] = bounds.get(first.agentId)!;
+  // Weights are those before trimming.
+  const weightsOf = request.normalised ? normalisedWeights : plainWeights;
+  const weights = weightsOf(results.map(({ sample }) => sample));
+  const all = results.map((item, i) => ({ item, value: item.value, weight: weights[i]! }));
+  const kept = all
+    .filter(({ value }) => low === null || value >= lowest)
+    .filter(({ value }) => high === null || value <= highest);
+  if (kept.length === 0) return undefined;
+  const total = sum(kept.map(({ weight }) => weight));
+  const items = kept.map(({ value, weight }) => ({ value, weight: weight / total }));
+  const last = results.toSorted((a, b) => b.result.row.dtimeUtcMs - a.result.row.dtimeUtcMs)[0]!;
+  const { of } = relativeToOf(request);
+  const relative = (value: number) =>
+    of === 'household' ? (100 * value) / last.relativeTo! : value;
+  return {
+    agentId: first.agentId,
+    value: relative(statisticOf(items, statistic)),
+    low: relative(percentile(items, request.consistent?.results ?? 50)),
+    weight: request.weight === undefined ? 1 : last.weight!,
+    kept: kept.map(({ item }) => item),
+    trimmed: all.length - kept.length,
+  };
+}
+
+function statisticOf(items: readonly WeightedValue[], statistic: string): number {
+  const values = items.map(({ value }) => value);
+  switch (statistic) {
+    case 'mean':
+    case 'trimmedMean':
+      return sum(items.map(({ value, weight }) => value * weight));
+    case 'min':
+      return Math.min(...values);
+    case 'max':
+      return Math.max(...values);
+    case 'median':
+      return percentile(items, 50);
+    default:
+      return percentile(items, Number(statistic.slice(1)));
+  }
+}
+
+/** `items` have weights that add up to 1; `entered` are the results behind them. */
+function point(
+  items: readonly (WeightedValue & { readonly agentId: string })[],
+  entered: readonly Item[],
+  leftOut: Readonly<Record<string, number>>,
+  request: MetricRequest,
+  households: readonly HouseholdValue[] = [],
+): Readonly<Record<string, unknown>> {
+  const agentCount = distinct(items.map(({ agentId }) => agentId));
+  const units = entered.map(({ sample }) => sample.unitId).filter((unit) => unit !== null);
+  const thresholds = thresholdsOf(request);
+  const share = (t: number) =>
+    sum(items.filter(({ value }) => value >= t).map(({ weight }) => weight));
+  const error = clusteredError(items);
+  const numbers = {
+    // Without values only the names matter: all are null.
+    ...statisticsOf(items.length === 0 ? [{ value: 0, weight: 1 }] : items),
+    ...(request.householdIntervals === true
+      ? {
+          ciHousehold90: error === null ? null : 1.644854 * error,
+          ciHousehold95: error === null ? null : 1.959964 * error,
+          ciHousehold99: error === null ? null : 2.575829 * error,
+        }
+      : {}),
+    ...(request.consistent === undefined
+      ? {}
+      : { consistent: consistentOf(households, request.consistent.households) }),
+    ...(thresholds.length === 0
+      ? {}
+      : { shares: Object.fromEntries(thresholds.map((t) => [String(t), share(t)])) }),
+  };
+  const counts = {
+    sampleCount: entered.length,
+    agentCount,
+    unitCount: distinct(units),
+    ...(Object.keys(leftOut).length === 0 ? {} : { leftOut }),
+  };
+  const { minAgents = 0 } = request;
+  const suppressed = minAgents === 0 ? {} : { suppressed: agentCount < minAgents };
+  return {
+    ...(agentCount < Math.max(1, minAgents) ? nulls(numbers) : numbers),
+    ...(agentCount < minAgents ? nulls(counts) : counts),
+    ...suppressed,
+  };
+}
+
+function thresholdsOf({ shares }: MetricRequest): readonly number[] {
+  if (shares === undefined) return [];
+  return 'thresholds' in shares ? shares.thresholds : shares;
+}
+
+function consistentOf(households: readonly HouseholdValue[], percent: number): number {
+  if (households.length === 0) return NaN;
+  return percentile(
+    households.map(({ low, weight }) => ({ value: low, weight })),
+    percent,
+  );
+}
+
+/** The standard error of the mean with agents as clusters; null for fewer than two. */
+function clusteredError(
+  items: readonly (WeightedValue & { readonly agentId: string })[],
+): number | null {
+  const mean = sum(items.map(({ value, weight }) => value * weight));
+  const agents = [...groupBy(items, ({ agentId }) => agentId).values()];
+  if (agents.length < 2) return null;
+  const squares = agents.map(
+    (own) => sum(own.map(({ value, weight }) => weight * (value - mean))) ** 2,
+  );
+  return Math.sqrt((agents.length / (agents.length - 1)) * sum(squares));
+}
+
+function nulls(numbers: object): Record<string, null> {
+  return Object.fromEntries(Object.keys(numbers).map((name) => [name, null]));
+}
+
+/** Slowest when the network is busiest. Other metrics are highest then. */
+const speeds = [
+  'httpget',
+  'httpgetmt',
+  'httppost',
+  'httppostmt',
+  'mobileDownload',
+  'mobileUpload',
+  'mobileYoutube',
+  'youtubeBitrate',
+  'netflixBitrate',
+];
+
+/** The second aggregation, over the points of each series. */
+export function overBuckets(
+  series: readonly Series[],
+  { overBuckets: over, metric }: MetricRequest,
+  splits: readonly string[],
+): readonly Series[] {
+  if (over === undefined) return series;
+  return series.flatMap(({ metricData }) => {
+    const points = metricData.filter(({ metricValue }) => metricValue !== null);
+    if (points.length === 0) return splits.length === 0 ? [{ metricData: [] }] : [];
+    const valueOf = (one: (typeof points)[number]) => Number(one.metricValue);
+    if (over !== 'busiest') {
+      const reached = points.filter((one) => valueOf(one) >= over.atLeast).length;
+      const values = Object.fromEntries(splits.map((split) => [split, points[0]![split]]));
+      const [bucketShare, bucketCount] = [reached / points.length, points.length];
+      return [{ metricData: [{ ...values, bucketShare, bucketCount }] }];
+    }
+    const sign = speeds.includes(metric) ? 1 : -1;
+    const worst = points.toSorted((a, b) => sign * (valueOf(a) - valueOf(b)))[0]!;
+    return [{ metricData: [worst] }];
+  });
+}

@@ -1,0 +1,1033 @@
+-- ## households in peak hours, trimmed over the range, percent of advertised
+-- custom_key String "advertised"
+-- organisation UInt32 7
+-- from_utc DateTime64(3, 'UTC') "2025-12-31 10:00:00"
+-- end_utc DateTime64(3, 'UTC') "2026-02-01 12:00:00"
+-- from DateTime('UTC') "2026-01-01 00:00:00"
+-- to DateTime('UTC') "2026-01-31 23:59:59"
+WITH
+    results AS (
+        WITH
+            toDateTime(dtime) AS ended_at,
+            dictGet('agent_metadata', ('timezone', 'custom_json'),
+                agent_key, ended_at) AS metadata,
+            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
+                ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
+        SELECT
+            agent_key,
+            unit_id,
+            arrayFirstOrNull(
+                number -> isFinite(number) AND number > 0,
+                [toFloat64OrNull(ifNull(
+                    JSONExtract(metadata.custom_json, {custom_key:String}, 'Nullable(String)'),
+                    ''))]) AS relative_to,
+            ended_at,
+            toDate(local_time) AS local_day,
+            (toDayOfWeek(local_time) IN (1, 2, 3, 4, 5) AND toHour(local_time) IN (19, 20, 21, 22)) AS in_window,
+            toFloat64(bytes_sec * 8 / 1e6) AS value
+        FROM last_rows_httpget FINAL
+        WHERE
+            organisation_id = {organisation:UInt32}
+            AND toDate(dtime) >= toDate({from_utc:DateTime64(3, 'UTC')})
+            AND toDate(dtime) <= toDate({end_utc:DateTime64(3, 'UTC')})
+            AND dtime >= {from_utc:DateTime64(3, 'UTC')}
+            AND dtime < {end_utc:DateTime64(3, 'UTC')}
+            AND local_time >= {from:DateTime('UTC')}
+            AND local_time <= {to:DateTime('UTC')}
+            AND successes > 0
+    ),
+    per_household AS (
+        SELECT
+            agent_key,
+            groupArrayIf(value, in_window AND relative_to IS NOT NULL) AS household_results,
+            groupArrayIf(value, relative_to IS NOT NULL) AS range_values,
+            groupUniqArrayIf(unit_id, in_window AND relative_to IS NOT NULL) AS household_units,
+            countIf(in_window) AS seen,
+            uniqExactIf(local_day, in_window AND relative_to IS NOT NULL) AS household_days,
+            assumeNotNull(argMaxIf(relative_to, ended_at, in_window AND relative_to IS NOT NULL)) AS relative_to,
+            countIf(in_window AND relative_to IS NULL) AS results_without_field
+        FROM results
+        GROUP BY agent_key
+    ),
+    bounded AS (
+        SELECT
+            agent_key,
+            arrayReduce('quantilesExactInclusive(0.01, 0.99)', range_values) AS bounds,
+            household_results,
+            household_units,
+            seen,
+            household_days,
+            relative_to,
+            results_without_field
+        FROM per_household
+    ),
+    trimmed AS (
+        SELECT
+            household_units,
+            seen,
+            household_days,
+            relative_to,
+            results_without_field,
+            length(household_results) AS result_count,
+            arrayFilter(result -> result >= bounds[1] AND result <= bounds[2], household_results) AS kept_results
+        FROM bounded
+    ),
+    households AS (
+        SELECT
+            seen,
+            household_units,
+            1. AS weight,
+            length(kept_results) > 0 AND result_count >= 5 AND household_days >= 3 AS is_counted,
+            length(kept_results) AS kept_count,
+            results_without_field,
+            result_count - kept_count AS results_trimmed,
+            100 * arrayAvg(kept_results) / relative_to AS value
+        FROM trimmed
+    ),
+    points AS (
+        SELECT
+            arraySort(point -> point.1, groupArrayIf((value, weight), is_counted)) AS points,
+            sumIf(kept_count, is_counted) AS samples,
+            countIf(is_counted) AS agents,
+            uniqExactArrayIf(household_units, is_counted) AS units,
+            sum(results_without_field) AS results_without_field,
+            sumIf(results_trimmed, is_counted) AS results_trimmed,
+            countIf(NOT is_counted AND seen > 0) AS households_below_minimum
+        FROM households
+        HAVING sum(seen) > 0
+    ),
+    midpoints AS (
+        SELECT
+            samples,
+            agents,
+            units,
+            results_without_field,
+            results_trimmed,
+            households_below_minimum,
+            points.1 AS xs,
+            arrayFlatten(arrayMap(run -> arraySort(run),
+                arraySplit((w, step) -> step != 0, points.2, arrayDifference(xs)))) AS ws,
+            arrayMap((reached, w) -> reached - w / 2, arrayCumSum(ws), ws) AS midpoints,
+            midpoints[1] AS first_midpoint,
+            midpoints[-1] - first_midpoint AS span
+        FROM points
+    ),
+    positioned AS (
+        SELECT
+            samples,
+            agents,
+            units,
+            results_without_field,
+            results_trimmed,
+            households_below_minimum,
+            xs,
+            ws,
+            arraySum(ws) AS total_weight,
+            arraySum((x, w) -> x * w, xs, ws) / total_weight AS mean,
+            if(length(xs) = 1, [0.], arrayMap(midpoint -> (midpoint - first_midpoint) / span, midpoints)) AS positions,
+            arrayZip(xs, positions) AS positioned_values
+        FROM midpoints
+    ),
+    statistics AS (
+        SELECT
+            samples,
+            agents,
+            units,
+            results_without_field,
+            results_trimmed,
+            households_below_minimum,
+            mean,
+            sqrt(arraySum((x, w) -> w * pow(x - mean, 2), xs, ws) / total_weight) AS deviation,
+            pow(total_weight, 2) / arraySum(w -> w * w, ws) AS effective_count,
+            xs[1] AS lowest,
+            xs[-1] AS highest,
+            arrayMap(
+                (level, around) -> around[1].1 + if(length(around) = 1, 0,
+                    (around[2].1 - around[1].1) * (level - around[1].2) / (around[2].2 - around[1].2)),
+                [0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99],
+                [
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.01, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.05, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.1, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.2, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.25, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.5, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.75, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.8, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.9, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.95, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.99, positions), 2)
+                ]) AS quantiles
+        FROM positioned
+    )
+SELECT
+    if(agents >= 1, mean, NULL) AS metricValue,
+    if(agents >= 1, deviation, NULL) AS stdDev,
+    samples AS sampleCount,
+    agents AS agentCount,
+    units AS unitCount,
+    if(agents >= 1, 1.644854 * deviation / sqrt(effective_count), NULL) AS ci90,
+    if(agents >= 1, 1.959964 * deviation / sqrt(effective_count), NULL) AS ci95,
+    if(agents >= 1, 2.575829 * deviation / sqrt(effective_count), NULL) AS ci99,
+    if(agents >= 1, lowest, NULL) AS min,
+    if(agents >= 1, highest, NULL) AS max,
+    if(agents >= 1, quantiles[6], NULL) AS median,
+    if(agents >= 1,
+        mapFromArrays(['1', '5', '10', '20', '25', '50', '75', '80', '90', '95', '99'], quantiles),
+        NULL) AS percentiles,
+    map(
+            'resultsWithoutField', results_without_field,
+            'resultsTrimmed', results_trimmed,
+            'householdsBelowMinimum', households_below_minimum) AS leftOut
+FROM statistics
+SETTINGS
+    do_not_merge_across_partitions_select_final = 1,
+    prefer_column_name_to_alias = 1,
+    output_format_json_quote_64bit_integers = 0
+
+-- ## weighted households, split, with shares, 80/80, intervals and a minimum
+-- custom_key String "weight"
+-- organisation UInt32 7
+-- from_utc DateTime64(3, 'UTC') "2025-12-31 10:00:00"
+-- end_utc DateTime64(3, 'UTC') "2026-02-01 12:00:00"
+-- from DateTime('UTC') "2026-01-01 00:00:00"
+-- to DateTime('UTC') "2026-01-31 23:59:59"
+WITH
+    results AS (
+        WITH
+            toDateTime(dtime) AS ended_at,
+            dictGet('agent_metadata', ('timezone', 'isp', 'custom_json'),
+                agent_key, ended_at) AS metadata,
+            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
+                ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
+        SELECT
+            metadata.isp AS isp,
+            agent_key,
+            unit_id,
+            toDate(local_time) AS bucket,
+            arrayFirstOrNull(
+                number -> isFinite(number) AND number > 0,
+                [toFloat64OrNull(ifNull(
+                    JSONExtract(metadata.custom_json, {custom_key:String}, 'Nullable(String)'),
+                    ''))]) AS household_weight,
+            ended_at,
+            toFloat64(bytes_sec * 8 / 1e6) AS value
+        FROM last_rows_httpget FINAL
+        WHERE
+            organisation_id = {organisation:UInt32}
+            AND toDate(dtime) >= toDate({from_utc:DateTime64(3, 'UTC')})
+            AND toDate(dtime) <= toDate({end_utc:DateTime64(3, 'UTC')})
+            AND dtime >= {from_utc:DateTime64(3, 'UTC')}
+            AND dtime < {end_utc:DateTime64(3, 'UTC')}
+            AND local_time >= {from:DateTime('UTC')}
+            AND local_time <= {to:DateTime('UTC')}
+            AND successes > 0
+    ),
+    per_household AS (
+        SELECT
+            isp,
+            bucket,
+            agent_key,
+            groupArrayIf(value, household_weight IS NOT NULL) AS household_results,
+            groupUniqArrayIf(unit_id, household_weight IS NOT NULL) AS household_units,
+            countIf(1) AS seen,
+            assumeNotNull(argMaxIf(household_weight, ended_at, household_weight IS NOT NULL)) AS household_weight,
+            countIf(1 AND household_weight IS NULL) AS results_without_weight
+        FROM results
+        GROUP BY isp, bucket, agent_key
+    ),
+    bounds AS (
+        SELECT
+            agent_key,
+            quantilesExactInclusiveArray(0, 0.99)(household_results) AS bounds,
+            groupArray((
+                isp,
+                bucket,
+                household_results,
+                household_units,
+                seen,
+                household_weight,
+                results_without_weight)) AS parts
+        FROM per_household
+        GROUP BY agent_key
+    ),
+    bounded AS (
+        SELECT
+            agent_key,
+            bounds,
+            part.1 AS isp,
+            part.2 AS bucket,
+            part.3 AS household_results,
+            part.4 AS household_units,
+            part.5 AS seen,
+            part.6 AS household_weight,
+            part.7 AS results_without_weight
+        FROM bounds
+        ARRAY JOIN parts AS part
+    ),
+    trimmed AS (
+        SELECT
+            isp,
+            bucket,
+            household_units,
+            seen,
+            household_weight,
+            results_without_weight,
+            length(household_results) AS result_count,
+            arrayFilter(result -> result <= bounds[2], household_results) AS kept_results
+        FROM bounded
+    ),
+    households AS (
+        SELECT
+            isp,
+            bucket,
+            seen,
+            household_units,
+            household_weight AS weight,
+            length(kept_results) > 0 AS is_counted,
+            length(kept_results) AS kept_count,
+            results_without_weight,
+            result_count - kept_count AS results_trimmed,
+            arrayReduce('quantileExactInclusive(0.5)', kept_results) AS value,
+            arrayReduce('quantileExactInclusive(0.2)', kept_results) AS low_value
+        FROM trimmed
+    ),
+    points AS (
+        SELECT
+            isp,
+            bucket,
+            arraySort(point -> point.1, groupArrayIf((value, weight), is_counted)) AS points,
+            arraySort(point -> point.1, groupArrayIf((low_value, weight), is_counted)) AS low_points,
+            sumIf(kept_count, is_counted) AS samples,
+            countIf(is_counted) AS agents,
+            uniqExactArrayIf(household_units, is_counted) AS units,
+            sum(results_without_weight) AS results_without_weight,
+            sumIf(results_trimmed, is_counted) AS results_trimmed,
+            countIf(NOT is_counted AND seen > 0) AS households_below_minimum
+        FROM households
+        GROUP BY isp, bucket
+        HAVING sum(seen) > 0
+    ),
+    midpoints AS (
+        SELECT
+            isp,
+            bucket,
+            samples,
+            agents,
+            units,
+            results_without_weight,
+            results_trimmed,
+            households_below_minimum,
+            points.1 AS xs,
+            arrayFlatten(arrayMap(run -> arraySort(run),
+                arraySplit((w, step) -> step != 0, points.2, arrayDifference(xs)))) AS ws,
+            arrayMap((reached, w) -> reached - w / 2, arrayCumSum(ws), ws) AS midpoints,
+            midpoints[1] AS first_midpoint,
+            midpoints[-1] - first_midpoint AS span,
+            low_points.1 AS low_xs,
+            arrayFlatten(arrayMap(run -> arraySort(run),
+                arraySplit((w, step) -> step != 0, low_points.2, arrayDifference(low_xs)))) AS low_ws,
+            arrayMap((reached, w) -> reached - w / 2, arrayCumSum(low_ws), low_ws) AS low_midpoints,
+            low_midpoints[1] AS low_first_midpoint,
+            low_midpoints[-1] - low_first_midpoint AS low_span
+        FROM points
+    ),
+    positioned AS (
+        SELECT
+            isp,
+            bucket,
+            samples,
+            agents,
+            units,
+            results_without_weight,
+            results_trimmed,
+            households_below_minimum,
+            xs,
+            ws,
+            arraySum(ws) AS total_weight,
+            arraySum((x, w) -> x * w, xs, ws) / total_weight AS mean,
+            if(length(xs) = 1, [0.], arrayMap(midpoint -> (midpoint - first_midpoint) / span, midpoints)) AS positions,
+            arrayZip(xs, positions) AS positioned_values,
+            if(length(low_xs) = 1, [0.],
+                arrayMap(midpoint -> (midpoint - low_first_midpoint) / low_span, low_midpoints)) AS low_positions,
+            arrayZip(low_xs, low_positions) AS low_positioned_values
+        FROM midpoints
+    ),
+    statistics AS (
+        SELECT
+            isp,
+            bucket,
+            samples,
+            agents,
+            units,
+            results_without_weight,
+            results_trimmed,
+            households_below_minimum,
+            mean,
+            sqrt(arraySum((x, w) -> w * pow(x - mean, 2), xs, ws) / total_weight) AS deviation,
+            pow(total_weight, 2) / arraySum(w -> w * w, ws) AS effective_count,
+            xs[1] AS lowest,
+            xs[-1] AS highest,
+            arrayMap(
+                (level, around) -> around[1].1 + if(length(around) = 1, 0,
+                    (around[2].1 - around[1].1) * (level - around[1].2) / (around[2].2 - around[1].2)),
+                [0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99],
+                [
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.01, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.05, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.1, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.2, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.25, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.5, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.75, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.8, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.9, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.95, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.99, positions), 2)
+                ]) AS quantiles,
+            [arraySum((x, w) -> if(x >= 30, w, 0), xs, ws) / total_weight,
+                arraySum((x, w) -> if(x >= 100, w, 0), xs, ws) / total_weight] AS share_values,
+            arrayMap(
+                around -> around[1].1 + if(length(around) = 1, 0,
+                    (around[2].1 - around[1].1) * (0.2 - around[1].2) / (around[2].2 - around[1].2)),
+                [arraySlice(low_positioned_values,
+                    arrayCount(position -> position <= 0.2, low_positions), 2)])[1] AS consistent_value,
+            if(length(xs) < 2, NULL,
+                sqrt(length(xs) / (length(xs) - 1) * arraySum((x, w) -> pow(w * (x - mean), 2), xs, ws))
+                / total_weight) AS household_error
+        FROM positioned
+    )
+SELECT
+    isp,
+    if(agents >= 10, mean, NULL) AS metricValue,
+    toString(bucket) AS dtime,
+    if(agents >= 10, deviation, NULL) AS stdDev,
+    if(agents >= 10, samples, NULL) AS sampleCount,
+    if(agents >= 10, agents, NULL) AS agentCount,
+    if(agents >= 10, units, NULL) AS unitCount,
+    if(agents >= 10, 1.644854 * deviation / sqrt(effective_count), NULL) AS ci90,
+    if(agents >= 10, 1.959964 * deviation / sqrt(effective_count), NULL) AS ci95,
+    if(agents >= 10, 2.575829 * deviation / sqrt(effective_count), NULL) AS ci99,
+    if(agents >= 10, lowest, NULL) AS min,
+    if(agents >= 10, highest, NULL) AS max,
+    if(agents >= 10, quantiles[6], NULL) AS median,
+    if(agents >= 10,
+        mapFromArrays(['1', '5', '10', '20', '25', '50', '75', '80', '90', '95', '99'], quantiles),
+        NULL) AS percentiles,
+    if(agents >= 10, 1.644854 * household_error, NULL) AS ciHousehold90,
+    if(agents >= 10, 1.959964 * household_error, NULL) AS ciHousehold95,
+    if(agents >= 10, 2.575829 * household_error, NULL) AS ciHousehold99,
+    if(agents >= 10, consistent_value, NULL) AS consistent,
+    if(agents >= 10,
+        map(
+            '30', share_values[1],
+            '100', share_values[2]),
+        NULL) AS shares,
+    if(agents >= 10,
+        map(
+            'resultsWithoutWeight', results_without_weight,
+            'resultsTrimmed', results_trimmed,
+            'householdsBelowMinimum', households_below_minimum),
+        NULL) AS leftOut,
+    CAST(agents < 10, 'Bool') AS suppressed
+FROM statistics
+ORDER BY isp, bucket
+SETTINGS
+    do_not_merge_across_partitions_select_final = 1,
+    prefer_column_name_to_alias = 1,
+    output_format_json_quote_64bit_integers = 0
+
+-- ## rate of households, normalised, without switchers
+-- organisation UInt32 7
+-- from_utc DateTime64(3, 'UTC') "2025-12-31 10:00:00"
+-- end_utc DateTime64(3, 'UTC') "2026-02-01 12:00:00"
+-- from DateTime('UTC') "2026-01-01 00:00:00"
+-- to DateTime('UTC') "2026-01-31 23:59:59"
+WITH
+    results AS (
+        WITH
+            toDateTime(dtime) AS ended_at,
+            dictGet('agent_metadata', ('timezone', 'package', 'isp'),
+                agent_key, ended_at) AS metadata,
+            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
+                ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
+        SELECT
+            agent_key,
+            unit_id,
+            toDate(local_time) AS bucket,
+            toHour(local_time) AS block,
+            ended_at,
+            toDate(local_time) AS local_day,
+            concat(ifNull(metadata.isp, ''), '\0', ifNull(metadata.package, '')) AS stay,
+            100 * failures / (successes + failures) AS value,
+            toFloat64((successes + failures)) AS own_weight
+        FROM test_dns FINAL
+        WHERE
+            organisation_id = {organisation:UInt32}
+            AND toDate(dtime) >= toDate({from_utc:DateTime64(3, 'UTC')})
+            AND toDate(dtime) <= toDate({end_utc:DateTime64(3, 'UTC')})
+            AND dtime >= {from_utc:DateTime64(3, 'UTC')}
+            AND dtime < {end_utc:DateTime64(3, 'UTC')}
+            AND local_time >= {from:DateTime('UTC')}
+            AND local_time <= {to:DateTime('UTC')}
+            AND (successes + failures) > 0
+    ),
+    stay_lengths AS (
+        SELECT
+            agent_key,
+            stay,
+            uniqExact(local_day) AS days,
+            max(ended_at) AS last_end
+        FROM results
+        GROUP BY agent_key, stay
+    ),
+    stays AS (
+        SELECT
+            agent_key,
+            argMax(stay, (days, last_end)) AS longest,
+            count() AS stay_count
+        FROM stay_lengths
+        GROUP BY agent_key
+    ),
+    kept AS (
+        SELECT
+            *,
+            agent_key IN (SELECT agent_key FROM stays WHERE stay_count = 1) AS is_kept
+        FROM results
+    ),
+    shares AS (
+        SELECT
+            *,
+            own_weight / sumIf(own_weight, is_kept) OVER (PARTITION BY bucket, block, agent_key) AS share
+        FROM kept
+    ),
+    per_household AS (
+        SELECT
+            bucket,
+            agent_key,
+            groupArrayIf((value, share), is_kept) AS household_results,
+            groupUniqArrayIf(unit_id, is_kept) AS household_units,
+            countIf(1) AS seen,
+            countIf(1 AND NOT is_kept) AS results_of_switchers
+        FROM shares
+        GROUP BY bucket, agent_key
+    ),
+    trimmed AS (
+        SELECT
+            bucket,
+            household_units,
+            seen,
+            results_of_switchers,
+            length(household_results) AS result_count,
+            household_results AS kept_results
+        FROM per_household
+    ),
+    own_points AS (
+        SELECT
+            bucket,
+            household_units,
+            seen,
+            results_of_switchers,
+            result_count,
+            kept_results,
+            arraySort(point -> point.1, kept_results) AS own_points
+        FROM trimmed
+    ),
+    own_midpoints AS (
+        SELECT
+            bucket,
+            household_units,
+            seen,
+            results_of_switchers,
+            result_count,
+            kept_results,
+            own_points.1 AS own_xs,
+            arrayFlatten(arrayMap(run -> arraySort(run),
+                arraySplit((w, step) -> step != 0, own_points.2, arrayDifference(own_xs)))) AS own_ws,
+            arrayMap((reached, w) -> reached - w / 2, arrayCumSum(own_ws), own_ws) AS own_midpoints,
+            own_midpoints[1] AS own_first_midpoint,
+            own_midpoints[-1] - own_first_midpoint AS own_span
+        FROM own_points
+    ),
+    own_positions AS (
+        SELECT
+            bucket,
+            household_units,
+            seen,
+            results_of_switchers,
+            result_count,
+            kept_results,
+            if(length(own_xs) = 1, [0.],
+                arrayMap(midpoint -> (midpoint - own_first_midpoint) / own_span, own_midpoints)) AS own_positions,
+            arrayZip(own_xs, own_positions) AS own_positioned_values
+        FROM own_midpoints
+    ),
+    households AS (
+        SELECT
+            bucket,
+            seen,
+            household_units,
+            1. AS weight,
+            length(kept_results) > 0 AS is_counted,
+            length(kept_results) AS kept_count,
+            results_of_switchers,
+            arrayMap(
+                around -> around[1].1 + if(length(around) = 1, 0,
+                    (around[2].1 - around[1].1) * (0.2 - around[1].2) / (around[2].2 - around[1].2)),
+                [arraySlice(own_positioned_values,
+                    arrayCount(position -> position <= 0.2, own_positions), 2)])[1] AS value
+        FROM own_positions
+    ),
+    points AS (
+        SELECT
+            bucket,
+            arraySort(point -> point.1, groupArrayIf((value, weight), is_counted)) AS points,
+            sumIf(kept_count, is_counted) AS samples,
+            countIf(is_counted) AS agents,
+            uniqExactArrayIf(household_units, is_counted) AS units,
+            sum(results_of_switchers) AS results_of_switchers,
+            countIf(NOT is_counted AND seen > 0) AS households_below_minimum
+        FROM households
+        GROUP BY bucket
+        HAVING sum(seen) > 0
+    ),
+    midpoints AS (
+        SELECT
+            bucket,
+            samples,
+            agents,
+            units,
+            results_of_switchers,
+            households_below_minimum,
+            points.1 AS xs,
+            arrayFlatten(arrayMap(run -> arraySort(run),
+                arraySplit((w, step) -> step != 0, points.2, arrayDifference(xs)))) AS ws,
+            arrayMap((reached, w) -> reached - w / 2, arrayCumSum(ws), ws) AS midpoints,
+            midpoints[1] AS first_midpoint,
+            midpoints[-1] - first_midpoint AS span
+        FROM points
+    ),
+    positioned AS (
+        SELECT
+            bucket,
+            samples,
+            agents,
+            units,
+            results_of_switchers,
+            households_below_minimum,
+            xs,
+            ws,
+            arraySum(ws) AS total_weight,
+            arraySum((x, w) -> x * w, xs, ws) / total_weight AS mean,
+            if(length(xs) = 1, [0.], arrayMap(midpoint -> (midpoint - first_midpoint) / span, midpoints)) AS positions,
+            arrayZip(xs, positions) AS positioned_values
+        FROM midpoints
+    ),
+    statistics AS (
+        SELECT
+            bucket,
+            samples,
+            agents,
+            units,
+            results_of_switchers,
+            households_below_minimum,
+            mean,
+            sqrt(arraySum((x, w) -> w * pow(x - mean, 2), xs, ws) / total_weight) AS deviation,
+            pow(total_weight, 2) / arraySum(w -> w * w, ws) AS effective_count,
+            xs[1] AS lowest,
+            xs[-1] AS highest,
+            arrayMap(
+                (level, around) -> around[1].1 + if(length(around) = 1, 0,
+                    (around[2].1 - around[1].1) * (level - around[1].2) / (around[2].2 - around[1].2)),
+                [0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99],
+                [
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.01, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.05, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.1, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.2, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.25, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.5, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.75, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.8, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.9, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.95, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.99, positions), 2)
+                ]) AS quantiles
+        FROM positioned
+    )
+SELECT
+    if(agents >= 1, mean, NULL) AS metricValue,
+    toString(bucket) AS dtime,
+    if(agents >= 1, deviation, NULL) AS stdDev,
+    samples AS sampleCount,
+    agents AS agentCount,
+    units AS unitCount,
+    if(agents >= 1, 1.644854 * deviation / sqrt(effective_count), NULL) AS ci90,
+    if(agents >= 1, 1.959964 * deviation / sqrt(effective_count), NULL) AS ci95,
+    if(agents >= 1, 2.575829 * deviation / sqrt(effective_count), NULL) AS ci99,
+    if(agents >= 1, lowest, NULL) AS min,
+    if(agents >= 1, highest, NULL) AS max,
+    if(agents >= 1, quantiles[6], NULL) AS median,
+    if(agents >= 1,
+        mapFromArrays(['1', '5', '10', '20', '25', '50', '75', '80', '90', '95', '99'], quantiles),
+        NULL) AS percentiles,
+    map(
+            'resultsOfSwitchers', results_of_switchers,
+            'householdsBelowMinimum', households_below_minimum) AS leftOut
+FROM statistics
+ORDER BY bucket
+SETTINGS
+    do_not_merge_across_partitions_select_final = 1,
+    prefer_column_name_to_alias = 1,
+    output_format_json_quote_64bit_integers = 0
+
+-- ## all results, percent of advertised, longest stay, shares of results
+-- custom_key String "advertised"
+-- organisation UInt32 7
+-- from_utc DateTime64(3, 'UTC') "2025-12-31 10:00:00"
+-- end_utc DateTime64(3, 'UTC') "2026-02-01 12:00:00"
+-- from DateTime('UTC') "2026-01-01 00:00:00"
+-- to DateTime('UTC') "2026-01-31 23:59:59"
+WITH
+    results AS (
+        WITH
+            toDateTime(dtime) AS ended_at,
+            dictGet('agent_metadata', ('timezone', 'custom_json', 'package', 'isp'),
+                agent_key, ended_at) AS metadata,
+            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
+                ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
+        SELECT
+            agent_key,
+            unit_id,
+            arrayFirstOrNull(
+                number -> isFinite(number) AND number > 0,
+                [toFloat64OrNull(ifNull(
+                    JSONExtract(metadata.custom_json, {custom_key:String}, 'Nullable(String)'),
+                    ''))]) AS relative_to,
+            ended_at,
+            toDate(local_time) AS local_day,
+            concat(ifNull(metadata.isp, ''), '\0', ifNull(metadata.package, '')) AS stay,
+            toFloat64(bytes_sec * 8 / 1e6) AS value
+        FROM last_rows_httpget FINAL
+        WHERE
+            organisation_id = {organisation:UInt32}
+            AND toDate(dtime) >= toDate({from_utc:DateTime64(3, 'UTC')})
+            AND toDate(dtime) <= toDate({end_utc:DateTime64(3, 'UTC')})
+            AND dtime >= {from_utc:DateTime64(3, 'UTC')}
+            AND dtime < {end_utc:DateTime64(3, 'UTC')}
+            AND local_time >= {from:DateTime('UTC')}
+            AND local_time <= {to:DateTime('UTC')}
+            AND successes > 0
+    ),
+    stay_lengths AS (
+        SELECT
+            agent_key,
+            stay,
+            uniqExact(local_day) AS days,
+            max(ended_at) AS last_end
+        FROM results
+        GROUP BY agent_key, stay
+    ),
+    stays AS (
+        SELECT
+            agent_key,
+            argMax(stay, (days, last_end)) AS longest,
+            count() AS stay_count
+        FROM stay_lengths
+        GROUP BY agent_key
+    ),
+    kept AS (
+        SELECT
+            *,
+            (agent_key, stay) IN (SELECT agent_key, longest FROM stays) AS is_kept
+        FROM results
+    ),
+    counted AS (
+        SELECT
+            agent_key,
+            unit_id,
+            if(is_kept AND relative_to IS NOT NULL, 100 * value / relative_to, NULL) AS value,
+            NOT is_kept AS is_results_of_switchers,
+            is_kept AND relative_to IS NULL AS is_results_without_field
+        FROM kept
+    ),
+    statistics AS (
+        SELECT
+            avg(value) AS mean,
+            stddevPopStable(value) AS deviation,
+            toFloat64(count()) AS effective_count,
+            min(value) AS lowest,
+            max(value) AS highest,
+            quantilesExactInclusive(
+                0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99)(value) AS quantiles,
+            count(value) AS samples,
+            uniqExactIf(agent_key, isNotNull(value)) AS agents,
+            uniqExactIf(unit_id, isNotNull(value)) AS units,
+            sum(is_results_of_switchers) AS results_of_switchers,
+            sum(is_results_without_field) AS results_without_field,
+            [countIf(value >= 90) / count(value)] AS share_values,
+            sumMapIf([agent_key], [assumeNotNull(value)], [assumeNotNull(1.)], isNotNull(value)) AS agent_sums
+        FROM counted
+        HAVING count() > 0
+    )
+SELECT
+    if(agents >= 1, mean, NULL) AS metricValue,
+    if(agents >= 1, deviation, NULL) AS stdDev,
+    samples AS sampleCount,
+    agents AS agentCount,
+    units AS unitCount,
+    if(agents >= 1, 1.644854 * deviation / sqrt(effective_count), NULL) AS ci90,
+    if(agents >= 1, 1.959964 * deviation / sqrt(effective_count), NULL) AS ci95,
+    if(agents >= 1, 2.575829 * deviation / sqrt(effective_count), NULL) AS ci99,
+    if(agents >= 1, lowest, NULL) AS min,
+    if(agents >= 1, highest, NULL) AS max,
+    if(agents >= 1, quantiles[6], NULL) AS median,
+    if(agents >= 1,
+        mapFromArrays(['1', '5', '10', '20', '25', '50', '75', '80', '90', '95', '99'], quantiles),
+        NULL) AS percentiles,
+    if(agents >= 1, 1.644854 * if(length(agent_sums.1) < 2, NULL,
+        sqrt(length(agent_sums.1) / (length(agent_sums.1) - 1)
+            * arraySum((s, t) -> pow(s - mean * t, 2), agent_sums.2, agent_sums.3))
+        / arraySum(agent_sums.3)), NULL) AS ciHousehold90,
+    if(agents >= 1, 1.959964 * if(length(agent_sums.1) < 2, NULL,
+        sqrt(length(agent_sums.1) / (length(agent_sums.1) - 1)
+            * arraySum((s, t) -> pow(s - mean * t, 2), agent_sums.2, agent_sums.3))
+        / arraySum(agent_sums.3)), NULL) AS ciHousehold95,
+    if(agents >= 1, 2.575829 * if(length(agent_sums.1) < 2, NULL,
+        sqrt(length(agent_sums.1) / (length(agent_sums.1) - 1)
+            * arraySum((s, t) -> pow(s - mean * t, 2), agent_sums.2, agent_sums.3))
+        / arraySum(agent_sums.3)), NULL) AS ciHousehold99,
+    if(agents >= 1,
+        map(
+            '90', share_values[1]),
+        NULL) AS shares,
+    map(
+            'resultsOfSwitchers', results_of_switchers,
+            'resultsWithoutField', results_without_field) AS leftOut
+FROM statistics
+SETTINGS
+    do_not_merge_across_partitions_select_final = 1,
+    prefer_column_name_to_alias = 1,
+    output_format_json_quote_64bit_integers = 0
+
+-- ## busiest hour by ISP
+-- organisation UInt32 7
+-- from_utc DateTime64(3, 'UTC') "2025-12-31 10:00:00"
+-- end_utc DateTime64(3, 'UTC') "2026-02-01 12:00:00"
+-- from DateTime('UTC') "2026-01-01 00:00:00"
+-- to DateTime('UTC') "2026-01-31 23:59:59"
+WITH
+    results AS (
+        WITH
+            toDateTime(dtime) AS ended_at,
+            dictGet('agent_metadata', ('timezone', 'isp'),
+                agent_key, ended_at) AS metadata,
+            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
+                ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
+        SELECT
+            metadata.isp AS isp,
+            agent_key,
+            unit_id,
+            toHour(local_time) AS bucket,
+            toFloat64(bytes_sec * 8 / 1e6) AS value
+        FROM last_rows_httpget FINAL
+        WHERE
+            organisation_id = {organisation:UInt32}
+            AND toDate(dtime) >= toDate({from_utc:DateTime64(3, 'UTC')})
+            AND toDate(dtime) <= toDate({end_utc:DateTime64(3, 'UTC')})
+            AND dtime >= {from_utc:DateTime64(3, 'UTC')}
+            AND dtime < {end_utc:DateTime64(3, 'UTC')}
+            AND local_time >= {from:DateTime('UTC')}
+            AND local_time <= {to:DateTime('UTC')}
+            AND successes > 0
+    ),
+    statistics AS (
+        SELECT
+            isp,
+            bucket,
+            avg(value) AS mean,
+            stddevPopStable(value) AS deviation,
+            toFloat64(count()) AS effective_count,
+            min(value) AS lowest,
+            max(value) AS highest,
+            quantilesExactInclusive(
+                0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99)(value) AS quantiles,
+            count() AS samples,
+            uniqExact(agent_key) AS agents,
+            uniqExact(unit_id) AS units
+        FROM results
+        GROUP BY isp, bucket
+        HAVING samples > 0
+    ),
+    over_buckets AS (
+        SELECT
+            *
+        FROM statistics
+        WHERE
+            agents >= 1
+        ORDER BY mean, bucket
+        LIMIT 1 BY isp
+    )
+SELECT
+    isp,
+    if(agents >= 1, mean, NULL) AS metricValue,
+    bucket AS aggregatedNumber,
+    if(agents >= 1, deviation, NULL) AS stdDev,
+    samples AS sampleCount,
+    agents AS agentCount,
+    units AS unitCount,
+    if(agents >= 1, 1.644854 * deviation / sqrt(effective_count), NULL) AS ci90,
+    if(agents >= 1, 1.959964 * deviation / sqrt(effective_count), NULL) AS ci95,
+    if(agents >= 1, 2.575829 * deviation / sqrt(effective_count), NULL) AS ci99,
+    if(agents >= 1, lowest, NULL) AS min,
+    if(agents >= 1, highest, NULL) AS max,
+    if(agents >= 1, quantiles[6], NULL) AS median,
+    if(agents >= 1,
+        mapFromArrays(['1', '5', '10', '20', '25', '50', '75', '80', '90', '95', '99'], quantiles),
+        NULL) AS percentiles
+FROM over_buckets
+ORDER BY isp, bucket
+SETTINGS
+    do_not_merge_across_partitions_select_final = 1,
+    prefer_column_name_to_alias = 1,
+    output_format_json_quote_64bit_integers = 0
+
+-- ## share of hours at 90 or more
+-- organisation UInt32 7
+-- from_utc DateTime64(3, 'UTC') "2025-12-31 10:00:00"
+-- end_utc DateTime64(3, 'UTC') "2026-02-01 12:00:00"
+-- from DateTime('UTC') "2026-01-01 00:00:00"
+-- to DateTime('UTC') "2026-01-31 23:59:59"
+WITH
+    results AS (
+        WITH
+            toDateTime(dtime) AS ended_at,
+            dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
+                ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+        SELECT
+            agent_key,
+            unit_id,
+            toStartOfInterval(local_time, INTERVAL 1 HOUR) AS bucket,
+            toFloat64(bytes_sec * 8 / 1e6) AS value
+        FROM last_rows_httpget FINAL
+        WHERE
+            organisation_id = {organisation:UInt32}
+            AND toDate(dtime) >= toDate({from_utc:DateTime64(3, 'UTC')})
+            AND toDate(dtime) <= toDate({end_utc:DateTime64(3, 'UTC')})
+            AND dtime >= {from_utc:DateTime64(3, 'UTC')}
+            AND dtime < {end_utc:DateTime64(3, 'UTC')}
+            AND local_time >= {from:DateTime('UTC')}
+            AND local_time <= {to:DateTime('UTC')}
+            AND successes > 0
+    ),
+    statistics AS (
+        SELECT
+            bucket,
+            avg(value) AS mean,
+            stddevPopStable(value) AS deviation,
+            toFloat64(count()) AS effective_count,
+            min(value) AS lowest,
+            max(value) AS highest,
+            quantilesExactInclusive(
+                0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99)(value) AS quantiles,
+            count() AS samples,
+            uniqExact(agent_key) AS agents,
+            uniqExact(unit_id) AS units
+        FROM results
+        GROUP BY bucket
+        HAVING samples > 0
+    ),
+    over_buckets AS (
+        SELECT
+            count() AS bucket_count,
+            countIf(mean >= 90) / bucket_count AS bucket_share
+        FROM statistics
+        WHERE
+            agents >= 1
+        HAVING bucket_count > 0
+    )
+SELECT
+    bucket_share AS bucketShare,
+    bucket_count AS bucketCount
+FROM over_buckets
+SETTINGS
+    do_not_merge_across_partitions_select_final = 1,
+    prefer_column_name_to_alias = 1,
+    output_format_json_quote_64bit_integers = 0
+
+-- ## two ranges outside of a window
+-- organisation UInt32 7
+-- from_utc DateTime64(3, 'UTC') "2025-12-31 10:00:00"
+-- end_utc DateTime64(3, 'UTC') "2026-01-06 12:00:00"
+-- from DateTime('UTC') "2026-01-01 00:00:00"
+-- to DateTime('UTC') "2026-01-05 23:59:59"
+-- from_utc_2 DateTime64(3, 'UTC') "2026-01-09 10:00:00"
+-- end_utc_2 DateTime64(3, 'UTC') "2026-02-14 10:20:31"
+-- from_2 DateTime('UTC') "2026-01-10 00:00:00"
+WITH
+    results AS (
+        WITH
+            toDateTime(dtime) AS ended_at,
+            dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
+                ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+        SELECT
+            agent_key,
+            unit_id,
+            toDate(local_time) AS bucket,
+            toFloat64(bytes_sec * 8 / 1e6) AS value
+        FROM last_rows_httpget FINAL
+        WHERE
+            organisation_id = {organisation:UInt32}
+            AND (toDate(dtime) >= toDate({from_utc:DateTime64(3, 'UTC')})
+                AND toDate(dtime) <= toDate({end_utc:DateTime64(3, 'UTC')})
+                AND dtime >= {from_utc:DateTime64(3, 'UTC')}
+                AND dtime < {end_utc:DateTime64(3, 'UTC')}
+                AND local_time >= {from:DateTime('UTC')}
+                AND local_time <= {to:DateTime('UTC')}
+                OR toDate(dtime) >= toDate({from_utc_2:DateTime64(3, 'UTC')})
+                AND toDate(dtime) <= toDate({end_utc_2:DateTime64(3, 'UTC')})
+                AND dtime >= {from_utc_2:DateTime64(3, 'UTC')}
+                AND dtime < {end_utc_2:DateTime64(3, 'UTC')}
+                AND local_time >= {from_2:DateTime('UTC')})
+            AND NOT (toHour(local_time) IN (0, 1))
+            AND successes > 0
+    ),
+    statistics AS (
+        SELECT
+            bucket,
+            avg(value) AS mean,
+            stddevPopStable(value) AS deviation,
+            toFloat64(count()) AS effective_count,
+            min(value) AS lowest,
+            max(value) AS highest,
+            quantilesExactInclusive(
+                0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99)(value) AS quantiles,
+            count() AS samples,
+            uniqExact(agent_key) AS agents,
+            uniqExact(unit_id) AS units
+        FROM results
+        GROUP BY bucket
+        HAVING samples > 0
+    )
+SELECT
+    mean AS metricValue,
+    toString(bucket) AS dtime,
+    deviation AS stdDev,
+    samples AS sampleCount,
+    agents AS agentCount,
+    units AS unitCount,
+    1.644854 * deviation / sqrt(effective_count) AS ci90,
+    1.959964 * deviation / sqrt(effective_count) AS ci95,
+    2.575829 * deviation / sqrt(effective_count) AS ci99,
+    lowest AS min,
+    highest AS max,
+    quantiles[6] AS median,
+    mapFromArrays(['1', '5', '10', '20', '25', '50', '75', '80', '90', '95', '99'], quantiles) AS percentiles
+FROM statistics
+ORDER BY bucket
+SETTINGS
+    do_not_merge_across_partitions_select_final = 1,
+    prefer_column_name_to_alias = 1,
+    output_format_json_quote_64bit_integers = 0

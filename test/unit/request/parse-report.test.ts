@@ -1,0 +1,201 @@
+import { expect } from 'chai';
+import { parseMetricQuery } from '../../../services/query/request/parse-metric-query.ts';
+import type { AggregateMetricQuery } from '../../../services/query/request/metric-query.ts';
+import { AppError, type FieldErrors } from '../../../services/shared/errors/app-error.ts';
+import { metricQuery, parseContext, plainRequest } from '../../support/metric-request.ts';
+
+function errorsWith(changes: object): FieldErrors {
+  try {
+    parseMetricQuery({ ...plainRequest, ...changes }, parseContext);
+  } catch (error) {
+    if (error instanceof AppError) return error.errors ?? {};
+    throw error;
+  }
+  return {};
+}
+
+function reportOf(changes: object) {
+  return (metricQuery(changes as Record<string, unknown>) as AggregateMetricQuery).report;
+}
+
+const household = { statistic: 'mean' };
+
+describe('the fields of a report', () => {
+  it('are absent from other requests', () => {
+    expect(reportOf({ agent_agg: true })).to.equal(undefined);
+    expect(reportOf({ household: null, weight: null })).to.equal(undefined);
+  });
+
+  it('are parsed', () => {
+    const report = reportOf({
+      household: { statistic: 'p97.5', trim: [null, 99], trimOver: 'range', minResults: 5 },
+      relativeTo: { field: 'advertised', of: 'result' },
+      weight: 'custom.weight',
+      shares: [100, 30, 30],
+      consistent: { households: 20, results: 25 },
+      switchers: 'longest',
+      minAgents: 25,
+      overBuckets: { atLeast: 90 },
+    });
+    expect(report?.household).to.deep.equal({
+      statistic: { kind: 'percentile', percent: 97.5 },
+      trim: { low: null, high: 99, over: 'range' },
+      minResults: 5,
+      minDays: 0,
+    });
+    expect(report?.relativeTo).to.deep.include({ of: 'result' });
+    expect(report?.relativeTo?.field.source).to.deep.equal({ kind: 'custom', key: 'advertised' });
+    expect(report?.weight?.source).to.deep.equal({ kind: 'custom', key: 'weight' });
+    expect(report?.shares).to.deep.equal({ thresholds: [30, 100], of: 'households' });
+    expect(report?.consistent).to.deep.equal({ households: 20, results: 25 });
+    expect(report?.switchers).to.equal('longest');
+    expect(report?.minAgents).to.equal(25);
+    expect(report?.overBuckets).to.deep.equal({ kind: 'share', atLeast: 90 });
+  });
+
+  it('have defaults', () => {
+    expect(reportOf({ household: { statistic: 'trimmedMean' } })?.household).to.deep.equal({
+      statistic: { kind: 'mean' },
+      trim: { low: 1, high: 99, over: 'window' },
+      minResults: 0,
+      minDays: 0,
+    });
+    expect(reportOf({ relativeTo: 'advertised' })?.relativeTo?.of).to.equal('result');
+    expect(reportOf({ relativeTo: 'advertised', household })?.relativeTo?.of).to.equal('household');
+    expect(reportOf({ agent_agg: true, weight: 'weight' })?.household?.statistic).to.deep.equal({
+      kind: 'mean',
+    });
+  });
+
+  const invalid: readonly (readonly [string, object, string, RegExp])[] = [
+    [
+      'a percentile above 100',
+      { household: { statistic: 'p101' } },
+      'household[statistic]',
+      /p0 to p100/,
+    ],
+    [
+      'an unknown statistic',
+      { household: { statistic: 'avg' } },
+      'household[statistic]',
+      /Unknown statistic/,
+    ],
+    ['no statistic', { household: {} }, 'household[statistic]', /Required/],
+    ['a text as household', { household: 'mean' }, 'household', /Send an object/],
+    [
+      'a negative trim',
+      { household: { ...household, trim: [-1, 99] } },
+      'household[trim]',
+      /0 to 100/,
+    ],
+    [
+      'a trim in descending order',
+      { household: { ...household, trim: [99, 1] } },
+      'household[trim]',
+      /must be below/,
+    ],
+    [
+      'a trim that is open at both ends',
+      { household: { ...household, trim: [null, null] } },
+      'household[trim]',
+      /one of them/,
+    ],
+    [
+      'trimOver without trim',
+      { household: { ...household, trimOver: 'range' } },
+      'household[trimOver]',
+      /Send trim too/,
+    ],
+    [
+      'a minimum of 0',
+      { household: { ...household, minResults: 0 } },
+      'household[minResults]',
+      /whole number from 1/,
+    ],
+    [
+      'half a day',
+      { household: { ...household, minDays: 0.5 } },
+      'household[minDays]',
+      /whole number from 1/,
+    ],
+    ['an empty window', { window: {} }, 'window', /days, hours or both/],
+    ['no hours', { window: { hours: [] } }, 'window[hours]', /at least one/],
+    ['hour 24', { window: { hours: [23, 24] } }, 'window[hours][1]', /0 to 23/],
+    ['an unknown day', { window: { days: ['monday'] } }, 'window[days][0]', /mon, tue/],
+    [
+      'invert as text',
+      { window: { hours: [1], invert: 'yes' } },
+      'window[invert]',
+      /true or false/,
+    ],
+    ['an unknown field', { relativeTo: 'custom.nothing' }, 'relativeTo', /Unknown field/],
+    ['a field that is not custom', { relativeTo: 'isp' }, 'relativeTo', /not a custom field/],
+    [
+      'a field without numbers',
+      { relativeTo: 'tier' },
+      'relativeTo',
+      /No value of tier is a number/,
+    ],
+    [
+      'a weight without numbers',
+      { household, weight: 'tier' },
+      'weight',
+      /No value of tier is a number/,
+    ],
+    ['negative weights', { household, weight: 'balance' }, 'weight', /negative values, such as -3/],
+    ['a weight without households', { weight: 'weight' }, 'weight', /Send household too/],
+    [
+      'relative households without households',
+      { relativeTo: { field: 'advertised', of: 'household' } },
+      'relativeTo[of]',
+      /Send household too/,
+    ],
+    ['thresholds without households', { shares: [30] }, 'shares', /Send household too/],
+    [
+      'shares of results with households',
+      { household, shares: { thresholds: [30], of: 'results' } },
+      'shares[of]',
+      /Send "households"/,
+    ],
+    ['no thresholds', { household, shares: [] }, 'shares', /1 to 20 thresholds/],
+    ['thresholds as text', { household, shares: ['30'] }, 'shares', /Send numbers/],
+    [
+      '80/80 without households',
+      { consistent: { households: 20, results: 20 } },
+      'consistent',
+      /Send household too/,
+    ],
+    [
+      'a percentile of 120',
+      { household, consistent: { households: 120, results: 20 } },
+      'consistent[households]',
+      /0 to 100/,
+    ],
+    ['unknown switchers', { switchers: 'shortest' }, 'switchers', /asOf, longest, drop/],
+    ['a negative minimum of agents', { minAgents: -1 }, 'minAgents', /whole number from 1/],
+    ['intervals as a number', { householdIntervals: 1 }, 'householdIntervals', /true or false/],
+    [
+      'buckets of a total',
+      { aggregation: 'total', overBuckets: 'busiest' },
+      'overBuckets',
+      /aggregation with buckets/,
+    ],
+    ['an unknown second aggregation', { overBuckets: 'quietest' }, 'overBuckets', /"busiest"/],
+    ['raw data', { chartType: 'raw', household }, 'household', /"chartType": "aggregate"/],
+    ['time and times', { times: [plainRequest.time] }, 'times', /not both/],
+    ['no ranges', { time: undefined, times: [] }, 'times', /1 to 12 ranges/],
+    [
+      'a range without end',
+      { time: undefined, times: [{ from: '2026-01-01' }] },
+      'times[0][to]',
+      /Required/,
+    ],
+  ];
+  for (const [what, changes, path, message] of invalid) {
+    it(`are refused with ${what}`, () => {
+      const errors = errorsWith(changes);
+      expect(Object.keys(errors)).to.deep.equal([path]);
+      expect(errors[path]?.[0]).to.match(message);
+    });
+  }
+});
