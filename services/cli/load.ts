@@ -143,7 +143,8 @@ async function importAgents(
   if (section === undefined) return new Set();
   const { file, columns } = target.mapping;
   const mapping = agentsMapping(section, { ...file?.columns, ...columns }, file?.values ?? {});
-  const read = (input: InputFile, reader: SourceReader) => readSource(localFile(input.path), target, reader);
+  const read = (input: InputFile, reader: SourceReader) =>
+    readSource(localFile(input.path), target, reader);
   const imported = await importDescribedAgents(files, mapping, { ...target, mayRewrite, read });
   report.note(imported.note);
   return imported.columnsRead;

@@ -59,6 +59,9 @@ With --once: ${exitCodesUsage}`,
     if (values['dry-run']) throw new UsageError('--dry-run is an option of netpanel load only');
     const mapping = mappingSettings(values);
     if (mapping.file?.agents !== undefined) throw new UsageError(withoutAgents);
+    if (mapping.saveTo !== undefined) {
+      throw new UsageError('--save-mapping is an option of netpanel load only');
+    }
     const settings = () => loadSettings(values);
     // Invalid values must stop the command, not each file.
     settings();
@@ -105,8 +108,6 @@ With --once: ${exitCodesUsage}`,
 const withoutAgents =
   'The mapping describes agents from a period on, which netpanel watch does not know. Use netpanel load.';
 
-const { 'save-mapping': _, ...watchedMapping } = mappingOptions;
-
 const options = {
   org: { type: 'string' },
   test: { type: 'string' },
@@ -117,7 +118,7 @@ const options = {
   'interval-seconds': { type: 'string', default: '10' },
   'settle-seconds': { type: 'string', default: '10' },
   'retry-failed': { type: 'boolean', default: false },
-  ...watchedMapping,
+  ...mappingOptions,
   ...loadOptions,
 } as const;
 

@@ -71,12 +71,11 @@ function valid(request: MetricRequest): MetricRequest {
   const hasHouseholds = request.household !== undefined || request.agent_agg === true;
   const { weight, consistent, shares, overBuckets, household, ...rest } = request;
   const hasTrim = household?.trim !== undefined || household?.statistic === 'trimmedMean';
-  const { trimOver, ...untrimmed } = household ?? { statistic: 'mean' };
   const thresholds = shares as readonly number[] | undefined;
   return Object.fromEntries(
     Object.entries({
       ...rest,
-      household: household && (hasTrim ? household : untrimmed),
+      household: household && (hasTrim ? household : { ...household, trimOver: undefined }),
       weight: hasHouseholds ? weight : undefined,
       consistent: hasHouseholds ? consistent : undefined,
       shares: thresholds && (hasHouseholds ? thresholds : { thresholds, of: 'results' }),

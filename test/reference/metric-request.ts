@@ -28,7 +28,7 @@ export interface MetricRequest {
   readonly overBuckets?: 'busiest' | { readonly atLeast: number };
 }
 
-export interface RequestRange {
+interface RequestRange {
   readonly from: string;
   readonly to: string;
 }
@@ -39,7 +39,7 @@ export interface RequestWindow {
   readonly invert?: boolean;
 }
 
-export interface RequestHousehold {
+interface RequestHousehold {
   readonly statistic: string;
   readonly trim?: readonly [number | null, number | null];
   readonly trimOver?: 'window' | 'range';

@@ -340,6 +340,12 @@ function nulls(numbers: object): Record<string, null> {
 /** Slowest when the network is busiest. Other metrics are highest then. */
 const speeds = [
   'httpget',
+  'httpget_sustained',
+  'httppost_sustained',
+  'panelDownload',
+  'panelDownloadBusy',
+  'panelUpload',
+  'panelUploadBusy',
   'httpgetmt',
   'httppost',
   'httppostmt',

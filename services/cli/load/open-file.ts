@@ -71,7 +71,11 @@ export async function openFile(
     hasHeader,
     separator,
     agents,
-    scanner: new RowScanner({ ...plan, checks, separator }, agentNumber, firstLine ?? (hasHeader ? 2 : 1)),
+    scanner: new RowScanner(
+      { ...plan, checks, separator },
+      agentNumber,
+      firstLine ?? (hasHeader ? 2 : 1),
+    ),
     keys: new DuplicateKeys(),
     sender: new BlockSender({
       database,
