@@ -544,7 +544,7 @@ export interface components {
          *     positive number as of the result are left out and counted.
          * @example custom.advertised_download
          */
-        RelativeTo: (string | {
+        RelativeTo: string | {
             field: string;
             /**
              * @description Divides each result, or the value of each household by the field as of its last result.
@@ -552,7 +552,7 @@ export interface components {
              * @enum {string}
              */
             of?: "result" | "household";
-        }) | null;
+        } | (null);
         /**
          * @description Thresholds in the unit of the metric, or in percent with `relativeTo`. Each point has `shares` with the
          *     weighted share of households at or above each threshold, from 0 to 1.
@@ -562,7 +562,7 @@ export interface components {
          *       100
          *     ]
          */
-        Shares: (number[] | {
+        Shares: number[] | {
             thresholds: number[];
             /**
              * @description Shares of `results` are possible without `household` only.
@@ -570,7 +570,7 @@ export interface components {
              * @enum {string}
              */
             of?: "households" | "results";
-        }) | null;
+        } | (null);
         /**
          * @description A percentile over households of a percentile of each household's results. 20 and 20 are the FCC's 80/80:
          *     the speed that 80 % of households get at least 80 % of the time.
@@ -596,9 +596,9 @@ export interface components {
          *     the share of buckets whose `metricValue` is at least that.
          * @example busiest
          */
-        OverBuckets: ("busiest" | {
+        OverBuckets: "busiest" | {
             atLeast: number;
-        }) | null;
+        } | (null);
         /**
          * @description Uses the metadata as it was recorded at this moment, to reproduce an earlier response: ISP, package, time
          *     zone (so local times too) and custom fields, without later changes, also backdated ones. Default: as it is

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Series } from '../reference/reference-response.ts';
+import type { Series } from '../reference/result.ts';
 import { firstDifference } from '../reference/first-difference.ts';
 import { groupBy } from '../reference/group-by.ts';
 import type { MetricRequest } from '../reference/metric-request.ts';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { findMetric } from '../../services/catalog/metrics.ts';
 import { quote } from '../../services/shared/sql/quote.ts';
-import type { Series } from '../reference/reference-response.ts';
+import type { Series } from '../reference/result.ts';
 import { firstDifference } from '../reference/first-difference.ts';
 import type { MetricRequest, RequestFilter } from '../reference/metric-request.ts';
 import { localStack } from '../support/local-stack.ts';

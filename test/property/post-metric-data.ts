@@ -1,4 +1,4 @@
-import type { Series } from '../reference/reference-response.ts';
+import type { Series } from '../reference/result.ts';
 import type { MetricRequest } from '../reference/metric-request.ts';
 
 export type PostMetricData = (request: MetricRequest) => Promise<readonly Series[]>;

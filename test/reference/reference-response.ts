@@ -9,21 +9,12 @@ import type { MetricDefinition } from './metric-definition.ts';
 import { metricDefinitions } from './metric-definitions.ts';
 import type { MetricRequest, RequestFilter } from './metric-request.ts';
 import type { Panel, Row, Value } from './panel.ts';
-import { isReport, overBuckets, type Report, reportOf } from './report.ts';
+import { type Point, type Result, sampleOf, type Series } from './result.ts';
+import { overBuckets } from './over-buckets.ts';
+import { isReport, type Report, reportOf } from './report.ts';
 import { statistics } from './statistics.ts';
 import { isWithin } from './time-range.ts';
 import { isInWindow } from './window.ts';
-
-type Point = Readonly<Record<string, unknown>>;
-
-export interface Series {
-  readonly metricData: readonly Point[];
-}
-
-export interface Result {
-  readonly row: Row;
-  readonly localMs: number;
-}
 
 /** The expected `data` of POST /metric_data, computed row by row. */
 export function referenceResponse(
@@ -146,14 +137,4 @@ function aggregatedPoints(
           { normalised: request.normalised, agentAgg: request.agent_agg ?? false },
         )),
     }));
-}
-
-export function sampleOf({ row, localMs }: Result, metric: MetricDefinition) {
-  return {
-    value: metric.value(row.columns),
-    size: metric.size(row.columns),
-    agentId: row.agent.agentId,
-    unitId: row.agent.unitId,
-    block: Math.floor(new Date(localMs).getUTCHours() / metric.everyHours),
-  };
 }

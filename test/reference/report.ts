@@ -3,9 +3,10 @@ import { groupBy } from './group-by.ts';
 import type { MetricDefinition } from './metric-definition.ts';
 import type { MetricRequest } from './metric-request.ts';
 import { percentile } from './percentile.ts';
-import { type Result, sampleOf, type Series } from './reference-response.ts';
+import { dayOf, type Result, sampleOf } from './result.ts';
 import { statisticsOf, type WeightedValue } from './statistics.ts';
-import { distinct, normalisedWeights, plainWeights, sum } from './weights.ts';
+import { keptResults } from './switchers.ts';
+import { distinct, normalisedWeights, plainWeights, type Sample, sum } from './weights.ts';
 import { isInWindow } from './window.ts';
 
 const fields = [
@@ -57,7 +58,7 @@ interface Item {
   readonly result: Result;
   readonly agentId: string;
   readonly value: number;
-  readonly sample: ReturnType<typeof sampleOf>;
+  readonly sample: Sample;
   readonly relativeTo: number | null;
   readonly weight: number | null;
   readonly leftOut: 'resultsOfSwitchers' | 'resultsWithoutField' | 'resultsWithoutWeight' | null;
@@ -103,30 +104,6 @@ function relativeToOf(request: MetricRequest): { field?: string; of?: 'result' |
 function numberOf({ row }: Result, field: string): number | null {
   const number = Number(fieldValue(row, field) ?? NaN);
   return Number.isFinite(number) && number > 0 ? number : null;
-}
-
-function keptResults(
-  all: readonly Result[],
-  switchers: 'asOf' | 'longest' | 'drop',
-): ReadonlySet<Result> {
-  if (switchers === 'asOf') return new Set(all);
-  const kept = [...groupBy(all, ({ row }) => row.agent.agentId).values()].flatMap((own) => {
-    const stays = [...groupBy(own, ({ row }) => stayOf(row)).values()];
-    if (switchers === 'drop') return stays.length === 1 ? own : [];
-    const lastEnd = (stay: readonly Result[]) =>
-      Math.max(...stay.map(({ row }) => Math.floor(row.dtimeUtcMs / 1000)));
-    const days = (stay: readonly Result[]) => distinct(stay.map(dayOf));
-    return stays.toSorted((a, b) => days(b) - days(a) || lastEnd(b) - lastEnd(a))[0]!;
-  });
-  return new Set(kept);
-}
-
-function stayOf(row: Result['row']): string {
-  return `${fieldValue(row, 'isp') ?? ''}\0${fieldValue(row, 'package') ?? ''}`;
-}
-
-function dayOf({ localMs }: Result): string {
-  return new Date(localMs).toISOString().slice(0, 10);
 }
 
 type Bounds = ReadonlyMap<string, readonly [number, number]>;
@@ -335,46 +312,4 @@ function clusteredError(
 
 function nulls(numbers: object): Record<string, null> {
   return Object.fromEntries(Object.keys(numbers).map((name) => [name, null]));
-}
-
-/** Slowest when the network is busiest. Other metrics are highest then. */
-const speeds = [
-  'httpget',
-  'httpget_sustained',
-  'httppost_sustained',
-  'panelDownload',
-  'panelDownloadBusy',
-  'panelUpload',
-  'panelUploadBusy',
-  'httpgetmt',
-  'httppost',
-  'httppostmt',
-  'mobileDownload',
-  'mobileUpload',
-  'mobileYoutube',
-  'youtubeBitrate',
-  'netflixBitrate',
-];
-
-/** The second aggregation, over the points of each series. */
-export function overBuckets(
-  series: readonly Series[],
-  { overBuckets: over, metric }: MetricRequest,
-  splits: readonly string[],
-): readonly Series[] {
-  if (over === undefined) return series;
-  return series.flatMap(({ metricData }) => {
-    const points = metricData.filter(({ metricValue }) => metricValue !== null);
-    if (points.length === 0) return splits.length === 0 ? [{ metricData: [] }] : [];
-    const valueOf = (one: (typeof points)[number]) => Number(one.metricValue);
-    if (over !== 'busiest') {
-      const reached = points.filter((one) => valueOf(one) >= over.atLeast).length;
-      const values = Object.fromEntries(splits.map((split) => [split, points[0]![split]]));
-      const [bucketShare, bucketCount] = [reached / points.length, points.length];
-      return [{ metricData: [{ ...values, bucketShare, bucketCount }] }];
-    }
-    const sign = speeds.includes(metric) ? 1 : -1;
-    const worst = points.toSorted((a, b) => sign * (valueOf(a) - valueOf(b)))[0]!;
-    return [{ metricData: [worst] }];
-  });
 }

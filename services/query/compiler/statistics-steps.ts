@@ -3,11 +3,8 @@ import { as, type Step } from '../../shared/sql/select.ts';
 import type { AggregateMetricQuery } from '../request/metric-query.ts';
 import { householdSteps } from './household-steps.ts';
 import { resultReasons } from './report/left-out.ts';
-import {
-  hasHouseholds,
-  householdPoints,
-  householdValueSteps,
-} from './report/household-value-steps.ts';
+import { hasHouseholds } from './report/household-query.ts';
+import { householdPoints, householdValueSteps } from './report/household-value-steps.ts';
 import { countedStep } from './report/counted-step.ts';
 import { householdExtras, pooledSource } from './report/report-statistics.ts';
 import { readsWholeRange, switcherSteps } from './report/report-results.ts';

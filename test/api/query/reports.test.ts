@@ -1,0 +1,171 @@
+import { expect } from 'chai';
+import { changeMetadata } from '../../support/change-metadata.ts';
+import { DataApi } from '../../support/data-api.ts';
+import { addDownloads } from '../../support/downloads.ts';
+import { localStack } from '../../support/local-stack.ts';
+import { addAgent, newTenant } from '../../support/tenant.ts';
+import { waitUntilPublished } from '../../support/wait-until-published.ts';
+
+const day = 86_400;
+const nowS = Math.floor(Date.now() / 1000);
+const tested = new Date((nowS - 3 * day) * 1000).toISOString().slice(0, 10);
+
+const households = [
+  {
+    agentId: 'a',
+    custom: { advertised: 100, weight: 1, tier: 'gold', balance: -5 },
+    downloads: [
+      ['19:10', 80],
+      ['20:10', 90],
+      ['10:00', 50],
+    ],
+  },
+  {
+    agentId: 'b',
+    custom: { advertised: 50, weight: 3, tier: 'silver' },
+    downloads: [
+      ['19:20', 25],
+      ['22:59', 45],
+    ],
+  },
+  { agentId: 'c', custom: { advertised: 'unlimited', weight: 1 }, downloads: [['21:00', 200]] },
+] as const;
+
+const peak = {
+  metric: 'httpget',
+  chartType: 'aggregate',
+  aggregation: 'total',
+  normalised: false,
+  prefilter: false,
+  time: { from: '-7 days', to: 'now' },
+  window: { hours: [19, 20, 21, 22] },
+};
+const relative = { ...peak, household: { statistic: 'mean' }, relativeTo: 'custom.advertised' };
+
+describe('a report', () => {
+  let url: string;
+  let token: string;
+  let api: DataApi;
+
+  before(async function () {
+    this.timeout(180_000);
+    const { database, clickhouse, queryUrl } = await localStack();
+    const tenant = await newTenant(database);
+    [url, token] = [queryUrl, tenant.dataToken];
+    api = new DataApi(url, token);
+    for (const { agentId, custom, downloads } of households) {
+      const agentKey = await addAgent(database, tenant.organisationId, { agentId });
+      await changeMetadata(database, tenant, {
+        agent: { agent_id: agentId },
+        metadata: { timezone: 'UTC', custom },
+        backdate_from: nowS - 10 * day,
+      });
+      await addDownloads(
+        clickhouse,
+        tenant.organisationId,
+        downloads.map(([time, mbps]) => ({
+          agentKey,
+          agentId,
+          mbps,
+          dtime: `${tested} ${time}:00`,
+        })),
+      );
+    }
+    await waitUntilPublished(database, tenant.organisationId);
+  });
+
+  async function pointOf(request: object): Promise<Record<string, unknown>> {
+    const { status, body } = await api.post('/metric_data', request);
+    expect(status, JSON.stringify(body)).to.equal(200);
+    const [series] = body.data as { metricData: Record<string, unknown>[] }[];
+    return series?.metricData[0] ?? {};
+  }
+
+  it('gives the mean of the households’ percentages, and counts what it left out', async () => {
+    const point = await pointOf(relative);
+    expect(point).to.include({
+      metricValue: 77.5,
+      agentCount: 2,
+      sampleCount: 4,
+      min: 70,
+      max: 85,
+    });
+    expect(point.leftOut).to.deep.equal({ resultsWithoutField: 1, householdsBelowMinimum: 1 });
+    expect(point).not.to.have.property('suppressed');
+  });
+
+  it('weights households, and gives shares, percentiles of percentiles and intervals', async () => {
+    const weighted = await pointOf({ ...relative, weight: 'weight', shares: [80, 70, 85.1] });
+    expect(weighted.metricValue).to.equal(73.75);
+    expect(weighted.shares).to.deep.equal({ '70': 1, '80': 0.25, '85.1': 0 });
+    const point = await pointOf({
+      ...relative,
+      consistent: { households: 0, results: 100 },
+      householdIntervals: true,
+    });
+    // The best result of a is 90 of 100, that of b 45 of 50.
+    expect(point.consistent).to.equal(90);
+    expect(point.ciHousehold95).to.be.closeTo(1.959964 * 7.5, 1e-9);
+  });
+
+  it('gives everything else with an inverted window', async () => {
+    const point = await pointOf({ ...peak, window: { ...peak.window, invert: true } });
+    expect(point).to.include({ metricValue: 50, sampleCount: 1 });
+    const all = await pointOf({ ...peak, window: undefined });
+    expect(all).to.include({ sampleCount: 6 });
+  });
+
+  it('suppresses a point with too few agents: without numbers, but not absent', async () => {
+    const point = await pointOf({ ...relative, minAgents: 3, shares: [80] });
+    expect(point).to.include({ suppressed: true, metricValue: null, agentCount: null });
+    expect(point.percentiles).to.equal(null);
+    expect(point.shares).to.equal(null);
+    expect(await pointOf({ ...relative, minAgents: 2 })).to.include({
+      suppressed: false,
+      metricValue: 77.5,
+    });
+  });
+
+  it('is a row of a CSV file, with a column for each share and reason', async () => {
+    const response = await fetch(`${url}/metric_data`, {
+      method: 'POST',
+      headers: { authorization: token, 'content-type': 'application/json', accept: 'text/csv' },
+      body: JSON.stringify({ ...relative, shares: [80], minAgents: 1 }),
+    });
+    expect(response.status).to.equal(200);
+    const [header = '', row = ''] = (await response.text()).trim().split('\n');
+    const names = header.replaceAll('"', '').split(',');
+    const values = Object.fromEntries(row.split(',').map((value, i) => [names[i] ?? '', value]));
+    expect(values).to.include({
+      metricValue: '77.5',
+      share80: '0.5',
+      resultsWithoutField: '1',
+      householdsBelowMinimum: '1',
+      suppressed: 'false',
+    });
+  });
+
+  const refused: readonly (readonly [string, object, string, RegExp])[] = [
+    [
+      'a field without numbers',
+      { relativeTo: 'tier' },
+      'relativeTo',
+      /No value of tier is a number/,
+    ],
+    ['negative weights', { weight: 'custom.balance' }, 'weight', /negative values, such as -5/],
+    ['an unknown field', { weight: 'weigth' }, 'weight', /Did you mean "weight"/],
+  ];
+  for (const [what, changes, path, message] of refused) {
+    it(`is refused with ${what}`, async () => {
+      const { status, body } = await api.post('/metric_data', { ...relative, ...changes });
+      expect(status).to.equal(422);
+      expect(body.errors?.[path]?.[0]).to.match(message);
+    });
+  }
+
+  it('is explained, with its steps in the SQL', async () => {
+    const { status, body } = await api.post('/metric_data/explain', relative);
+    expect(status).to.equal(200);
+    expect((body.data as { sql: string }).sql).to.include('per_household AS (');
+  });
+});
