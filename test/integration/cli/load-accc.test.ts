@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { repositoryRoot } from '../../../services/shared/repository-root.ts';
 import { queryRows } from '../../../services/shared/clickhouse/query-rows.ts';
+import { DataApi } from '../../support/data-api.ts';
 import { localStack, type LocalStack } from '../../support/local-stack.ts';
 import { netpanelOk } from '../../support/netpanel.ts';
 import { newTenant, type Tenant } from '../../support/tenant.ts';
@@ -25,7 +26,7 @@ const acccDir = process.env.ACCC_DATA_DIR;
     tenant = await newTenant(stack.database);
   });
 
-  it('gives the 15 published figures', async () => {
+  it('gives the 15 published figures by requests and in SQL', async () => {
     await netpanelOk(
       stack,
       ...['load', '--org', tenant.name, '--preset', 'accc', '--period', '2022-05-01/2022-05-31'],
@@ -39,6 +40,10 @@ const acccDir = process.env.ACCC_DATA_DIR;
       ['panelUploadBusy', 'advertised_upload'],
     ] as const;
     const figures = await Promise.all(columns.map(([metric, plan]) => percentOfPlan(metric, plan)));
+    const inViews = await Promise.all(
+      columns.map(([metric, plan]) => percentInViews(metric, plan)),
+    );
+    expect(inViews).to.deep.equal(figures);
     const row = (isp: string) => figures.map((figure) => figure[isp]);
     expect(row('all providers')).to.deep.equal(['99.3', '97.6', '85.6', '85.3']);
     expect(row('Exetel')).to.deep.equal(['103.5', '102.3', '88.7', '88.5']);
@@ -69,8 +74,34 @@ const acccDir = process.env.ACCC_DATA_DIR;
     expect(outputs).to.deep.equal(steps.map(([, , output]) => output));
   });
 
-  /** Per ISP: the mean over units of speed divided by plan speed, as printed. */
+  /** By ISP: the mean over units of speed divided by plan speed, as printed. */
   async function percentOfPlan(metric: string, plan: string): Promise<Record<string, string>> {
+    const api = new DataApi(stack.queryUrl, tenant.dataToken);
+    const request = {
+      metric,
+      chartType: 'aggregate',
+      aggregation: 'total',
+      household: { statistic: 'mean' },
+      relativeTo: `custom.${plan}`,
+      normalised: false,
+      prefilter: false,
+      filters: [{ id: 'custom.connection_type', filterType: 'include', filterValues: ['NBN'] }],
+      time: { from: '2022-05-01', to: '2022-05-31' },
+    };
+    const points = await Promise.all(
+      [[], ['isp']].map(async (splits) => {
+        const { status, body } = await api.post('/metric_data', { ...request, splits });
+        expect(status, JSON.stringify(body)).to.equal(200);
+        return (body.data as { metricData: Point[] }[]).flatMap(({ metricData }) => metricData);
+      }),
+    );
+    return Object.fromEntries(
+      points.flat().map(({ isp = 'all providers', metricValue }) => [isp, metricValue.toFixed(1)]),
+    );
+  }
+
+  /** The same from the views for analysts. */
+  async function percentInViews(metric: string, plan: string): Promise<Record<string, string>> {
     const rows = await queryRows<{ provider: string; percent: number }>(
       stack.clickhouse,
       `SELECT arrayJoin([isp, 'all providers']) AS provider,
@@ -82,5 +113,10 @@ const acccDir = process.env.ACCC_DATA_DIR;
     return Object.fromEntries(rows.map(({ provider, percent }) => [provider, percent.toFixed(1)]));
   }
 });
+
+interface Point {
+  readonly isp?: string;
+  readonly metricValue: number;
+}
 
 const separator = '--- next step';
