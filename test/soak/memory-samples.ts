@@ -12,7 +12,7 @@ export interface MemorySample {
 
 const everyMs = 10_000;
 
-/** Samples the memory of a service from its metrics. Garbage collections are not forced. */
+/** Samples the memory of a service from its metrics. */
 export class MemorySamples {
   readonly samples: MemorySample[] = [];
   readonly #opsUrl: string;

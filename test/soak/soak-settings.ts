@@ -17,6 +17,7 @@ export const isSlopeJudged = soakMinutes - warmUpMinutes >= judgedMinutes;
 
 /** Settings of both services: the rate limits count, but are never reached. */
 export const soakServiceSettings = {
+  NODE_OPTIONS: `--import ${new URL('./collect-garbage.js', import.meta.url).href}`,
   RATE_LIMIT_ADDRESS_PER_MINUTE: '1000000',
   RATE_LIMIT_FAILURES_PER_MINUTE: '1000000',
   RATE_LIMIT_TOKEN_PER_MINUTE: '1000000',
