@@ -48,9 +48,7 @@ function reportProperties(aggregated: object) {
     ...Object.fromEntries(
       Object.entries(aggregated).map(([name, property]) => [
         name,
-        isStatistic(name) || name === 'percentiles'
-          ? { ...(property as object), nullable: true }
-          : property,
+        isStatistic(name) ? { ...(property as object), nullable: true } : property,
       ]),
     ),
     ...Object.fromEntries(
@@ -59,16 +57,14 @@ function reportProperties(aggregated: object) {
     consistent: { ...numbers, description: 'The percentile of percentiles of `consistent`.' },
     shares: {
       type: 'object',
-      nullable: true,
       description: 'Share of households or results at or above each threshold, from 0 to 1.',
       additionalProperties: numbers,
     },
     leftOut: {
       type: 'object',
-      nullable: true,
       description:
         'What is not in the numbers, by reason: `resultsOfSwitchers`, `resultsWithoutField` (of `relativeTo`), `resultsWithoutWeight`, `resultsTrimmed`, `householdsBelowMinimum` (also those with no result left).',
-      additionalProperties: { type: 'integer' },
+      additionalProperties: { type: 'integer', nullable: true },
     },
     suppressed: {
       type: 'boolean',

@@ -809,7 +809,7 @@ export interface components {
             /** @description Percentiles, linearly interpolated; keys 1, 5, 10, 20, 25, 50, 75, 80, 90, 95, 99. */
             percentiles: {
                 [key: string]: number | null;
-            } | null;
+            };
             /** @description Half-width of the 90 % confidence interval of the mean, with households as the sample. Null with fewer than two. */
             ciHousehold90?: number | null;
             /** @description Half-width of the 95 % confidence interval of the mean, with households as the sample. Null with fewer than two. */
@@ -821,11 +821,11 @@ export interface components {
             /** @description Share of households or results at or above each threshold, from 0 to 1. */
             shares?: {
                 [key: string]: number | null;
-            } | null;
+            };
             /** @description What is not in the numbers, by reason: `resultsOfSwitchers`, `resultsWithoutField` (of `relativeTo`), `resultsWithoutWeight`, `resultsTrimmed`, `householdsBelowMinimum` (also those with no result left). */
             leftOut?: {
-                [key: string]: number;
-            } | null;
+                [key: string]: number | null;
+            };
             /** @description Whether the point has fewer agents than `minAgents`. */
             suppressed?: boolean;
         } & {

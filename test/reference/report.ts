@@ -322,6 +322,12 @@ function clusteredError(
   return Math.sqrt((agents.length / (agents.length - 1)) * sum(squares));
 }
 
-function nulls(numbers: object): Record<string, null> {
-  return Object.fromEntries(Object.keys(numbers).map((name) => [name, null]));
+/** The same names without numbers, also in objects. */
+function nulls(numbers: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(numbers as Record<string, unknown>).map(([name, value]) => [
+      name,
+      typeof value === 'object' && value !== null ? nulls(value) : null,
+    ]),
+  );
 }

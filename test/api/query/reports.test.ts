@@ -118,8 +118,12 @@ describe('a report', () => {
   it('suppresses a point with too few agents: without numbers, but not absent', async () => {
     const point = await pointOf({ ...relative, minAgents: 3, shares: [80] });
     expect(point).to.include({ suppressed: true, metricValue: null, agentCount: null });
-    expect(point.percentiles).to.equal(null);
-    expect(point.shares).to.equal(null);
+    expect(point.percentiles).to.include({ '1': null, '50': null, '99': null });
+    expect(point.shares).to.deep.equal({ '80': null });
+    expect(point.leftOut).to.deep.equal({
+      resultsWithoutField: null,
+      householdsBelowMinimum: null,
+    });
     expect(await pointOf({ ...relative, minAgents: 2 })).to.include({
       suppressed: false,
       metricValue: 77.5,

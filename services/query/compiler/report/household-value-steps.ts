@@ -91,7 +91,9 @@ function countColumns(query: HouseholdQuery): readonly Column[] {
     as(enough.join(' AND '), 'is_counted'),
     as('length(kept_results)', 'kept_count'),
     ...resultReasons(query.report).map(({ column }) => column),
-    ...(household.trim === undefined ? [] : [as('result_count - kept_count', 'results_trimmed')]),
+    ...(household.trim === undefined
+      ? []
+      : [as('toUInt64(result_count - kept_count)', 'results_trimmed')]),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { householdIntervals, statistics } from '../../../catalog/statistics.ts';
-import { sql } from '../../../shared/sql/expression.ts';
+import { type Expression, sql } from '../../../shared/sql/expression.ts';
 import type { AggregateMetricQuery } from '../../request/metric-query.ts';
 import type { Report } from '../../request/report/report.ts';
 import type { PointColumn } from '../compiled-query.ts';
@@ -51,8 +51,20 @@ export function shownIfEnoughAgents(
   // Without a minimum, a point whose households are all left out still says how many they were.
   if (isCount && report.minAgents === 0) return column;
   const condition = isCount ? `agents >= ${report.minAgents}` : enoughAgents(report);
-  const space = column.kind === 'numbers' ? '\n    ' : ' ';
-  return { ...column, sql: sql`if(${condition},${space}${column.sql},${space}NULL)` };
+  return {
+    ...column,
+    sql:
+      column.kind === 'numbers'
+        ? eachIf(condition, column.sql)
+        : sql`if(${condition}, ${column.sql}, NULL)`,
+  };
+}
+
+/** The object stays, with nulls: ClickHouse 25.8 has no Nullable(Map). */
+function eachIf(condition: string, numbers: Expression): Expression {
+  return sql`mapApply(
+    (name, number) -> (name, if(${condition}, number, NULL)),
+    ${numbers})`;
 }
 
 const counts = new Set([

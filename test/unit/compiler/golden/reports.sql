@@ -80,7 +80,7 @@ WITH
             length(kept_results) > 0 AND result_count >= 5 AND household_days >= 3 AS is_counted,
             length(kept_results) AS kept_count,
             results_without_field,
-            result_count - kept_count AS results_trimmed,
+            toUInt64(result_count - kept_count) AS results_trimmed,
             100 * arrayAvg(kept_results) / relative_to AS value
         FROM trimmed
     ),
@@ -172,9 +172,9 @@ SELECT
     if(agents >= 1, lowest, NULL) AS min,
     if(agents >= 1, highest, NULL) AS max,
     if(agents >= 1, quantiles[6], NULL) AS median,
-    if(agents >= 1,
-        mapFromArrays(['1', '5', '10', '20', '25', '50', '75', '80', '90', '95', '99'], quantiles),
-        NULL) AS percentiles,
+    mapApply(
+        (name, number) -> (name, if(agents >= 1, number, NULL)),
+        mapFromArrays(['1', '5', '10', '20', '25', '50', '75', '80', '90', '95', '99'], quantiles)) AS percentiles,
     map(
             'resultsWithoutField', results_without_field,
             'resultsTrimmed', results_trimmed,
@@ -287,7 +287,7 @@ WITH
             length(kept_results) > 0 AS is_counted,
             length(kept_results) AS kept_count,
             results_without_weight,
-            result_count - kept_count AS results_trimmed,
+            toUInt64(result_count - kept_count) AS results_trimmed,
             arrayReduce('quantileExactInclusive(0.5)', kept_results) AS value,
             arrayReduce('quantileExactInclusive(0.2)', kept_results) AS low_value
         FROM trimmed
@@ -411,24 +411,24 @@ SELECT
     if(agents >= 10, lowest, NULL) AS min,
     if(agents >= 10, highest, NULL) AS max,
     if(agents >= 10, quantiles[6], NULL) AS median,
-    if(agents >= 10,
-        mapFromArrays(['1', '5', '10', '20', '25', '50', '75', '80', '90', '95', '99'], quantiles),
-        NULL) AS percentiles,
+    mapApply(
+        (name, number) -> (name, if(agents >= 10, number, NULL)),
+        mapFromArrays(['1', '5', '10', '20', '25', '50', '75', '80', '90', '95', '99'], quantiles)) AS percentiles,
     if(agents >= 10, 1.644854 * household_error, NULL) AS ciHousehold90,
     if(agents >= 10, 1.959964 * household_error, NULL) AS ciHousehold95,
     if(agents >= 10, 2.575829 * household_error, NULL) AS ciHousehold99,
     if(agents >= 10, consistent_value, NULL) AS consistent,
-    if(agents >= 10,
+    mapApply(
+        (name, number) -> (name, if(agents >= 10, number, NULL)),
         map(
             '30', share_values[1],
-            '100', share_values[2]),
-        NULL) AS shares,
-    if(agents >= 10,
+            '100', share_values[2])) AS shares,
+    mapApply(
+        (name, number) -> (name, if(agents >= 10, number, NULL)),
         map(
             'resultsWithoutWeight', results_without_weight,
             'resultsTrimmed', results_trimmed,
-            'householdsBelowMinimum', households_below_minimum),
-        NULL) AS leftOut,
+            'householdsBelowMinimum', households_below_minimum)) AS leftOut,
     CAST(agents < 10, 'Bool') AS suppressed
 FROM statistics
 ORDER BY isp, bucket
@@ -668,9 +668,9 @@ SELECT
     if(agents >= 1, lowest, NULL) AS min,
     if(agents >= 1, highest, NULL) AS max,
     if(agents >= 1, quantiles[6], NULL) AS median,
-    if(agents >= 1,
-        mapFromArrays(['1', '5', '10', '20', '25', '50', '75', '80', '90', '95', '99'], quantiles),
-        NULL) AS percentiles,
+    mapApply(
+        (name, number) -> (name, if(agents >= 1, number, NULL)),
+        mapFromArrays(['1', '5', '10', '20', '25', '50', '75', '80', '90', '95', '99'], quantiles)) AS percentiles,
     map(
             'resultsOfSwitchers', results_of_switchers,
             'householdsBelowMinimum', households_below_minimum) AS leftOut
@@ -782,9 +782,9 @@ SELECT
     if(agents >= 1, lowest, NULL) AS min,
     if(agents >= 1, highest, NULL) AS max,
     if(agents >= 1, quantiles[6], NULL) AS median,
-    if(agents >= 1,
-        mapFromArrays(['1', '5', '10', '20', '25', '50', '75', '80', '90', '95', '99'], quantiles),
-        NULL) AS percentiles,
+    mapApply(
+        (name, number) -> (name, if(agents >= 1, number, NULL)),
+        mapFromArrays(['1', '5', '10', '20', '25', '50', '75', '80', '90', '95', '99'], quantiles)) AS percentiles,
     if(agents >= 1, 1.644854 * if(length(agent_sums.1) < 2, NULL,
         sqrt(length(agent_sums.1) / (length(agent_sums.1) - 1)
             * arraySum((s, t) -> pow(s - ifNull(mean, 0) * t, 2), agent_sums.2, agent_sums.3))
@@ -797,10 +797,10 @@ SELECT
         sqrt(length(agent_sums.1) / (length(agent_sums.1) - 1)
             * arraySum((s, t) -> pow(s - ifNull(mean, 0) * t, 2), agent_sums.2, agent_sums.3))
         / arraySum(agent_sums.3)), NULL) AS ciHousehold99,
-    if(agents >= 1,
+    mapApply(
+        (name, number) -> (name, if(agents >= 1, number, NULL)),
         map(
-            '90', share_values[1]),
-        NULL) AS shares,
+            '90', share_values[1])) AS shares,
     map(
             'resultsOfSwitchers', results_of_switchers,
             'resultsWithoutField', results_without_field) AS leftOut
@@ -882,9 +882,9 @@ SELECT
     if(agents >= 1, lowest, NULL) AS min,
     if(agents >= 1, highest, NULL) AS max,
     if(agents >= 1, quantiles[6], NULL) AS median,
-    if(agents >= 1,
-        mapFromArrays(['1', '5', '10', '20', '25', '50', '75', '80', '90', '95', '99'], quantiles),
-        NULL) AS percentiles
+    mapApply(
+        (name, number) -> (name, if(agents >= 1, number, NULL)),
+        mapFromArrays(['1', '5', '10', '20', '25', '50', '75', '80', '90', '95', '99'], quantiles)) AS percentiles
 FROM over_buckets
 ORDER BY isp, bucket
 SETTINGS
