@@ -36,7 +36,7 @@ export const aggregates: readonly Aggregate[] = [
   },
   {
     name: 'effective_count',
-    unweighted: () => 'toFloat64(count())',
+    unweighted: (value) => `toFloat64(count(${value}))`,
     weighted: 'pow(total_weight, 2) / arraySum(w -> w * w, ws)',
   },
   { name: 'lowest', unweighted: (value) => `min(${value})`, weighted: 'xs[1]' },

@@ -116,10 +116,22 @@ function boundsByAgent(items: readonly Item[], request: MetricRequest): Bounds {
     .filter(({ result }) => trimOver === 'range' || isInWindow(request.window, result.localMs));
   return new Map(
     [...groupBy(used, ({ agentId }) => agentId)].map(([agentId, own]) => {
-      const values = own.map(({ value }) => ({ value, weight: 1 / own.length }));
-      return [agentId, [percentile(values, low ?? 0), percentile(values, high ?? 100)]];
+      const values = own.map(({ value }) => value);
+      return [agentId, [boundOf(values, low ?? 0), boundOf(values, high ?? 100)]];
     }),
   );
+}
+
+/**
+ * A percentile of equal weights. If it is one of the values, it must equal it exactly: that value is kept. The
+ * sums of `percentile` would differ from it in the last digit.
+ */
+function boundOf(values: readonly number[], percent: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const place = (percent / 100) * (sorted.length - 1) + 1;
+  const below = Math.floor(place);
+  const [low, high] = [sorted[below - 1]!, sorted[below] ?? sorted[below - 1]!];
+  return low + (place - below) * (high - low);
 }
 
 function trimOf({ household }: MetricRequest) {

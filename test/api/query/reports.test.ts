@@ -126,6 +126,16 @@ describe('a report', () => {
     });
   });
 
+  it('has a point without values where all results are left out', async () => {
+    const hour = { ...peak, window: { hours: [21] }, relativeTo: 'advertised' };
+    const leftOut = { resultsWithoutField: 1 };
+    for (const changes of [{}, { householdIntervals: true }, { normalised: true }]) {
+      const point = await pointOf({ ...hour, ...changes });
+      expect(point).to.include({ metricValue: null, sampleCount: 0, agentCount: 0 });
+      expect(point.leftOut).to.deep.equal(leftOut);
+    }
+  });
+
   it('is a row of a CSV file, with a column for each share and reason', async () => {
     const response = await fetch(`${url}/metric_data`, {
       method: 'POST',

@@ -58,6 +58,7 @@ describe('the error examples of the OpenAPI documents', () => {
         { method, path, headers: json, body },
         { method: 'GET', path: '/metadata/unit/abc' },
         { method: 'GET', path: '/metadata/unit/99' },
+        { method: 'GET', path: '/metadata/unit/99/history?limit=0' },
         { method: 'GET', path: '/response-internal-server-error' },
       ];
     }

@@ -116,7 +116,7 @@ FROM test_latency FINAL WHERE organisation_id = ${tenant.organisationId} ORDER B
     const child = spawnNetpanel(stack, ...args('--rejects', folder, '-'));
     child.stdin.on('error', () => undefined).end(readFileSync(path));
     expect(await readText(child.stderr)).to.include(
-      'Parquet cannot be read from standard input: save it as a file',
+      'Parquet cannot be read from standard input or a bucket: save it as a file',
     );
   });
 

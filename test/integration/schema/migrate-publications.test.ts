@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import * as publications from '../../../services/schema/postgres/migrations/008-publications.ts';
 import * as rowSecurity from '../../../services/schema/postgres/migrations/016-row-security.ts';
 import * as metadataVersions from '../../../services/schema/postgres/migrations/017-metadata-versions.ts';
+import * as watchedFiles from '../../../services/schema/postgres/migrations/019-watched-files.ts';
 import { isolatedStores, type IsolatedStores } from '../../support/isolated-stores.ts';
 import { addAgent, addPackages, newTenant, type Tenant } from '../../support/tenant.ts';
 
@@ -11,6 +12,7 @@ describe('the migration to one publication per organisation', () => {
   let theirs: Tenant;
   before(async () => {
     stores = await isolatedStores();
+    await watchedFiles.down(stores.database);
     await metadataVersions.down(stores.database);
     await rowSecurity.down(stores.database);
     await publications.down(stores.database);
@@ -23,6 +25,7 @@ describe('the migration to one publication per organisation', () => {
     await publications.up(stores.database);
     await rowSecurity.up(stores.database);
     await metadataVersions.up(stores.database);
+    await watchedFiles.up(stores.database);
   });
   after(() => stores.close());
 

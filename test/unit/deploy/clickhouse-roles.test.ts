@@ -28,7 +28,7 @@ interface Grant {
 
 describe('the ClickHouse roles', () => {
   it('allow the query service to read results and metadata, and to write its audit and copies of metadata only', () => {
-    expect(results).to.have.length(17);
+    expect(results).to.have.length(18);
     expect(grantsOf('query')).to.have.deep.members([
       ...[...results, ...lastRows].map((name) => grant('SELECT', name)),
       ...[...results, ...lastRows].map((name) => grant('SELECT', `${name}_shard`)),

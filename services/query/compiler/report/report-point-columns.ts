@@ -1,4 +1,4 @@
-import { householdIntervals } from '../../../catalog/statistics.ts';
+import { householdIntervals, statistics } from '../../../catalog/statistics.ts';
 import { sql } from '../../../shared/sql/expression.ts';
 import type { AggregateMetricQuery } from '../../request/metric-query.ts';
 import type { Report } from '../../request/report/report.ts';
@@ -47,13 +47,18 @@ export function shownIfEnoughAgents(
   column: PointColumn,
 ): PointColumn {
   if (report === undefined) return column;
-  const isCount = ['sampleCount', 'agentCount', 'unitCount', 'leftOut'].includes(column.name);
+  const isCount = counts.has(column.name);
   // Without a minimum, a point whose households are all left out still says how many they were.
   if (isCount && report.minAgents === 0) return column;
   const condition = isCount ? `agents >= ${report.minAgents}` : enoughAgents(report);
   const space = column.kind === 'numbers' ? '\n    ' : ' ';
   return { ...column, sql: sql`if(${condition},${space}${column.sql},${space}NULL)` };
 }
+
+const counts = new Set([
+  ...statistics.filter(({ kind }) => kind === 'integer').map(({ name }) => name),
+  'leftOut',
+]);
 
 export function suppressedColumn({ report }: AggregateMetricQuery): readonly PointColumn[] {
   if (report === undefined || report.minAgents === 0) return [];

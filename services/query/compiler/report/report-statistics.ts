@@ -70,9 +70,10 @@ export function householdErrorOf({ household }: Report): string {
   return household === undefined ? clusteredError : 'household_error';
 }
 
+// Without values the mean is NULL, which arraySum refuses.
 const clusteredError = `if(length(agent_sums.1) < 2, NULL,
     sqrt(length(agent_sums.1) / (length(agent_sums.1) - 1)
-        * arraySum((s, t) -> pow(s - mean * t, 2), agent_sums.2, agent_sums.3))
+        * arraySum((s, t) -> pow(s - ifNull(mean, 0) * t, 2), agent_sums.2, agent_sums.3))
     / arraySum(agent_sums.3))`;
 
 const householdError = `if(length(xs) < 2, NULL,

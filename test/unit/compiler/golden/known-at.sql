@@ -46,7 +46,7 @@ WITH
             bucket,
             avg(value) AS mean,
             stddevPopStable(value) AS deviation,
-            toFloat64(count()) AS effective_count,
+            toFloat64(count(value)) AS effective_count,
             min(value) AS lowest,
             max(value) AS highest,
             quantilesExactInclusive(
@@ -156,7 +156,7 @@ WITH
             bucket,
             avg(value) AS mean,
             stddevPopStable(value) AS deviation,
-            toFloat64(count()) AS effective_count,
+            toFloat64(count(value)) AS effective_count,
             min(value) AS lowest,
             max(value) AS highest,
             quantilesExactInclusive(

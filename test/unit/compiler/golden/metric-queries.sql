@@ -32,7 +32,7 @@ WITH
             bucket,
             avg(value) AS mean,
             stddevPopStable(value) AS deviation,
-            toFloat64(count()) AS effective_count,
+            toFloat64(count(value)) AS effective_count,
             min(value) AS lowest,
             max(value) AS highest,
             quantilesExactInclusive(
@@ -97,7 +97,7 @@ WITH
         SELECT
             avg(value) AS mean,
             stddevPopStable(value) AS deviation,
-            toFloat64(count()) AS effective_count,
+            toFloat64(count(value)) AS effective_count,
             min(value) AS lowest,
             max(value) AS highest,
             quantilesExactInclusive(
@@ -164,7 +164,7 @@ WITH
             bucket,
             avg(value) AS mean,
             stddevPopStable(value) AS deviation,
-            toFloat64(count()) AS effective_count,
+            toFloat64(count(value)) AS effective_count,
             min(value) AS lowest,
             max(value) AS highest,
             quantilesExactInclusive(
@@ -233,7 +233,7 @@ WITH
             bucket,
             avg(value) AS mean,
             stddevPopStable(value) AS deviation,
-            toFloat64(count()) AS effective_count,
+            toFloat64(count(value)) AS effective_count,
             min(value) AS lowest,
             max(value) AS highest,
             quantilesExactInclusive(
@@ -314,7 +314,7 @@ WITH
             bucket,
             avg(value) AS mean,
             stddevPopStable(value) AS deviation,
-            toFloat64(count()) AS effective_count,
+            toFloat64(count(value)) AS effective_count,
             min(value) AS lowest,
             max(value) AS highest,
             quantilesExactInclusive(
@@ -407,7 +407,7 @@ WITH
             bucket,
             avg(household_mean) AS mean,
             stddevPopStable(household_mean) AS deviation,
-            toFloat64(count()) AS effective_count,
+            toFloat64(count(household_mean)) AS effective_count,
             min(household_mean) AS lowest,
             max(household_mean) AS highest,
             quantilesExactInclusive(
@@ -495,7 +495,7 @@ WITH
             bucket,
             avg(household_mean) AS mean,
             stddevPopStable(household_mean) AS deviation,
-            toFloat64(count()) AS effective_count,
+            toFloat64(count(household_mean)) AS effective_count,
             min(household_mean) AS lowest,
             max(household_mean) AS highest,
             quantilesExactInclusive(
@@ -980,7 +980,7 @@ WITH
             bucket,
             avg(household_mean) AS mean,
             stddevPopStable(household_mean) AS deviation,
-            toFloat64(count()) AS effective_count,
+            toFloat64(count(household_mean)) AS effective_count,
             min(household_mean) AS lowest,
             max(household_mean) AS highest,
             quantilesExactInclusive(
@@ -1068,7 +1068,7 @@ WITH
             bucket,
             avg(household_mean) AS mean,
             stddevPopStable(household_mean) AS deviation,
-            toFloat64(count()) AS effective_count,
+            toFloat64(count(household_mean)) AS effective_count,
             min(household_mean) AS lowest,
             max(household_mean) AS highest,
             quantilesExactInclusive(
@@ -1219,7 +1219,7 @@ WITH
         SELECT
             avg(value) AS mean,
             stddevPopStable(value) AS deviation,
-            toFloat64(count()) AS effective_count,
+            toFloat64(count(value)) AS effective_count,
             min(value) AS lowest,
             max(value) AS highest,
             quantilesExactInclusive(

@@ -755,7 +755,7 @@ WITH
         SELECT
             avg(value) AS mean,
             stddevPopStable(value) AS deviation,
-            toFloat64(count()) AS effective_count,
+            toFloat64(count(value)) AS effective_count,
             min(value) AS lowest,
             max(value) AS highest,
             quantilesExactInclusive(
@@ -787,15 +787,15 @@ SELECT
         NULL) AS percentiles,
     if(agents >= 1, 1.644854 * if(length(agent_sums.1) < 2, NULL,
         sqrt(length(agent_sums.1) / (length(agent_sums.1) - 1)
-            * arraySum((s, t) -> pow(s - mean * t, 2), agent_sums.2, agent_sums.3))
+            * arraySum((s, t) -> pow(s - ifNull(mean, 0) * t, 2), agent_sums.2, agent_sums.3))
         / arraySum(agent_sums.3)), NULL) AS ciHousehold90,
     if(agents >= 1, 1.959964 * if(length(agent_sums.1) < 2, NULL,
         sqrt(length(agent_sums.1) / (length(agent_sums.1) - 1)
-            * arraySum((s, t) -> pow(s - mean * t, 2), agent_sums.2, agent_sums.3))
+            * arraySum((s, t) -> pow(s - ifNull(mean, 0) * t, 2), agent_sums.2, agent_sums.3))
         / arraySum(agent_sums.3)), NULL) AS ciHousehold95,
     if(agents >= 1, 2.575829 * if(length(agent_sums.1) < 2, NULL,
         sqrt(length(agent_sums.1) / (length(agent_sums.1) - 1)
-            * arraySum((s, t) -> pow(s - mean * t, 2), agent_sums.2, agent_sums.3))
+            * arraySum((s, t) -> pow(s - ifNull(mean, 0) * t, 2), agent_sums.2, agent_sums.3))
         / arraySum(agent_sums.3)), NULL) AS ciHousehold99,
     if(agents >= 1,
         map(
@@ -847,7 +847,7 @@ WITH
             bucket,
             avg(value) AS mean,
             stddevPopStable(value) AS deviation,
-            toFloat64(count()) AS effective_count,
+            toFloat64(count(value)) AS effective_count,
             min(value) AS lowest,
             max(value) AS highest,
             quantilesExactInclusive(
@@ -926,7 +926,7 @@ WITH
             bucket,
             avg(value) AS mean,
             stddevPopStable(value) AS deviation,
-            toFloat64(count()) AS effective_count,
+            toFloat64(count(value)) AS effective_count,
             min(value) AS lowest,
             max(value) AS highest,
             quantilesExactInclusive(
@@ -999,7 +999,7 @@ WITH
             bucket,
             avg(value) AS mean,
             stddevPopStable(value) AS deviation,
-            toFloat64(count()) AS effective_count,
+            toFloat64(count(value)) AS effective_count,
             min(value) AS lowest,
             max(value) AS highest,
             quantilesExactInclusive(
