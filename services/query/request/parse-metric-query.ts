@@ -47,6 +47,7 @@ export function parseMetricQuery(sent: unknown, context: ParseContext): MetricQu
       chartType,
       hasBuckets: aggregation !== 'total',
       agentAgg: options.agentAgg,
+      splits: options.splits,
       resolve,
       ranges: context.numberRanges,
     },
