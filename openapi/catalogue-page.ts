@@ -1,6 +1,7 @@
 import { aggregations } from '../services/catalog/aggregations.ts';
 import type { Field } from '../services/catalog/field.ts';
 import { metricFields, standardFields } from '../services/catalog/fields.ts';
+import { methods } from '../services/catalog/methods.ts';
 import { metrics } from '../services/catalog/metrics.ts';
 import { statistics } from '../services/catalog/statistics.ts';
 import { testTables } from '../services/catalog/test-tables.ts';
@@ -53,6 +54,14 @@ ${table(
     standardFields.includes(field) ? 'standard' : 'metric',
     sourceText(field),
   ]),
+)}
+## Methods of regulators
+
+A method stands for [fields of reports](statistics.md#reports); \`POST /metric_data/explain\` shows them.
+
+${table(
+  ['key', 'name', 'description', 'source'],
+  methods.map(({ key, name, description, source }) => [code(key), name, description, source]),
 )}
 ## Aggregations
 

@@ -1,5 +1,6 @@
 import { parseDocument, type Document } from 'yaml';
 import { aggregationKeys } from '../services/catalog/aggregations.ts';
+import { methods } from '../services/catalog/methods.ts';
 import {
   householdIntervals,
   percentileNumbers,
@@ -7,11 +8,13 @@ import {
   type Statistic,
 } from '../services/catalog/statistics.ts';
 
-/** Fills in the parts of the query contract that the catalogue defines: aggregations, statistics. */
+/** Fills in the parts of the query contract that the catalogue defines: aggregations, methods, statistics. */
 export function filledContract(text: string): string {
   const document = parseDocument(text);
   const schema = (name: string, ...path: string[]) => ['components', 'schemas', name, ...path];
   document.setIn(schema('Aggregation', 'enum'), listNode(document, aggregationKeys));
+  const methodKeys = document.createNode([...methods.map(({ key }) => key), null], { flow: true });
+  document.setIn(schema('Method', 'enum'), methodKeys);
   const point = schema('AggregatedPoint', 'properties');
   const [mean, ...others] = statistics;
   const properties = {

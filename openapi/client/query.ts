@@ -475,7 +475,14 @@ export interface components {
              */
             householdIntervals?: boolean | null;
             knownAt?: components["schemas"]["KnownAt"];
+            method?: components["schemas"]["Method"];
         };
+        /**
+         * @description The method of a regulator, by name: it stands for the fields that `POST /metric_data/explain` returns as
+         *     `method`. Fields of the request win; `null` leaves one out. The catalogue describes each method.
+         * @enum {string|null}
+         */
+        Method: "fcc-2018" | "accc" | "ofcom-2021" | null;
         /**
          * @description Only results whose local time is on these weekdays and in these hours; `19` is from 19:00:00 to
          *     19:59:59. Send `days`, `hours` or both.
@@ -664,6 +671,7 @@ export interface components {
              */
             householdIntervals?: boolean | null;
             knownAt?: components["schemas"]["KnownAt"];
+            method?: components["schemas"]["Method"];
             format?: components["schemas"]["ExportFormat"];
         };
         Filter: {
@@ -890,6 +898,16 @@ export interface components {
             /** @description The settings of the query, including limits. */
             settings: {
                 [key: string]: unknown;
+            };
+            /** @description Present if the request names a method. */
+            method?: {
+                key: string;
+                /** @description Where the regulator describes the method. */
+                source: string;
+                /** @description What the method stands for with this metric. Fields of the request win. */
+                fields: {
+                    [key: string]: unknown;
+                };
             };
             /** @description What the query would read, estimated from the primary key without reading any rows. */
             estimate: {

@@ -100,6 +100,21 @@ export const pointColumns: readonly string[] = [
   ...percentileNumbers.map((number) => `p${number}`),
 ];
 
+/**
+ * The columns that only points of reports have. In such a request a custom field of one of these names must be
+ * written `custom.<key>`; in others it need not, because that would change requests that existed before reports.
+ */
+export function isReportColumn(name: string): boolean {
+  return reportColumns.has(name) || /^share-?\d/.test(name);
+}
+
+const reportColumns: ReadonlySet<string> = new Set([
+  ...householdIntervals.map((interval) => interval.name),
+  ...['consistent', 'shares', 'leftOut', 'suppressed', 'bucketShare', 'bucketCount'],
+  ...['resultsOfSwitchers', 'resultsWithoutField', 'resultsWithoutWeight', 'resultsTrimmed'],
+  'householdsBelowMinimum',
+]);
+
 function confidenceInterval({ percent, z }: (typeof confidenceLevels)[number]): Statistic {
   return {
     name: `ci${percent}`,

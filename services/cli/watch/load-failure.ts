@@ -1,4 +1,5 @@
 import { HeaderError } from '../load/columns/file-plan.ts';
+import { MappingError } from '../load/mapping/expression.ts';
 import { InvalidRowError } from '../load/summary/invalid-row-error.ts';
 import { TooManyRejects } from '../load/summary/reject-limit.ts';
 import { messagesOf } from '../messages-of.ts';
@@ -12,10 +13,11 @@ export function isBadFile(error: unknown): boolean {
   return (
     error instanceof BadFileError ||
     error instanceof HeaderError ||
+    error instanceof MappingError ||
     error instanceof InvalidRowError ||
     error instanceof TooManyRejects ||
-    // zlib: the gzip data is damaged or cut short.
-    String((error as NodeJS.ErrnoException).code).startsWith('Z_') ||
+    // zlib: the gzip or zstd data is damaged or cut short.
+    /^Z(STD)?_/.test(String((error as NodeJS.ErrnoException).code)) ||
     isBadFile(error.cause)
   );
 }

@@ -2,6 +2,7 @@ import { Problems } from '../../shared/errors/problems.ts';
 import { shortened } from '../../shared/errors/shortened.ts';
 import type { Field } from '../../catalog/field.ts';
 import type { Metric } from '../../catalog/metric.ts';
+import { methods } from '../../catalog/methods.ts';
 import { findMetric, metrics } from '../../catalog/metrics.ts';
 import { aggregationKeys, type Aggregation } from '../../catalog/aggregations.ts';
 import type { MetricQuery } from './metric-query.ts';
@@ -10,16 +11,19 @@ import type { ParseContext } from './parse-context.ts';
 import { parseFilters } from './parse-filters.ts';
 import { parseKnownAt } from './parse-known-at.ts';
 import { parseMetricTimes } from './parse-metric-time.ts';
+import { expandMethod, findMethod } from './report/expand-method.ts';
 import { parseReport, reportFields } from './report/parse-report.ts';
 import { parseWindow } from './report/parse-window.ts';
 import { isObject, warnOfUnknownFields, requiredBoolean, type Json } from './request-body.ts';
 import { resolveField } from './resolve-field.ts';
 
 /** Parses a request body. Throws a VALIDATION_FAIL that lists all problems. */
-export function parseMetricQuery(body: unknown, context: ParseContext): MetricQuery {
+export function parseMetricQuery(sent: unknown, context: ParseContext): MetricQuery {
   const problems = new Problems();
+  const body = expandMethod(sent);
   const request = isObject(body) ? body : {};
   if (!isObject(body)) problems.add('body', 'Send a JSON object.');
+  parseMethod(request.method, problems);
   warnOfUnknownFields(request, bodyFields, '', problems.warnings);
 
   const metric = parseMetric(request.metric, context, problems);
@@ -43,6 +47,7 @@ export function parseMetricQuery(body: unknown, context: ParseContext): MetricQu
       chartType,
       hasBuckets: aggregation !== 'total',
       agentAgg: options.agentAgg,
+      splits: options.splits,
       resolve,
       ranges: context.numberRanges,
     },
@@ -82,8 +87,17 @@ const bodyFields = [
   'times',
   'window',
   'knownAt',
+  'method',
   ...reportFields,
 ];
+
+function parseMethod(method: unknown, problems: Problems): void {
+  if (method === undefined || method === null) return;
+  if (typeof method === 'string' && findMethod(method) !== undefined) return;
+  const keys = methods.map(({ key }) => key);
+  const word = typeof method === 'string' ? method : JSON.stringify(method);
+  problems.add('method', `Unknown method. ${suggestion(word, keys)}`);
+}
 
 // A metric that is not granted is reported as unknown.
 function parseMetric(key: unknown, context: ParseContext, problems: Problems): Metric | null {

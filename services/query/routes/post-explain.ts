@@ -7,6 +7,7 @@ import type { CompiledQuery } from '../compiler/compiled-query.ts';
 import { explainQuery } from '../execution/explain-query.ts';
 import type { ParseContext } from '../request/parse-context.ts';
 import { parseMetricQuery } from '../request/parse-metric-query.ts';
+import { explainedMethod } from '../request/report/expand-method.ts';
 import { parseTestQuery } from '../request/parse-test-query.ts';
 import { ClientDisconnectedError } from '../../shared/http/client-disconnect.ts';
 import type { WarningList } from '../response/frame-rows.ts';
@@ -45,7 +46,8 @@ function explain(tools: QueryTools, readContext: ReadContext, compile: Compile):
     const request = queryRequest(req, res, 'explain', cost);
     try {
       const data = await explainQuery(tools.runner, compiled, tools.config, request);
-      await sendOk(res, { data, warnings: await warnings });
+      const method = explainedMethod(req.body);
+      await sendOk(res, { data: { ...data, ...(method && { method }) }, warnings: await warnings });
     } catch (error) {
       if (!(error instanceof ClientDisconnectedError)) throw error;
     }

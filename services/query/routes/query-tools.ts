@@ -17,6 +17,7 @@ import type { KnownValues } from '../listing/known-values.ts';
 import { unknownValueWarnings } from '../listing/unknown-value-warnings.ts';
 import type { MetricQuery } from '../request/metric-query.ts';
 import type { ParseContext } from '../request/parse-context.ts';
+import { expandMethod } from '../request/report/expand-method.ts';
 import { numberKeys } from '../request/report/parse-number-field.ts';
 import { metadataVersionsOf, metadataWarnings } from './metadata-version.ts';
 
@@ -49,7 +50,7 @@ export const testContext: ReadContext = (tools, _req, res) => commonContext(tool
 /** With the metadata of `knownAt`, and the custom keys that it had. */
 export const metricContext: ReadContext = async (tools, req, res) => {
   const context = await withKnownAt(tools, req, await commonContext(tools, res));
-  const keys = numberKeys(req.body).filter((key) => context.customKeys.includes(key));
+  const keys = numberKeys(expandMethod(req.body)).filter((key) => context.customKeys.includes(key));
   if (keys.length === 0) return context;
   const numberRanges = await tools.numberRanges.of(context.organisationId, keys);
   return { ...context, numberRanges };

@@ -159,6 +159,23 @@ describe('a report', () => {
     });
   });
 
+  it('follows a method by name, unless the request has a field of its own', async () => {
+    const request = { ...peak, window: undefined, method: 'accc', relativeTo: 'advertised' };
+    const { body } = await api.post('/metric_data/explain', request);
+    const { method } = body.data as { method: { key: string; source: string; fields: object } };
+    expect(method.key).to.equal('accc');
+    expect(method.fields).to.deep.equal({
+      window: { days: ['mon', 'tue', 'wed', 'thu', 'fri'], hours: [19, 20, 21, 22] },
+      household: { statistic: 'mean', trim: [1, 99], trimOver: 'window' },
+      relativeTo: 'custom.advertised_download',
+    });
+    // The day of the tests may be on a weekend.
+    const window = { hours: [19, 20, 21, 22] };
+    const point = await pointOf({ ...request, window, household: { statistic: 'mean' } });
+    expect(point).to.include({ metricValue: 77.5, agentCount: 2 });
+    expect((await pointOf({ ...request, window, relativeTo: null })).agentCount).to.equal(3);
+  });
+
   const refused: readonly (readonly [string, object, string, RegExp])[] = [
     [
       'a field without numbers',
@@ -167,6 +184,7 @@ describe('a report', () => {
       /No value of tier is a number/,
     ],
     ['negative weights', { weight: 'custom.balance' }, 'weight', /negative values, such as -5/],
+    ['an unknown method', { method: 'fcc' }, 'method', /Unknown method/],
     ['an unknown field', { weight: 'weigth' }, 'weight', /Did you mean "weight"/],
   ];
   for (const [what, changes, path, message] of refused) {

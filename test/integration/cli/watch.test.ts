@@ -139,6 +139,25 @@ describe('netpanel watch --once', function () {
     expect(await hours('latency')).to.deep.equal([5, 6, 7]);
   });
 
+  it('loads other columns and NDJSON with a mapping, and records a file that it does not fit as bad', async () => {
+    file('dns/mapped.csv', 'box,at,server', '1,2026-11-01 05:00:00,9.9.9.9');
+    file('dns/rows.ndjson', '{"box": 1, "at": "2026-11-01 06:00:00", "server": "8.8.8.8"}');
+    file('dns/other.csv', 'box,when', '1,2026-11-01 07:00:00');
+    const maps = ['unit_id=box', 'dtime=at', 'nameserver=server'];
+    await watch(...maps.flatMap((map) => ['--map', map]));
+    const stored = await own.stored<{ nameserver: string }>('dns', 'nameserver');
+    expect(stored.map(({ nameserver }) => nameserver)).to.deep.equal(['9.9.9.9', '8.8.8.8']);
+    const files = await status();
+    expect(files.map(({ file: name, status: of }) => `${name} ${of}`)).to.have.members([
+      'dns/mapped.csv loaded',
+      'dns/rows.ndjson loaded',
+      'dns/other.csv failed',
+    ]);
+    const refused = await watch('--preset', 'accc');
+    expect(refused.code).to.equal(2);
+    expect(refused.stderr).to.include('netpanel watch does not know');
+  });
+
   it('stores no value of a rejected row in Postgres', async () => {
     file('latency/a.csv', header, '1,secret-1001,a');
     file('latency/b.csv', 'secret-1001,2026-11-01 10:00:00,a', '1,2026-11-01 10:00:00,b');

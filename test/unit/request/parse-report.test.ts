@@ -67,6 +67,18 @@ describe('the fields of a report', () => {
     });
   });
 
+  it('have columns whose names a split cannot have', () => {
+    const context = { ...parseContext, customKeys: ['shares', 'share30'] };
+    const splits = ['shares', 'share30', 'custom.shares'];
+    const parse = (changes: object) =>
+      parseMetricQuery({ ...plainRequest, splits, ...changes }, context);
+    expect(() => parse({})).not.to.throw();
+    expect(() => parse({ household }))
+      .to.throw(AppError)
+      .with.deep.property('errors')
+      .that.has.all.keys('splits[0]', 'splits[1]');
+  });
+
   const invalid: readonly (readonly [string, object, string, RegExp])[] = [
     [
       'a percentile above 100',

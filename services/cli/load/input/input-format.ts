@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { Readable } from 'node:stream';
+import { HeaderError } from '../columns/file-plan.ts';
 import type { InputFormat } from '../mapping/mapping-file.ts';
 
 /** The format of a file by its first bytes or its name; undefined when only its text can tell. */
@@ -43,8 +44,10 @@ export async function refuseParquet(stream: Readable): Promise<void> {
   }
 }
 
-export function parquetNeedsFile(): Error {
-  return new Error('Parquet cannot be read from standard input or a bucket: save it as a file');
+export function parquetNeedsFile(): HeaderError {
+  return new HeaderError(
+    'Parquet cannot be read from standard input or a bucket: save it as a file',
+  );
 }
 
 /** NDJSON starts with an object; a header of CSV does not. */

@@ -1,4 +1,5 @@
 import type { Field } from '../../../catalog/field.ts';
+import { isReportColumn } from '../../../catalog/statistics.ts';
 import type { Problems } from '../../../shared/errors/problems.ts';
 import type { MetricQuery } from '../metric-query.ts';
 import type { Json } from '../request-body.ts';
@@ -26,6 +27,7 @@ interface ReportContext {
   /** Aggregation by time, or by a part of it: there is more than one bucket. */
   readonly hasBuckets: boolean;
   readonly agentAgg: boolean;
+  readonly splits: readonly Field[];
   readonly resolve: (name: unknown, path: string) => Field | null;
   readonly ranges: NumberRanges;
 }
@@ -42,6 +44,11 @@ export function parseReport(
     for (const name of sent) problems.add(name, 'Only with "chartType": "aggregate".');
     return undefined;
   }
+  context.splits.forEach(({ name }, i) => {
+    if (isReportColumn(name)) {
+      problems.add(`splits[${i}]`, `A report has a column ${name}. Send "custom.${name}".`);
+    }
+  });
   const given = parseHousehold(request.household, problems);
   const hasHouseholds = context.agentAgg || (request.household ?? null) !== null;
   const meanOfAgent = { statistic: { kind: 'mean' }, minResults: 0, minDays: 0 } as const;

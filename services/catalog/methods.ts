@@ -1,0 +1,78 @@
+import type { Metric } from './metric.ts';
+
+/** How a regulator computes its figures, as fields of a request. */
+export interface Method {
+  readonly key: string;
+  readonly name: string;
+  /** Where the regulator describes it. */
+  readonly source: string;
+  readonly description: string;
+  readonly fields: (metric: Metric) => Readonly<Record<string, unknown>>;
+}
+
+const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri'];
+
+export const methods: readonly Method[] = [
+  {
+    key: 'fcc-2018',
+    name: 'FCC, Measuring Broadband America 2018',
+    source: 'FCC: Eighth Measuring Broadband America Fixed Broadband Report, technical appendix',
+    description:
+      'Monday to Friday, 19 to 23 h. The mean of each household, without its lowest and highest percent over the whole range (delays: only the highest; rates: all results). The shorter stay of a household that changed its ISP or package is left out, points have at least 25 households, and `consistent` is 80/80.',
+    fields: (metric) => ({
+      window: { days: weekdays, hours: [19, 20, 21, 22] },
+      household: withTrim(metric, 'range'),
+      switchers: 'longest',
+      consistent: { households: 20, results: 20 },
+      minAgents: 25,
+    }),
+  },
+  {
+    key: 'accc',
+    name: 'ACCC, Measuring Broadband Australia',
+    source: 'ACCC: Measuring Broadband Australia, report 18, methodology',
+    description:
+      'Monday to Friday, 19 to 23 h. The mean of each household without its lowest and highest percent, of speeds as a percentage of `custom.advertised_download` or `custom.advertised_upload`. All households have equal weight.',
+    fields: (metric) => ({
+      window: { days: weekdays, hours: [19, 20, 21, 22] },
+      household: { statistic: 'mean', trim: [1, 99], trimOver: 'window' },
+      ...relativeToPlan(metric),
+    }),
+  },
+  {
+    key: 'ofcom-2021',
+    name: 'Ofcom, UK Home Broadband Performance 2021',
+    source: 'Ofcom: UK Home Broadband Performance, technical report',
+    description:
+      'Monday to Friday, 20 to 22 h. The mean of each household, with the weight `custom.weight_national`; Ofcom publishes the median of the households and the interval `ci95`.',
+    fields: () => ({
+      window: { days: weekdays, hours: [20, 21] },
+      household: { statistic: 'mean' },
+      weight: 'custom.weight_national',
+    }),
+  },
+];
+
+/** The fields of a method for a metric. Published averages are already of households and hours. */
+export function methodFields(
+  { fields }: Method,
+  metric: Metric,
+): Readonly<Record<string, unknown>> {
+  const all = fields(metric);
+  if (metric.test !== 'panel') return all;
+  const { relativeTo, weight, minAgents } = all;
+  const kept = Object.entries({ relativeTo, weight, minAgents }).filter(([, value]) => value);
+  return { ...Object.fromEntries(kept), household: { statistic: 'mean' } };
+}
+
+// A rate is the ratio of the household's sums, which needs all its results.
+function withTrim({ unit, measure }: Metric, trimOver: 'range' | 'window'): object {
+  if (measure.kind === 'ratio') return { statistic: 'mean' };
+  return { statistic: 'mean', trim: [unit === 'mbps' ? 1 : null, 99], trimOver };
+}
+
+function relativeToPlan({ unit, key }: Metric): object {
+  if (unit !== 'mbps') return {};
+  if (/download|httpget/i.test(key)) return { relativeTo: 'custom.advertised_download' };
+  return /upload|httppost/i.test(key) ? { relativeTo: 'custom.advertised_upload' } : {};
+}
