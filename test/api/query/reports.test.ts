@@ -173,7 +173,10 @@ describe('a report', () => {
     const window = { hours: [19, 20, 21, 22] };
     const point = await pointOf({ ...request, window, household: { statistic: 'mean' } });
     expect(point).to.include({ metricValue: 77.5, agentCount: 2 });
-    expect((await pointOf({ ...request, window, relativeTo: null })).agentCount).to.equal(3);
+    // Both results of a and b lie outside their percentiles 1 and 99.
+    const trimmed = await pointOf({ ...request, window, relativeTo: null });
+    expect(trimmed).to.include({ metricValue: 200, agentCount: 1 });
+    expect(trimmed.leftOut).to.include({ householdsBelowMinimum: 2 });
   });
 
   const refused: readonly (readonly [string, object, string, RegExp])[] = [
