@@ -12,7 +12,8 @@ export const testedDay = new Date(daysAgo(3) * 1000).toISOString().slice(0, 10);
 
 /**
  * Every agent has a result at 10:00, those of east and north also at 12:00. The speeds of east are 100 to 103 Mbit/s,
- * of north 200 to 204 and so on. The field `only` is 1 for one household of north and 0 for the others, `equal` is 2.
+ * of north 200 to 204 and so on. The field `mostly` is a million for one household of north and 1 for the others, `equal` is
+ * 2 for all.
  */
 export async function addFloorPanel(stack: LocalStack, tenant: Tenant): Promise<void> {
   const { database, clickhouse } = stack;
@@ -22,10 +23,10 @@ export async function addFloorPanel(stack: LocalStack, tenant: Tenant): Promise<
     for (let number = 0; number < agents; number++) {
       const agentId = `${area}-${number}`;
       const agentKey = await addAgent(database, organisationId, { agentId, unitId: ++unitId });
-      const only = agentId === 'north-0' ? 1 : 0;
+      const mostly = agentId === 'north-0' ? 1_000_000 : 1;
       await changeMetadata(database, tenant, {
         agent: { agent_id: agentId },
-        metadata: { timezone: 'UTC', custom: { area, only, equal: 2 } },
+        metadata: { timezone: 'UTC', custom: { area, mostly, equal: 2 } },
         backdate_from: daysAgo(10),
       });
       const hours = area === 'east' || area === 'north' ? [10, 12] : [10];
