@@ -71,7 +71,8 @@ function reportProperties(aggregated: object) {
     },
     suppressed: {
       type: 'boolean',
-      description: 'Whether the point has fewer agents than `minAgents`.',
+      description:
+        'Whether the point has fewer agents than `minAgents` or the privacy floor; with a floor, also whether it is suppressed so that a smaller one cannot be computed.',
     },
   };
 }

@@ -465,7 +465,10 @@ export interface components {
             consistent?: components["schemas"]["Consistent"];
             switchers?: components["schemas"]["Switchers"];
             overBuckets?: components["schemas"]["OverBuckets"];
-            /** @description A point with fewer agents is returned with `suppressed` true and no numbers. */
+            /**
+             * @description A point with fewer agents is returned with `suppressed` true and no numbers. A token with a privacy floor
+             *     has at least that minimum in every request.
+             */
             minAgents?: number | null;
             /**
              * @description Adds `ciHousehold90`, `ciHousehold95` and `ciHousehold99`: confidence intervals with households as
@@ -661,7 +664,10 @@ export interface components {
             consistent?: components["schemas"]["Consistent"];
             switchers?: components["schemas"]["Switchers"];
             overBuckets?: components["schemas"]["OverBuckets"];
-            /** @description A point with fewer agents is returned with `suppressed` true and no numbers. */
+            /**
+             * @description A point with fewer agents is returned with `suppressed` true and no numbers. A token with a privacy floor
+             *     has at least that minimum in every request.
+             */
             minAgents?: number | null;
             /**
              * @description Adds `ciHousehold90`, `ciHousehold95` and `ciHousehold99`: confidence intervals with households as
@@ -784,8 +790,9 @@ export interface components {
             [key: string]: components["schemas"]["ColumnValue"];
         };
         /**
-         * @description A point of a request with one of the fields `household` to `householdIntervals`: an aggregated point with
-         *     further columns. Its numbers are null if it is suppressed or all its households are left out.
+         * @description A point of a request with one of the fields `household` to `householdIntervals`, or of a token with a privacy
+         *     floor: an aggregated point with further columns. Its numbers are null if it is suppressed or all its households
+         *     are left out. With a privacy floor, `min` and `max` are always null.
          */
         ReportPoint: {
             /** @description Mean, in the unit of the metric; for a rate, the ratio of sums. */
@@ -834,7 +841,7 @@ export interface components {
             leftOut?: {
                 [key: string]: number | null;
             };
-            /** @description Whether the point has fewer agents than `minAgents`. */
+            /** @description Whether the point has fewer agents than `minAgents` or the privacy floor; with a floor, also whether it is suppressed so that a smaller one cannot be computed. */
             suppressed?: boolean;
         } & {
             [key: string]: components["schemas"]["ColumnValue"];
@@ -999,7 +1006,7 @@ export interface components {
         };
         ErrorResponse: {
             /** @enum {string} */
-            code: "BAD_REQUEST" | "ACCESS_DENIED" | "INSUFFICIENT_SCOPE" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "EXPORT_CANCELLED" | "EXPORT_ERASED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAIL" | "RATE_LIMITED" | "UNKNOWN_ERROR" | "SERVICE_UNAVAILABLE" | "QUERY_TIMEOUT";
+            code: "BAD_REQUEST" | "ACCESS_DENIED" | "INSUFFICIENT_SCOPE" | "PRIVACY_FLOOR" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "EXPORT_CANCELLED" | "EXPORT_ERASED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAIL" | "RATE_LIMITED" | "UNKNOWN_ERROR" | "SERVICE_UNAVAILABLE" | "QUERY_TIMEOUT";
             message: string;
             /** @description Field path to messages. */
             errors?: {
@@ -1233,7 +1240,11 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The token is missing, unknown, expired or revoked, or does not have the scope of the operation. */
+        /**
+         * @description The token is missing, unknown, expired or revoked, or does not have the scope of the operation. Or it has a
+         *     privacy floor, and the request asks for raw data, for a field that identifies a household, or for an export
+         *     that was made with a smaller floor.
+         */
         AccessDenied: {
             headers: {
                 [name: string]: unknown;

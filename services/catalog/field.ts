@@ -6,6 +6,8 @@ export interface Field {
   readonly label: string;
   readonly description: string;
   readonly source: FieldSource;
+  /** A value belongs to one household. Callers with a privacy floor cannot use the field. */
+  readonly identifiesHousehold?: true;
 }
 
 /** The source of a field's value. */

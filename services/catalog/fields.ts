@@ -9,8 +9,8 @@ export const standardFields: readonly Field[] = [
   metadata('package', 'Package', 'ISP and package of the household, as <isp>:<package>'),
   metadata('country', 'Country', 'Country of the household'),
   column('target', 'Test server', 'Test server'),
-  column('agent', 'Agent', 'Agent ID, exactly as in the results', 'agent_id'),
-  column('unit', 'Unit', 'Unit ID', 'unit_id'),
+  household(column('agent', 'Agent', 'Agent ID, exactly as in the results', 'agent_id')),
+  household(column('unit', 'Unit', 'Unit ID', 'unit_id')),
   metadata('isp', 'ISP', 'ISP of the household'),
   column('base', 'Device model', 'Device model'),
   column('model', 'Phone model', 'Model of the phone'),
@@ -68,6 +68,10 @@ function column(
 ): Field {
   const type = columnName === 'unit_id' ? 'id' : columnType(columnName);
   return { name, label, description, source: { kind: 'column', column: columnName, type } };
+}
+
+function household(field: Field): Field {
+  return { ...field, identifiesHousehold: true };
 }
 
 function metadata(attribute: MetadataAttribute, label: string, description: string): Field {

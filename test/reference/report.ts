@@ -323,7 +323,7 @@ function clusteredError(
 }
 
 /** The same names without numbers, also in objects. */
-function nulls(numbers: object): Record<string, unknown> {
+export function nulls(numbers: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(numbers as Record<string, unknown>).map(([name, value]) => [
       name,

@@ -12,6 +12,7 @@ export const parseContext: ParseContext = {
   customKeys: ['tier', 'floor', 'isp', "it's `odd`", 'advertised', 'weight', 'balance'],
   metadataWarnings: [],
   now: requestTime,
+  minAgents: 0,
   numberRanges: new Map([
     ['advertised', { lowest: 1 }],
     ['weight', { lowest: 0 }],

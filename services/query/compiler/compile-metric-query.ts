@@ -5,6 +5,7 @@ import type { AggregateMetricQuery, MetricQuery } from '../request/metric-query.
 import { compiledQuery, type CompiledQuery, type PointColumn } from './compiled-query.ts';
 import { scheduleBlock } from './measured-value.ts';
 import { bucketShareColumns, overBucketsSteps } from './report/over-buckets.ts';
+import { floorSteps } from './report/privacy-floor.ts';
 import {
   reportPointColumns,
   shownIfEnoughAgents,
@@ -89,13 +90,14 @@ function aggregatedPoints(
     ...(query.normalised ? [as(scheduleBlock(query.metric), 'block')] : []),
     ...reportColumns(query),
   ];
+  const order = splits.map((split) => split.order);
   const splitKeys = splits.map(({ key }) => key);
   const steps = [
     resultsStep(query, splits, columns),
     ...statisticsSteps(query, [...splitKeys, ...bucketKey]),
+    ...floorSteps(query, bucketKey, order),
     ...overBucketsSteps(query, splitKeys),
   ];
-  const order = splits.map((split) => split.order);
   if (query.report?.overBuckets?.kind === 'share') {
     return { steps, columns: [...splitColumns(query, splits), ...bucketShareColumns], order };
   }

@@ -45,6 +45,16 @@ export function visibleTests(
     .filter((table) => matchesSearch(textsOf(table), search));
 }
 
+/** A caller with a privacy floor cannot use the fields that identify a household. */
+export function usableFields(
+  access: OrganisationAccess & { readonly minAgents: number },
+  search?: string,
+): readonly VisibleField[] {
+  return visibleFields(access, search).filter(
+    ({ field }) => access.minAgents === 0 || field.identifiesHousehold !== true,
+  );
+}
+
 export function visibleFields(
   access: OrganisationAccess,
   search?: string,

@@ -9,6 +9,8 @@ export interface ParseContext {
   readonly metrics: readonly string[] | 'all';
   /** Keys of the tests granted to the organisation. */
   readonly tests: readonly string[] | 'all';
+  /** The caller's privacy floor; 0: none. */
+  readonly minAgents: number;
   /** The organisation's own metadata keys. */
   readonly customKeys: readonly string[];
   /** That recent changes of the metadata may be missing. */

@@ -11,6 +11,7 @@ import { filterValues } from '../listing/filter-values.ts';
 import { valuesPath } from '../listing/listed-field.ts';
 import { type VisibleField, visibleFields } from '../listing/visible-catalog.ts';
 import { parseTimeParameters } from '../request/parse-metric-time.ts';
+import { requireFloorOfField } from '../request/privacy-floor.ts';
 import { namedKey } from '../request/resolve-field.ts';
 import { suggestion } from '../request/suggestion.ts';
 import { metadataWarnings } from './metadata-version.ts';
@@ -22,7 +23,9 @@ const defaultLimit = 100;
 export function getFilterValues(tools: QueryTools): RequestHandler<{ id: string }> {
   const { clickhouse, config } = tools;
   return async (req, res) => {
-    const { field, metrics } = visibleField(req.params.id, await callerAccess(tools, res));
+    const access = await callerAccess(tools, res);
+    const { field, metrics } = visibleField(req.params.id, access);
+    requireFloorOfField(access.minAgents, field, 'id');
     const parameters = req.query as Parameters;
     const { search = '', after, limit = String(defaultLimit) } = parameters;
     const time = parseTimeParameters(parameters, new Date(), config.maxRangeDays);

@@ -38,8 +38,15 @@ export interface QueryTools {
   readonly logger: Logger;
 }
 
-export function callerAccess({ access }: QueryTools, res: Response): Promise<OrganisationAccess> {
-  return access.accessOf(callerOf(res).organisationId, metadataVersionsOf(res).published);
+/** The organisation's access, and the privacy floor of the caller. */
+export interface CallerAccess extends OrganisationAccess {
+  readonly minAgents: number;
+}
+
+export async function callerAccess(tools: QueryTools, res: Response): Promise<CallerAccess> {
+  const { organisationId, minAgents } = callerOf(res);
+  const access = await tools.access.accessOf(organisationId, metadataVersionsOf(res).published);
+  return { ...access, minAgents };
 }
 
 /** Reads the context for parsing a request: organisation, access, current time, limits. */

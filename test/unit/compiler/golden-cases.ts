@@ -63,6 +63,26 @@ export const reportCases: Cases = {
   },
 };
 
+/** Complete queries of a caller with a privacy floor of 5 agents. */
+export const floorCases: Cases = {
+  'privacy floor': { aggregation: 'total' },
+  'privacy floor, split in buckets': { splits: ['isp', 'tier'] },
+  'privacy floor, each household once': { agent_agg: true, splits: ['isp'] },
+  'privacy floor and a larger minimum, weighted': {
+    splits: ['isp'],
+    household: { statistic: 'mean' },
+    weight: 'weight',
+    consistent: { households: 0, results: 20 },
+    minAgents: 10,
+  },
+  'privacy floor and a smaller minimum, busiest hour': {
+    aggregation: 'hour_of_day',
+    splits: ['isp'],
+    overBuckets: 'busiest',
+    minAgents: 1,
+  },
+};
+
 /** Only the first step of these queries: the results. */
 export const resultsCases: Cases = {
   ...Object.fromEntries(aggregationKeys.map((aggregation) => [aggregation, { aggregation }])),

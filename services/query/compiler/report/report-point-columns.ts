@@ -1,9 +1,11 @@
 import { householdIntervals, statistics } from '../../../catalog/statistics.ts';
-import { type Expression, sql } from '../../../shared/sql/expression.ts';
+import { sql } from '../../../shared/sql/expression.ts';
 import type { AggregateMetricQuery } from '../../request/metric-query.ts';
 import type { Report } from '../../request/report/report.ts';
 import type { PointColumn } from '../compiled-query.ts';
+import { eachIf } from './each-if.ts';
 import { leftOutOf } from './left-out.ts';
+import { shownAboveFloor } from './privacy-floor.ts';
 import { householdErrorOf } from './report-statistics.ts';
 
 interface Options {
@@ -42,10 +44,9 @@ export function reportPointColumns(
 }
 
 /** A point with too few agents keeps its splits and its bucket. All its numbers are NULL. */
-export function shownIfEnoughAgents(
-  { report }: AggregateMetricQuery,
-  column: PointColumn,
-): PointColumn {
+export function shownIfEnoughAgents(query: AggregateMetricQuery, column: PointColumn): PointColumn {
+  const { report, floor } = query;
+  if (floor !== undefined) return shownAboveFloor(query, column);
   if (report === undefined) return column;
   const isCount = counts.has(column.name);
   // Without a minimum, a point whose households are all left out still says how many they were.
@@ -60,22 +61,16 @@ export function shownIfEnoughAgents(
   };
 }
 
-/** The object stays, with nulls: ClickHouse 25.8 has no Nullable(Map). */
-function eachIf(condition: string, numbers: Expression): Expression {
-  return sql`mapApply(
-    (name, number) -> (name, if(${condition}, number, NULL)),
-    ${numbers})`;
-}
-
 const counts = new Set([
   ...statistics.filter(({ kind }) => kind === 'integer').map(({ name }) => name),
   'leftOut',
 ]);
 
-export function suppressedColumn({ report }: AggregateMetricQuery): readonly PointColumn[] {
-  if (report === undefined || report.minAgents === 0) return [];
-  const isSuppressed = `CAST(agents < ${report.minAgents}, 'Bool')`;
-  return [{ name: 'suppressed', kind: 'boolean', sql: isSuppressed }];
+export function suppressedColumn({ report, floor }: AggregateMetricQuery): readonly PointColumn[] {
+  const minAgents = report?.minAgents ?? 0;
+  if (floor === undefined && minAgents === 0) return [];
+  const isSuppressed = floor === undefined ? `agents < ${minAgents}` : 'NOT is_shown';
+  return [{ name: 'suppressed', kind: 'boolean', sql: `CAST(${isSuppressed}, 'Bool')` }];
 }
 
 /** SQL of whether a point has values. */

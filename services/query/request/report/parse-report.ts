@@ -28,6 +28,8 @@ interface ReportContext {
   readonly hasBuckets: boolean;
   readonly agentAgg: boolean;
   readonly splits: readonly Field[];
+  /** Whether the caller has a privacy floor: points have the column `suppressed`. */
+  readonly hasFloor: boolean;
   readonly resolve: (name: unknown, path: string) => Field | null;
   readonly ranges: NumberRanges;
 }
@@ -39,7 +41,7 @@ export function parseReport(
   problems: Problems,
 ): Report | undefined {
   const sent = reportFields.filter((name) => request[name] !== undefined && request[name] !== null);
-  if (sent.length === 0) return undefined;
+  if (sent.length === 0 && !context.hasFloor) return undefined;
   if (context.chartType === 'raw') {
     for (const name of sent) problems.add(name, 'Only with "chartType": "aggregate".');
     return undefined;
@@ -49,6 +51,7 @@ export function parseReport(
       problems.add(`splits[${i}]`, `A report has a column ${name}. Send "custom.${name}".`);
     }
   });
+  if (sent.length === 0) return undefined;
   const given = parseHousehold(request.household, problems);
   const hasHouseholds = context.agentAgg || (request.household ?? null) !== null;
   const meanOfAgent = { statistic: { kind: 'mean' }, minResults: 0, minDays: 0 } as const;
