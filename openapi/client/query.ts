@@ -465,6 +465,7 @@ export interface components {
             consistent?: components["schemas"]["Consistent"];
             switchers?: components["schemas"]["Switchers"];
             overBuckets?: components["schemas"]["OverBuckets"];
+            coverage?: components["schemas"]["Coverage"];
             /** @description A point with fewer agents is returned with `suppressed` true and no numbers. */
             minAgents?: number | null;
             /**
@@ -477,6 +478,18 @@ export interface components {
             knownAt?: components["schemas"]["KnownAt"];
             method?: components["schemas"]["Method"];
         };
+        /**
+         * @description Adds `coverage` to each point: how many results were expected of how many agents, and how many came. `true`
+         *     takes the schedule of the test from the catalogue; a test without one needs `resultsPerHour`. Not with
+         *     `knownAt`, `overBuckets`, or splits and filters by fields of results. Defined in docs/statistics.md.
+         * @example {
+         *       "resultsPerHour": 0.5
+         *     }
+         */
+        Coverage: boolean | {
+            /** @description Results that one agent is expected to have per hour. */
+            resultsPerHour: number;
+        } | (null);
         /**
          * @description The method of a regulator, by name: it stands for the fields that `POST /metric_data/explain` returns as
          *     `method`. Fields of the request win; `null` leaves one out. The catalogue describes each method.
@@ -661,6 +674,7 @@ export interface components {
             consistent?: components["schemas"]["Consistent"];
             switchers?: components["schemas"]["Switchers"];
             overBuckets?: components["schemas"]["OverBuckets"];
+            coverage?: components["schemas"]["Coverage"];
             /** @description A point with fewer agents is returned with `suppressed` true and no numbers. */
             minAgents?: number | null;
             /**
@@ -832,6 +846,10 @@ export interface components {
             };
             /** @description What is not in the numbers, by reason: `resultsOfSwitchers`, `resultsWithoutField` (of `relativeTo`), `resultsWithoutWeight`, `resultsTrimmed`, `householdsBelowMinimum` (also those with no result left). */
             leftOut?: {
+                [key: string]: number | null;
+            };
+            /** @description With `coverage`: `expected`, results that the schedule gives for the hours of the expected agents; `received`, results of the point, before any is left out; `agents`, agents that had the metadata of the point in a part of its hours; `reporting`, agents with at least one of these results; `share`, `reporting / agents`. */
+            coverage?: {
                 [key: string]: number | null;
             };
             /** @description Whether the point has fewer agents than `minAgents`. */

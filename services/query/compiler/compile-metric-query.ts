@@ -4,6 +4,7 @@ import { as, type Step } from '../../shared/sql/select.ts';
 import type { AggregateMetricQuery, MetricQuery } from '../request/metric-query.ts';
 import { compiledQuery, type CompiledQuery, type PointColumn } from './compiled-query.ts';
 import { scheduleBlock } from './measured-value.ts';
+import { coverageSteps } from './report/coverage-steps.ts';
 import { bucketShareColumns, overBucketsSteps } from './report/over-buckets.ts';
 import {
   reportPointColumns,
@@ -94,6 +95,7 @@ function aggregatedPoints(
     resultsStep(query, splits, columns),
     ...statisticsSteps(query, [...splitKeys, ...bucketKey]),
     ...overBucketsSteps(query, splitKeys),
+    ...coverageSteps(query, splits),
   ];
   const order = splits.map((split) => split.order);
   if (query.report?.overBuckets?.kind === 'share') {
