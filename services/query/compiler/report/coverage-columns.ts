@@ -4,9 +4,9 @@ import type { Report } from '../../request/report/report.ts';
 type CoverageName = (typeof coverageNumbers)[number]['name'];
 
 /** SQL over the columns of `covered`. All have the same type, because they become a map. */
-export function coverageSql({ resultsPerHour }: NonNullable<Report['coverage']>): Readonly<
-  Record<CoverageName, string>
-> {
+export function coverageSql({
+  resultsPerHour,
+}: NonNullable<Report['coverage']>): Readonly<Record<CoverageName, string>> {
   return {
     expected: `expected_seconds / 3600 * ${resultsPerHour}`,
     received: 'toFloat64(received_results)',
