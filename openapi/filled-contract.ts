@@ -62,7 +62,7 @@ function reportProperties(aggregated: object) {
     shares: {
       type: 'object',
       description: 'Share of households or results at or above each threshold, from 0 to 1.',
-      additionalProperties: numbers,
+      additionalProperties: { ...numbers },
     },
     leftOut: {
       type: 'object',
@@ -73,7 +73,7 @@ function reportProperties(aggregated: object) {
     coverage: {
       type: 'object',
       description: `With \`coverage\`: ${coverageNumbers.map(({ name, description }) => `\`${name}\`, ${description}`).join('; ')}.`,
-      additionalProperties: numbers,
+      additionalProperties: { ...numbers },
     },
     suppressed: {
       type: 'boolean',

@@ -4,7 +4,12 @@ import { auditContextOf } from '../audit/audit-context.ts';
 import type { OrganisationAccess } from '../access/access-store.ts';
 import { listedFilter, listedSplit } from '../listing/listed-field.ts';
 import { listedMetric } from '../listing/listed-metric.ts';
-import { visibleFields, visibleMetrics, visibleTests } from '../listing/visible-catalog.ts';
+import {
+  visibleFields,
+  visibleFilters,
+  visibleMetrics,
+  visibleTests,
+} from '../listing/visible-catalog.ts';
 import { metadataWarnings } from './metadata-version.ts';
 import { publicLink } from '../response/public-link.ts';
 import { callerAccess, type QueryTools } from './query-tools.ts';
@@ -23,7 +28,7 @@ export function getSplits(tools: QueryTools): RequestHandler {
 
 export function getFilters(tools: QueryTools): RequestHandler {
   return listing(tools, (access, { search }) => ({
-    data: visibleFields(access, search).map((visible) =>
+    data: visibleFilters(access, search).map((visible) =>
       listedFilter(visible, (path) => publicLink(tools.config, path)),
     ),
   }));

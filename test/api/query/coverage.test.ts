@@ -66,11 +66,13 @@ describe('the coverage of a report', () => {
     for (const { agentId, kind, periods, downloads } of households) {
       const agentKey = await addAgent(database, tenant.organisationId, { agentId, kind });
       for (const { from, isp, timezone } of periods) {
-        await changeMetadata(database, tenant, {
+        const validFrom = new Date(from);
+        const change = {
           agent: { agent_id: agentId },
           metadata: { package: `${isp}:Basic`, timezone },
-          backdate_from: Date.parse(from) / 1000,
-        });
+          backdate_from: validFrom.getTime() / 1000,
+        };
+        await changeMetadata(database, tenant, change, validFrom);
       }
       const rows = downloads.map((time) => ({
         agentKey,
@@ -187,7 +189,7 @@ describe('the coverage of a report', () => {
       expect(status).to.equal(422);
       return body.errors;
     };
-    expect(await refused({ metric: 'dns' })).to.deep.equal({
+    expect(await refused({ metric: 'dnsResponse' })).to.deep.equal({
       coverage: ['The test dns has no schedule. Send { "resultsPerHour": 0.5 }.'],
     });
     expect((await refused({ splits: ['target'] }))?.coverage?.[0]).to.match(/by target/);

@@ -94,6 +94,12 @@ export const resultsCases: Cases = {
   'include and exclude custom': {
     filters: [filter('tier', 'include', 'gold'), filter('custom.isp', 'exclude', 'x')],
   },
+  'agents of sets': {
+    filters: [
+      filter('set', 'include', 'pilot'),
+      filter('set', 'exclude', 'fcc-2018-excluded', 'pilot'),
+    ],
+  },
   'one field twice, and a split': {
     splits: ['isp'],
     filters: [filter('isp', 'include', 'A', 'B'), filter('isp', 'exclude', 'C')],

@@ -67,7 +67,7 @@ function agentPeriods(
         // Between and around the periods of an agent there are rows without metadata.
         '(isNotNull(isp) OR isNotNull(timezone) OR notEmpty(custom))',
         'period_from < period_end',
-        ...filters.map(filterCondition),
+        ...filters.map((filter) => filterCondition(filter, query.organisationId)),
       ],
     },
   };
@@ -127,10 +127,7 @@ function calendar(query: AggregateMetricQuery, ranges: readonly CoverageRange[])
           'slot',
           ...(bucket === undefined ? [] : [as(bucket, 'bucket')]),
           as('greatest(slot, time_range.2, time_range.4 - utc_offset)', 'slot_from'),
-          as(
-            `least(slot + ${slotSeconds}, time_range.3, time_range.5 - utc_offset)`,
-            'slot_end',
-          ),
+          as(`least(slot + ${slotSeconds}, time_range.3, time_range.5 - utc_offset)`, 'slot_end'),
         ],
         from: 'slots',
         where: [
@@ -258,10 +255,7 @@ function bucketKey({ aggregation }: AggregateMetricQuery): readonly string[] {
   return aggregationDefinition(aggregation).bucket === undefined ? [] : ['bucket'];
 }
 
-function pointKeys(
-  query: AggregateMetricQuery,
-  splits: readonly SplitColumn[],
-): readonly string[] {
+function pointKeys(query: AggregateMetricQuery, splits: readonly SplitColumn[]): readonly string[] {
   return [...splits.map(({ key }) => key), ...bucketKey(query)];
 }
 
