@@ -689,7 +689,10 @@ export interface components {
             format?: components["schemas"]["ExportFormat"];
         };
         Filter: {
-            /** @description A field of `GET /filters`. A custom field can always be named `custom.<key>`. */
+            /**
+             * @description A field of `GET /filters`. A custom field can always be named `custom.<key>`. `set` selects the agents of
+             *     named sets; an unknown name is refused.
+             */
             id: string;
             /**
              * @description `include` keeps only the listed values, `exclude` drops them. `inclusive`, `1` and `"1"` mean

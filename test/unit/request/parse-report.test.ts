@@ -76,8 +76,8 @@ describe('the fields of a report', () => {
   });
 
   it('have columns whose names a split cannot have', () => {
-    const context = { ...parseContext, customKeys: ['shares', 'share30'] };
-    const splits = ['shares', 'share30', 'custom.shares'];
+    const context = { ...parseContext, customKeys: ['shares', 'share30', 'leftOut'] };
+    const splits = ['shares', 'share30', 'custom.leftOut'];
     const parse = (changes: object) =>
       parseMetricQuery({ ...plainRequest, splits, ...changes }, context);
     expect(() => parse({})).not.to.throw();
