@@ -469,6 +469,8 @@ export interface components {
              * @description A point with fewer agents is returned with `suppressed` true and no numbers. A token with a privacy floor
              *     has at least that minimum in every request.
              */
+            coverage?: components["schemas"]["Coverage"];
+            /** @description A point with fewer agents is returned with `suppressed` true and no numbers. */
             minAgents?: number | null;
             /**
              * @description Adds `ciHousehold90`, `ciHousehold95` and `ciHousehold99`: confidence intervals with households as
@@ -480,6 +482,18 @@ export interface components {
             knownAt?: components["schemas"]["KnownAt"];
             method?: components["schemas"]["Method"];
         };
+        /**
+         * @description Adds `coverage` to each point: how many results were expected of how many agents, and how many came. `true`
+         *     takes the schedule of the test from the catalogue; a test without one needs `resultsPerHour`. Not with
+         *     `knownAt`, `overBuckets`, or splits and filters by fields of results. Defined in docs/statistics.md.
+         * @example {
+         *       "resultsPerHour": 0.5
+         *     }
+         */
+        Coverage: boolean | {
+            /** @description Results that one agent is expected to have per hour. */
+            resultsPerHour: number;
+        } | (null);
         /**
          * @description The method of a regulator, by name: it stands for the fields that `POST /metric_data/explain` returns as
          *     `method`. Fields of the request win; `null` leaves one out. The catalogue describes each method.
@@ -668,6 +682,8 @@ export interface components {
              * @description A point with fewer agents is returned with `suppressed` true and no numbers. A token with a privacy floor
              *     has at least that minimum in every request.
              */
+            coverage?: components["schemas"]["Coverage"];
+            /** @description A point with fewer agents is returned with `suppressed` true and no numbers. */
             minAgents?: number | null;
             /**
              * @description Adds `ciHousehold90`, `ciHousehold95` and `ciHousehold99`: confidence intervals with households as
@@ -681,7 +697,10 @@ export interface components {
             format?: components["schemas"]["ExportFormat"];
         };
         Filter: {
-            /** @description A field of `GET /filters`. A custom field can always be named `custom.<key>`. */
+            /**
+             * @description A field of `GET /filters`. A custom field can always be named `custom.<key>`. `set` selects the agents of
+             *     named sets; an unknown name is refused.
+             */
             id: string;
             /**
              * @description `include` keeps only the listed values, `exclude` drops them. `inclusive`, `1` and `"1"` mean
@@ -842,6 +861,11 @@ export interface components {
                 [key: string]: number | null;
             };
             /** @description Whether the point has fewer agents than `minAgents` or the privacy floor; with a floor, also whether it is suppressed so that a smaller one cannot be computed. */
+            /** @description With `coverage`: `expected`, results that the schedule gives for the hours of the expected agents; `received`, results of the point, before any is left out; `agents`, agents that had the metadata of the point in a part of its hours; `reporting`, agents with at least one of these results; `share`, `reporting / agents`. */
+            coverage?: {
+                [key: string]: number | null;
+            };
+            /** @description Whether the point has fewer agents than `minAgents`. */
             suppressed?: boolean;
         } & {
             [key: string]: components["schemas"]["ColumnValue"];

@@ -26,6 +26,14 @@ export const standardFields: readonly Field[] = [
   ),
 ];
 
+/** For filters of all metrics, not for splits. */
+export const setField: Field = {
+  name: 'set',
+  label: 'Agent set',
+  description: 'Named set of agents, as saved by netpanel sets',
+  source: { kind: 'set' },
+};
+
 /** Fields of some metrics only, which list them in `ownFields`. */
 export const metricFields: readonly Field[] = [
   column('threads', 'Connections', 'Concurrent TCP connections'),

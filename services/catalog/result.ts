@@ -49,7 +49,11 @@ function knownMetadata(attributes: readonly string[]): string {
     // A fact of the agent without a history: it is the same whatever was known when.
     attribute === 'country' ? metadataAsOfResult(['country']) : `known.${attribute}`,
   );
-  if (values.length === 1) return values.join('');
+  return values.length === 1 ? values.join('') : namedTuple(attributes, values);
+}
+
+/** Values as `metadata`, with the attributes as names. */
+export function namedTuple(attributes: readonly string[], values: readonly string[]): string {
   const types = attributes.map((attribute) => `${attribute} ${attributeType(attribute)}`);
   return `CAST((
     ${values.join(',\n    ')}),

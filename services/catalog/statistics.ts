@@ -63,6 +63,31 @@ export const householdIntervals = confidenceLevels.map(({ percent, z }) => ({
   z,
 }));
 
+/** What was expected and received for a point, with the names of the columns in CSV. */
+export const coverageNumbers = [
+  {
+    name: 'expected',
+    column: 'coverageExpected',
+    description: 'results that the schedule gives for the hours of the expected agents',
+  },
+  {
+    name: 'received',
+    column: 'coverageReceived',
+    description: 'results of the point, before any is left out',
+  },
+  {
+    name: 'agents',
+    column: 'coverageAgents',
+    description: 'agents that had the metadata of the point in a part of its hours',
+  },
+  {
+    name: 'reporting',
+    column: 'coverageReporting',
+    description: 'agents with at least one of these results',
+  },
+  { name: 'share', column: 'coverageShare', description: '`reporting / agents`' },
+] as const;
+
 /** A point also has its bucket (`dtime` or `aggregatedNumber`) and its percentiles. */
 export const statistics: readonly Statistic[] = [
   {
@@ -113,6 +138,8 @@ const reportColumns: ReadonlySet<string> = new Set([
   ...['consistent', 'shares', 'leftOut', 'suppressed', 'bucketShare', 'bucketCount'],
   ...['resultsOfSwitchers', 'resultsWithoutField', 'resultsWithoutWeight', 'resultsTrimmed'],
   'householdsBelowMinimum',
+  'coverage',
+  ...coverageNumbers.map(({ column }) => column),
 ]);
 
 function confidenceInterval({ percent, z }: (typeof confidenceLevels)[number]): Statistic {

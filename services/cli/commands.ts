@@ -12,6 +12,7 @@ import { migrateCommand } from './migrate.ts';
 import { orgCommand } from './org.ts';
 import { packageCommand } from './package.ts';
 import { retentionCommand } from './retention.ts';
+import { setsCommand } from './sets.ts';
 import { snapshotCommand } from './snapshot.ts';
 import { tokenCommand } from './token.ts';
 import { watchCommand } from './watch.ts';
@@ -25,6 +26,7 @@ export const commands: readonly Command[] = [
   packageCommand,
   grantCommand,
   agentsCommand,
+  setsCommand,
   loadCommand,
   loadMbaCommand,
   watchCommand,

@@ -1,5 +1,6 @@
 import { bucketOf } from './bucket.ts';
 import { compareValues } from './compare-values.ts';
+import { coverageOf } from './coverage.ts';
 import { distinctResults } from './distinct-results.ts';
 import { fieldValue } from './field-value.ts';
 import { groupBy } from './group-by.ts';
@@ -46,7 +47,9 @@ function seriesOfRequest(panel: Panel, request: MetricRequest, now: Date): reado
       ),
     );
   const results = found.filter(({ localMs }) => isInWindow(request.window, localMs));
-  const report = isReport(request) ? reportOf(found, metric, request) : undefined;
+  const coverage =
+    request.coverage === undefined ? undefined : coverageOf(panel, metric, request, passes, now);
+  const report = isReport(request) ? reportOf(found, metric, request, coverage) : undefined;
   const splits = request.splits ?? [];
   if (results.length === 0) return splits.length === 0 ? [{ metricData: [] }] : [];
   if (request.chartType === 'raw') return [{ metricData: rawPoints(results, metric, splits) }];

@@ -1,3 +1,4 @@
+import type { CoverageOf } from './coverage.ts';
 import { fieldValue } from './field-value.ts';
 import { groupBy } from './group-by.ts';
 import type { MetricDefinition } from './metric-definition.ts';
@@ -19,6 +20,7 @@ const fields = [
   'minAgents',
   'householdIntervals',
   'overBuckets',
+  'coverage',
 ] as const;
 
 export function isReport(request: MetricRequest): boolean {
@@ -35,6 +37,7 @@ export function reportOf(
   all: readonly Result[],
   metric: MetricDefinition,
   request: MetricRequest,
+  coverageOf?: CoverageOf,
 ): Report {
   const kept = keptResults(all, request.switchers ?? 'asOf');
   const items = new Map(all.map((result) => [result, itemOf(result, kept, metric, request)]));
@@ -43,9 +46,13 @@ export function reportOf(
   return {
     statisticsOf: (results) => {
       const members = results.map((result) => items.get(result)!);
-      return household === undefined
-        ? pooled(members, request)
-        : overHouseholds(members, bounds, household, request);
+      const numbers =
+        household === undefined
+          ? pooled(members, request)
+          : overHouseholds(members, bounds, household, request);
+      if (coverageOf === undefined) return numbers;
+      const coverage = coverageOf(results);
+      return { ...numbers, coverage: numbers.suppressed === true ? nulls(coverage) : coverage };
     },
   };
 }

@@ -18,6 +18,7 @@ export const parseContext: ParseContext = {
     ['weight', { lowest: 0 }],
     ['balance', { lowest: -3 }],
   ]),
+  agentSets: ['fcc-2018-excluded', 'pilot'],
   limits: { maxRangeDays: 400, maxFilterValues: 5, maxSplits: 3 },
 };
 

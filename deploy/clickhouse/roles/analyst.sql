@@ -23,6 +23,7 @@ GRANT SELECT ON netpanel.results_* TO netpanel_analyst;
 GRANT SELECT ON netpanel.metric_* TO netpanel_analyst;
 GRANT SELECT ON netpanel.test_* TO netpanel_analyst;
 GRANT SELECT ON netpanel.last_rows_* TO netpanel_analyst;
+GRANT SELECT ON netpanel.agent_set_* TO netpanel_analyst;
 GRANT dictGet ON netpanel.agent_metadata TO netpanel_analyst;
 GRANT dictGet ON netpanel.timezone_offset TO netpanel_analyst;
 

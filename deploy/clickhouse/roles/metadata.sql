@@ -122,6 +122,10 @@ GRANT ALTER DELETE ON netpanel.last_rows_traceroute_shard TO netpanel_metadata;
 GRANT SELECT(organisation_id, agent_key) ON netpanel.agent_metadata_known_at TO netpanel_metadata;
 GRANT ALTER DELETE ON netpanel.agent_metadata_known_at TO netpanel_metadata;
 
+-- Erasing agents: removes them from sets.
+GRANT SELECT(organisation_id, agent_key) ON netpanel.agent_set_member TO netpanel_metadata;
+GRANT ALTER DELETE ON netpanel.agent_set_member TO netpanel_metadata;
+
 -- Erasing agents: finds and replaces requests that name them.
 GRANT SELECT(organisation_id, query_id, request) ON netpanel.query_audit TO netpanel_metadata;
 GRANT ALTER UPDATE(request) ON netpanel.query_audit TO netpanel_metadata;

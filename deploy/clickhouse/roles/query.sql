@@ -79,6 +79,11 @@ GRANT SELECT ON netpanel.agent_metadata_version TO netpanel_query;
 -- Requests with knownAt: copies of earlier metadata, which the service makes and reads.
 GRANT SELECT, INSERT ON netpanel.agent_metadata_known_at TO netpanel_query;
 GRANT SELECT, INSERT ON netpanel.agent_metadata_known_at_fill TO netpanel_query;
+-- Filters by sets of agents. The views read the tables.
+GRANT SELECT ON netpanel.agent_set_current TO netpanel_query;
+GRANT SELECT ON netpanel.agent_set_agents TO netpanel_query;
+GRANT SELECT ON netpanel.agent_set_copy TO netpanel_query;
+GRANT SELECT ON netpanel.agent_set_member TO netpanel_query;
 -- GET /filters/{id}/values.
 GRANT SELECT ON netpanel.filter_values TO netpanel_query;
 -- The metadata as of a result, and the household's local time.
@@ -145,6 +150,8 @@ CREATE ROW POLICY IF NOT EXISTS netpanel_query ON
     netpanel.agent_metadata_period,
     netpanel.agent_metadata_known_at,
     netpanel.agent_metadata_known_at_fill,
+    netpanel.agent_set_copy,
+    netpanel.agent_set_member,
     netpanel.filter_values
     USING organisation_id = JSONExtract(getSetting('log_comment'), 'organisation', 'Nullable(UInt32)')
     TO netpanel_query;

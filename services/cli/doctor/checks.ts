@@ -8,6 +8,7 @@ import { serverVersion } from '../../shared/clickhouse/server-version.ts';
 import { checkVersion, oldestVersion } from '../../shared/clickhouse/supported-versions.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { pendingPostgresMigrations } from '../../schema/postgres/migrate-postgres.ts';
+import { agentSetsState } from './agent-sets-check.ts';
 import { objectStoreState } from './object-store-check.ts';
 import { rowSecurityState } from './row-security-check.ts';
 
@@ -78,6 +79,11 @@ export function doctorChecks(
       name: 'Metadata snapshot',
       run: () => publishedSnapshot(database),
       remedy: 'check that the metadata service runs, and read its log',
+    },
+    {
+      name: 'Agent sets',
+      run: () => agentSetsState(database, clickhouse),
+      remedy: 'run netpanel sets copy --org ORG',
     },
     {
       name: 'Object store',

@@ -4,6 +4,7 @@ import { as, type Step } from '../../shared/sql/select.ts';
 import type { AggregateMetricQuery, MetricQuery } from '../request/metric-query.ts';
 import { compiledQuery, type CompiledQuery, type PointColumn } from './compiled-query.ts';
 import { scheduleBlock } from './measured-value.ts';
+import { coverageSteps } from './report/coverage-steps.ts';
 import { bucketShareColumns, overBucketsSteps } from './report/over-buckets.ts';
 import { floorSteps } from './report/privacy-floor.ts';
 import {
@@ -97,6 +98,7 @@ function aggregatedPoints(
     ...statisticsSteps(query, [...splitKeys, ...bucketKey]),
     ...floorSteps(query, bucketKey, order),
     ...overBucketsSteps(query, splitKeys),
+    ...coverageSteps(query, splits),
   ];
   if (query.report?.overBuckets?.kind === 'share') {
     return { steps, columns: [...splitColumns(query, splits), ...bucketShareColumns], order };

@@ -17,6 +17,9 @@ export function fieldValue({ source }: Field): Expression {
       return `metadata.${source.attribute}`;
     case 'custom':
       return sql`JSONExtract(metadata.custom_json, ${customKey(source.key)}, 'Nullable(String)')`;
+    case 'set':
+      // A filter compares it with the agents of sets.
+      return 'agent_key';
   }
 }
 
@@ -53,6 +56,7 @@ export function metadataAttributes(
 function attributesOf({ source }: Field): string[] {
   switch (source.kind) {
     case 'column':
+    case 'set':
       return [];
     case 'metadata':
       return [source.attribute];

@@ -5,7 +5,17 @@ import { fieldValue } from './field-value.ts';
 import { valueLists } from './value-lists.ts';
 
 /** A result without a value never matches an `include` filter and always matches an `exclude` filter. */
-export function filterCondition({ field, values, mode }: MetricFilter): Expression {
+export function filterCondition(
+  { field, values, mode }: MetricFilter,
+  organisationId: number,
+): Expression {
+  if (field.source.kind === 'set') {
+    const isMember = sql`agent_key IN (
+    SELECT agent_key FROM agent_set_agents
+    WHERE organisation_id = ${param('organisation', 'UInt32', organisationId)}
+        AND name IN ${param('set', 'Array(String)', values)})`;
+    return mode === 'include' ? isMember : sql`NOT ${isMember}`;
+  }
   const lineBreak = field.source.kind === 'custom' ? '\n    ' : ' ';
   const isListed = anyOf(
     valueParams(field, values).map((listed) => sql`${fieldValue(field)}${lineBreak}IN ${listed}`),

@@ -20,6 +20,8 @@ export interface ParseContext {
   readonly knownAt?: KnownAt;
   /** Of the custom keys that the request uses as numbers. */
   readonly numberRanges: NumberRanges;
+  /** Names of the organisation's sets of agents, if the request filters by one. */
+  readonly agentSets: readonly string[];
   readonly limits: RequestLimits;
 }
 

@@ -36,7 +36,7 @@ export function parseMetricQuery(sent: unknown, context: ParseContext): MetricQu
     prefilter: requiredBoolean(request, 'prefilter', problems),
     agentAgg: parseAgentAgg(request, problems),
     splits: parseSplits(request.splits, resolve, context.limits.maxSplits, problems),
-    filters: parseFilters(request.filters, resolve, context.limits.maxFilterValues, problems),
+    filters: parseFilters(request.filters, resolve, context, problems),
   };
   const times = parseMetricTimes(request, context.now, context.limits.maxRangeDays, problems);
   const window = parseWindow(request.window, problems);
@@ -48,8 +48,12 @@ export function parseMetricQuery(sent: unknown, context: ParseContext): MetricQu
       chartType,
       hasBuckets: aggregation !== 'total',
       agentAgg: options.agentAgg,
+      metric,
       splits: options.splits,
       hasFloor: context.minAgents > 0,
+      filters: options.filters,
+      times,
+      now: context.now,
       resolve,
       ranges: context.numberRanges,
     },

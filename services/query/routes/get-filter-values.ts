@@ -9,7 +9,7 @@ import type { Field } from '../../catalog/field.ts';
 import { toQueryError } from '../execution/to-query-error.ts';
 import { filterValues } from '../listing/filter-values.ts';
 import { valuesPath } from '../listing/listed-field.ts';
-import { type VisibleField, visibleFields } from '../listing/visible-catalog.ts';
+import { type VisibleField, visibleFilters } from '../listing/visible-catalog.ts';
 import { parseTimeParameters } from '../request/parse-metric-time.ts';
 import { requireFloorOfField } from '../request/privacy-floor.ts';
 import { namedKey } from '../request/resolve-field.ts';
@@ -54,7 +54,8 @@ type Parameters = Readonly<
 >;
 
 function visibleField(id: string, access: OrganisationAccess): VisibleField {
-  const visible = visibleFields(access);
+  // With those that a privacy floor refuses, which is another error.
+  const visible = visibleFilters({ ...access, minAgents: 0 });
   const customKey = namedKey(id);
   const found = visible.find(({ field: { name, source } }) =>
     source.kind === 'custom' ? source.key === customKey : name === id,

@@ -3,7 +3,12 @@ import { sendOk, type SuccessBody } from '../../shared/http/envelope.ts';
 import { auditContextOf } from '../audit/audit-context.ts';
 import { listedFilter, listedSplit } from '../listing/listed-field.ts';
 import { listedMetric } from '../listing/listed-metric.ts';
-import { usableFields, visibleMetrics, visibleTests } from '../listing/visible-catalog.ts';
+import {
+  usableFields,
+  visibleFilters,
+  visibleMetrics,
+  visibleTests,
+} from '../listing/visible-catalog.ts';
 import { metadataWarnings } from './metadata-version.ts';
 import { publicLink } from '../response/public-link.ts';
 import { type CallerAccess, callerAccess, type QueryTools } from './query-tools.ts';
@@ -22,7 +27,7 @@ export function getSplits(tools: QueryTools): RequestHandler {
 
 export function getFilters(tools: QueryTools): RequestHandler {
   return listing(tools, (access, { search }) => ({
-    data: usableFields(access, search).map((visible) =>
+    data: visibleFilters(access, search).map((visible) =>
       listedFilter(visible, (path) => publicLink(tools.config, path)),
     ),
   }));

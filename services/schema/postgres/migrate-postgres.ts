@@ -20,6 +20,7 @@ import * as metadataVersions from './migrations/017-metadata-versions.ts';
 import * as metadataHistoryStart from './migrations/018-metadata-history-start.ts';
 import * as watchedFiles from './migrations/019-watched-files.ts';
 import * as privacyFloor from './migrations/020-privacy-floor.ts';
+import * as agentSets from './migrations/021-agent-sets.ts';
 
 interface NamedMigration {
   readonly name: string;
@@ -46,6 +47,7 @@ const migrations: readonly NamedMigration[] = [
   { name: '018-metadata-history-start', migration: metadataHistoryStart },
   { name: '019-watched-files', migration: watchedFiles },
   { name: '020-privacy-floor', migration: privacyFloor },
+  { name: '021-agent-sets', migration: agentSets },
 ];
 
 /** An arbitrary number that no other advisory lock uses. */

@@ -29,6 +29,7 @@ describe('netpanel doctor', function () {
       'Metadata dictionary',
       'Time zone dictionary',
       'Metadata snapshot',
+      'Agent sets',
       'Object store',
       'Clocks',
     ]);

@@ -38,6 +38,10 @@ describe('the ClickHouse roles', () => {
         'agent_metadata_publication',
         'agent_metadata_snapshot',
         'agent_metadata_version',
+        'agent_set_agents',
+        'agent_set_copy',
+        'agent_set_current',
+        'agent_set_member',
         'filter_values',
       ].map((name) => grant('SELECT', name)),
       ...dictionaries.map((name) => grant('dictGet', name)),
@@ -104,10 +108,12 @@ describe('the ClickHouse roles', () => {
       'netpanel.agent_metadata',
       'netpanel.agent_metadata_known_at',
       'netpanel.agent_metadata_known_at',
+      'netpanel.agent_set_member',
+      'netpanel.agent_set_member',
     ]);
-    const erased = /\.test_|\.last_rows_|_known_at$/;
+    const erased = /\.test_|\.last_rows_|_known_at$|_set_member$/;
     expect(own.filter(({ on }) => erased.test(on))).to.have.deep.members(
-      [...onResults, 'agent_metadata_known_at'].flatMap((name) => [
+      [...onResults, 'agent_metadata_known_at', 'agent_set_member'].flatMap((name) => [
         { rights: ['SELECT(organisation_id', 'agent_key)'], on: `netpanel.${name}` },
         grant('ALTER DELETE', name),
       ]),

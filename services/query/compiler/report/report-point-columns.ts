@@ -1,8 +1,9 @@
-import { householdIntervals, statistics } from '../../../catalog/statistics.ts';
+import { coverageNumbers, householdIntervals, statistics } from '../../../catalog/statistics.ts';
 import { sql } from '../../../shared/sql/expression.ts';
 import type { AggregateMetricQuery } from '../../request/metric-query.ts';
 import type { Report } from '../../request/report/report.ts';
 import type { PointColumn } from '../compiled-query.ts';
+import { coverageSql } from './coverage-columns.ts';
 import { eachIf } from './each-if.ts';
 import { leftOutOf } from './left-out.ts';
 import { shownAboveFloor } from './privacy-floor.ts';
@@ -40,7 +41,19 @@ export function reportPointColumns(
       leftOut.map(({ name, column }) => ({ key: name, column: name, sql: column })),
       options,
     ),
+    ...coverageColumns(report, options),
   ];
+}
+
+function coverageColumns({ coverage }: Report, options: Options): readonly PointColumn[] {
+  if (coverage === undefined) return [];
+  const columns = coverageSql(coverage);
+  const items = coverageNumbers.map(({ name, column }) => ({
+    key: name,
+    column,
+    sql: columns[name],
+  }));
+  return numbers('coverage', items, options);
 }
 
 /** A point with too few agents keeps its splits and its bucket. All its numbers are NULL. */
@@ -64,6 +77,8 @@ export function shownIfEnoughAgents(query: AggregateMetricQuery, column: PointCo
 const counts = new Set([
   ...statistics.filter(({ kind }) => kind === 'integer').map(({ name }) => name),
   'leftOut',
+  'coverage',
+  ...coverageNumbers.map(({ column }) => column),
 ]);
 
 export function suppressedColumn({ report, floor }: AggregateMetricQuery): readonly PointColumn[] {

@@ -4,6 +4,7 @@ import type { Problems } from '../../../shared/errors/problems.ts';
 import type { MetricQuery } from '../metric-query.ts';
 import type { Json } from '../request-body.ts';
 import { optionalWholeNumber } from './numbers.ts';
+import { type CoverageContext, parseCoverage } from './parse-coverage.ts';
 import { parseHousehold } from './parse-household.ts';
 import { type NumberRanges, parseRelativeTo, parseWeight } from './parse-number-field.ts';
 import { parseConsistent, parseOverBuckets, parseShares } from './parse-shares.ts';
@@ -20,14 +21,14 @@ export const reportFields = [
   'minAgents',
   'householdIntervals',
   'overBuckets',
+  'coverage',
 ] as const;
 
-interface ReportContext {
+interface ReportContext extends CoverageContext {
   readonly chartType: MetricQuery['chartType'] | null;
   /** Aggregation by time, or by a part of it: there is more than one bucket. */
   readonly hasBuckets: boolean;
   readonly agentAgg: boolean;
-  readonly splits: readonly Field[];
   /** Whether the caller has a privacy floor: points have the column `suppressed`. */
   readonly hasFloor: boolean;
   readonly resolve: (name: unknown, path: string) => Field | null;
@@ -67,6 +68,7 @@ export function parseReport(
   if (overBuckets !== null && !context.hasBuckets) {
     problems.add('overBuckets', 'Send an aggregation with buckets, such as "hour_of_day".');
   }
+  const coverage = parseCoverage(request, context, problems);
   return {
     ...(household && { household }),
     ...(relativeTo && { relativeTo }),
@@ -74,6 +76,7 @@ export function parseReport(
     ...(shares && { shares }),
     ...(consistent && { consistent }),
     ...(overBuckets && { overBuckets }),
+    ...(coverage && { coverage }),
     switchers: parseSwitchers(request.switchers, problems),
     minAgents: optionalWholeNumber(request.minAgents, 'minAgents', problems) ?? 0,
     householdIntervals: parseHouseholdIntervals(request.householdIntervals, problems),

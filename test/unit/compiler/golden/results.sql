@@ -597,6 +597,43 @@ WHERE
         JSONExtract(metadata.custom_json, {custom_key_2:String}, 'Nullable(String)')
         IN {custom_value_2:Array(String)}, 0)
 
+-- ## agents of sets
+-- organisation UInt32 7
+-- from_utc DateTime64(3, 'UTC') "2025-12-31 10:00:00"
+-- end_utc DateTime64(3, 'UTC') "2026-02-01 12:00:00"
+-- from DateTime('UTC') "2026-01-01 00:00:00"
+-- to DateTime('UTC') "2026-01-31 23:59:59"
+-- set Array(String) ["pilot"]
+-- set_2 Array(String) ["fcc-2018-excluded","pilot"]
+WITH
+    toDateTime(dtime) AS ended_at,
+    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
+        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+SELECT
+    agent_key,
+    unit_id,
+    toDate(local_time) AS bucket,
+    toFloat64(bytes_sec * 8 / 1e6) AS value
+FROM last_rows_httpget FINAL
+WHERE
+    organisation_id = {organisation:UInt32}
+    AND toDate(dtime) >= toDate({from_utc:DateTime64(3, 'UTC')})
+    AND toDate(dtime) <= toDate({end_utc:DateTime64(3, 'UTC')})
+    AND dtime >= {from_utc:DateTime64(3, 'UTC')}
+    AND dtime < {end_utc:DateTime64(3, 'UTC')}
+    AND local_time >= {from:DateTime('UTC')}
+    AND local_time <= {to:DateTime('UTC')}
+    AND successes > 0
+    AND agent_key IN (
+        SELECT agent_key FROM agent_set_agents
+        WHERE organisation_id = {organisation:UInt32}
+            AND name IN {set:Array(String)})
+    AND NOT agent_key IN (
+        SELECT agent_key FROM agent_set_agents
+        WHERE organisation_id = {organisation:UInt32}
+            AND name IN {set_2:Array(String)})
+
 -- ## one field twice, and a split
 -- organisation UInt32 7
 -- from_utc DateTime64(3, 'UTC') "2025-12-31 10:00:00"
