@@ -5,6 +5,7 @@ import type { Snapshots } from '../../services/metadata/snapshot/start-snapshots
 import { changeMetadata } from '../support/change-metadata.ts';
 import { type IsolatedStores, isolatedStores } from '../support/isolated-stores.ts';
 import { addAgent, addPackages, newTenant, type Tenant } from '../support/tenant.ts';
+import { publishedMetadata } from '../support/published-metadata.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 /** The model has 40 slots of 12 hours from here on; the last one is open-ended. */
@@ -194,7 +195,7 @@ describe('any sequence of metadata changes', () => {
   async function inDictionary(agentKey: number, atS: number): Promise<unknown> {
     const names = ['country', 'isp', 'package', 'timezone', 'custom_number_keys'];
     const valueOf = (name: string) =>
-      `dictGet(currentDatabase() || '.agent_metadata', '${name}', toUInt64(${agentKey}), toDateTime(${atS}, 'UTC'))`;
+      publishedMetadata(name, agentKey, `toDateTime(${atS}, 'UTC')`);
     const result = await stores.clickhouse.query({
       query: `SELECT ${names.map((name) => `${valueOf(name)} AS ${name}`).join(', ')},
         JSONExtract(${valueOf('custom_json')}, 'Map(String, String)') AS custom`,
