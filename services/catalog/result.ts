@@ -48,13 +48,15 @@ export function metadataAsOfResult(
  * the whole `if` becomes its last argument, and a row costs one lookup.
  */
 function isChanged(changes: string): string {
-  return `dictHas('${changes}', toUInt64(0), toDateTime(0)) AND dictHas('${changes}', agent_key, ended_at)`;
+  return `dictHas('${changes}', toUInt64(0), toDateTime(0))
+        AND dictHas('${changes}', agent_key, ended_at)`;
 }
 
 function lookUp(dictionary: string, attributes: readonly string[]): string {
   const names = attributes.map((attribute) => `'${attribute}'`).join(', ');
-  const looked = attributes.length === 1 ? names : `(${names})`;
-  return `dictGet('${dictionary}', ${looked}, agent_key, ended_at)`;
+  if (attributes.length === 1) return `dictGet('${dictionary}', ${names}, agent_key, ended_at)`;
+  return `dictGet('${dictionary}', (${names}),
+        agent_key, ended_at)`;
 }
 
 function knownMetadata(attributes: readonly string[]): string {

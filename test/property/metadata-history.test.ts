@@ -141,18 +141,17 @@ describe('any sequence of metadata changes', () => {
     );
     const sequences = fc.array(change, { minLength: 1, maxLength: 12 });
     await fc.assert(
-      fc.asyncProperty(sequences, instants, async (changes, checked) => {
+      fc.asyncProperty(sequences, fc.nat(12), instants, async (changes, foldAt, checked) => {
         const tenant = await newTenant(stores.database);
         const keys = await fill(tenant);
         const model = new Model();
-        for (const one of changes) {
+        for (const [i, one] of changes.entries()) {
+          if (i === foldAt) await publishAndFold(tenant);
           const applied = await applyToPostgres(tenant, one);
           expect(applied.matchedAgents).to.equal(model.apply(one));
         }
-        publisher.wake();
-        await waitUntil(
-          async () => (await stores.database('snapshot_outbox').first('id')) === undefined,
-        );
+        await published();
+        expect(await stores.differences()).to.deep.equal([]);
         for (const { agent, slot, second } of checked) {
           const atS = startS + slot * slotS + second;
           const wanted = model.at(agent, slot);
@@ -164,6 +163,24 @@ describe('any sequence of metadata changes', () => {
       { numRuns: 25, interruptAfterTimeLimit: 200_000, markInterruptAsFailure: true },
     );
   });
+
+  async function published(): Promise<void> {
+    publisher.wake();
+    await waitUntil(
+      async () => (await stores.database('snapshot_outbox').first('id')) === undefined,
+    );
+  }
+
+  /** The changes that follow are published while, or after, the earlier ones are folded into a snapshot. */
+  async function publishAndFold({ organisationId }: Tenant): Promise<void> {
+    await published();
+    await stores
+      .database('snapshot_organisations')
+      .where({ organisation_id: organisationId })
+      .where('changed_agents', '>', 0)
+      .update({ changed_since: new Date(0) });
+    publisher.wake();
+  }
 
   async function fill(tenant: Tenant): Promise<readonly number[]> {
     const { database } = stores;

@@ -19,8 +19,9 @@ describe('a change of some agents', function () {
   let agentKeys: number[];
   let publisher: Snapshots;
 
+  before(async () => (stores = await isolatedStores()));
+  after(() => stores.close());
   beforeEach(async () => {
-    stores = await isolatedStores();
     tenant = await newTenant(stores.database);
     agentKeys = [];
     for (const unitId of [1, 2, 3]) {
@@ -33,16 +34,15 @@ describe('a change of some agents', function () {
   });
   afterEach(async () => {
     await publisher.stop();
-    await stores.close();
   });
 
   it('is published without the other agents, and queries see it before the snapshot', async () => {
     const snapshot = await snapshotNumber();
     await change(2, 'gold');
     await published();
-    expect(
-      await values('SELECT DISTINCT agent_key AS value FROM agent_metadata_change'),
-    ).to.deep.equal([String(agentKeys[1])]);
+    expect(await values(`SELECT DISTINCT agent_key AS value ${ofChanges()}`)).to.deep.equal([
+      String(agentKeys[1]),
+    ]);
     expect(await snapshotNumber()).to.equal(snapshot);
     expect(await tiers()).to.deep.equal(['', 'gold', '']);
     expect(await stores.differences()).to.deep.equal([]);
@@ -63,7 +63,7 @@ describe('a change of some agents', function () {
     await fold();
     expect(await snapshotNumber()).to.be.greaterThan(snapshot);
     expect(await hasChanges()).to.equal(false);
-    expect(await values('SELECT count() AS value FROM agent_metadata_change')).to.deep.equal(['0']);
+    expect(await values(`SELECT count() AS value ${ofChanges()}`)).to.deep.equal(['0']);
     expect(await tiersIn('agent_metadata_base')).to.deep.equal(['gold', '', '']);
     expect(await tiers()).to.deep.equal(['gold', '', '']);
     expect(await stores.differences()).to.deep.equal([]);
@@ -121,10 +121,14 @@ describe('a change of some agents', function () {
     const number = (await snapshotNumber()) + 100;
     const columns = `organisation_id, agent_key, valid_from, valid_to, agent_id, unit_id, kind`;
     await command(`INSERT INTO agent_metadata_period (publication, ${columns})
-      SELECT ${number}, ${columns} FROM agent_metadata_current`);
+      SELECT ${number}, ${columns} FROM agent_metadata_current
+      WHERE organisation_id = ${tenant.organisationId}`);
     await command(`INSERT INTO agent_metadata_publication (organisation_id, publication)
       VALUES (${tenant.organisationId}, ${number})`);
-    await stores.database('snapshot_organisations').update({ publication: number });
+    await stores
+      .database('snapshot_organisations')
+      .where(ofTenant())
+      .update({ publication: number });
     publisher = stores.startPublisher();
     await waitUntil(async () => !(await hasChanges()), publishTimeoutMs);
     await waitUntil(async () => (await stores.differences()).length === 0, publishTimeoutMs);
@@ -133,7 +137,7 @@ describe('a change of some agents', function () {
 
   it('records from which moment on its version differs from the one before', async () => {
     const before = (await readMetadataVersions(stores.database, tenant.organisationId)).current;
-    const atS = 1_790_000_000;
+    const atS = Math.floor(Date.now() / 1000) - 20 * 86_400;
     await change(1, 'gold', atS);
     await change(2, 'silver', atS + 5_000);
     // Before the period that the first change began: affected from the second date on.
@@ -188,17 +192,21 @@ describe('a change of some agents', function () {
 
   /** The agents were added one by one: all but the first are changes. */
   async function snapshotOfAll(): Promise<void> {
-    await stores.database('snapshot_outbox').insert({ organisation_id: tenant.organisationId });
+    await stores.database('snapshot_outbox').insert(ofTenant());
     await published();
   }
 
   async function fold(): Promise<void> {
-    await stores.database('snapshot_organisations').update({ changed_since: new Date(0) });
+    await stores
+      .database('snapshot_organisations')
+      .where(ofTenant())
+      .update({ changed_since: new Date(0) });
     publisher.wake();
     await waitUntil(
       async () =>
         (await stores
           .database('snapshot_organisations')
+          .where(ofTenant())
           .where('changed_agents', '>', 0)
           .first()) === undefined,
       publishTimeoutMs,
@@ -206,15 +214,25 @@ describe('a change of some agents', function () {
   }
 
   async function snapshotNumber(): Promise<number> {
-    const row = await stores.database('snapshot_organisations').first<{ publication: number }>();
+    const row = await stores
+      .database('snapshot_organisations')
+      .where(ofTenant())
+      .first<{ publication: number }>();
     return row.publication;
   }
 
   async function hasChanges(): Promise<boolean> {
-    const [has] = await values(
-      "SELECT dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0)) AS value",
-    );
-    return has === '1';
+    const [count] = await values(`SELECT count() AS value FROM dictionary('agent_metadata_changes')
+      WHERE organisation_id = ${tenant.organisationId}`);
+    return count !== '0';
+  }
+
+  function ofChanges(): string {
+    return `FROM agent_metadata_change WHERE organisation_id = ${tenant.organisationId}`;
+  }
+
+  function ofTenant() {
+    return { organisation_id: tenant.organisationId };
   }
 
   function tiers(): Promise<readonly string[]> {

@@ -6,7 +6,10 @@
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -33,7 +36,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -60,7 +66,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -87,7 +96,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -114,7 +126,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -141,7 +156,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -168,7 +186,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -195,7 +216,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -222,7 +246,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -249,7 +276,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -276,7 +306,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -303,7 +336,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -329,7 +365,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -359,8 +398,12 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', ('timezone', 'country'),
-        agent_key, ended_at) AS metadata,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', ('timezone', 'country'),
+            agent_key, ended_at),
+        dictGet('agent_metadata', ('timezone', 'country'),
+            agent_key, ended_at)) AS metadata,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -390,7 +433,10 @@ WHERE
 -- target Array(String) ["a.example","b.example"]
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -419,7 +465,10 @@ WHERE
 -- target_set Array(String) ["europe"]
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -449,7 +498,10 @@ WHERE
 -- threads Array(UInt64) [4,8]
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -478,7 +530,10 @@ WHERE
 -- unit Array(UInt64) [123]
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -508,8 +563,12 @@ WHERE
 -- isp Array(String) ["O'Brien \\ Sons"]
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', ('timezone', 'isp'),
-        agent_key, ended_at) AS metadata,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', ('timezone', 'isp'),
+            agent_key, ended_at),
+        dictGet('agent_metadata', ('timezone', 'isp'),
+            agent_key, ended_at)) AS metadata,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -538,8 +597,12 @@ WHERE
 -- package Array(String) ["A:Fibre"]
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', ('timezone', 'package'),
-        agent_key, ended_at) AS metadata,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', ('timezone', 'package'),
+            agent_key, ended_at),
+        dictGet('agent_metadata', ('timezone', 'package'),
+            agent_key, ended_at)) AS metadata,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -572,8 +635,12 @@ WHERE
 -- custom_value_2 Array(String) ["x"]
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', ('timezone', 'custom_json'),
-        agent_key, ended_at) AS metadata,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', ('timezone', 'custom_json'),
+            agent_key, ended_at),
+        dictGet('agent_metadata', ('timezone', 'custom_json'),
+            agent_key, ended_at)) AS metadata,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -607,8 +674,12 @@ WHERE
 -- isp_2 Array(String) ["C"]
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', ('timezone', 'isp'),
-        agent_key, ended_at) AS metadata,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', ('timezone', 'isp'),
+            agent_key, ended_at),
+        dictGet('agent_metadata', ('timezone', 'isp'),
+            agent_key, ended_at)) AS metadata,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -637,7 +708,10 @@ WHERE
 -- end_utc DateTime64(3, 'UTC') "2026-02-14 10:20:31"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -661,7 +735,10 @@ WHERE
 -- from DateTime('UTC') "2026-02-01 00:00:00"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -687,7 +764,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -714,7 +794,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -741,7 +824,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -768,7 +854,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -795,7 +884,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -822,7 +914,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -849,7 +944,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -876,7 +974,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -904,7 +1005,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -931,7 +1035,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -959,7 +1066,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -986,7 +1096,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -1013,7 +1126,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -1039,7 +1155,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -1066,7 +1185,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -1093,7 +1215,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -1120,7 +1245,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -1148,7 +1276,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -1175,7 +1306,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -1203,7 +1337,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -1230,7 +1367,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -1257,7 +1397,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -1284,7 +1427,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -1310,7 +1456,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -1336,7 +1485,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -1363,7 +1515,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -1390,7 +1545,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -1417,7 +1575,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -1444,7 +1605,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -1471,7 +1635,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -1498,7 +1665,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -1525,7 +1695,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -1552,7 +1725,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -1579,7 +1755,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -1606,7 +1785,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -1633,7 +1815,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -1660,7 +1845,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
