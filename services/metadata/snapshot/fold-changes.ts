@@ -53,9 +53,8 @@ export async function foldChanges(
   await changes.reloadDictionary();
   onStep('fold verify changes');
   const left = await changes.dictionaryContents(emptied);
-  for (const { snapshot, number, ...publication } of emptied) {
-    const { organisationId } = publication;
-    const found = left.contentsOf({ ...publication, number, content: noContent });
+  for (const { organisationId, snapshot, number } of emptied) {
+    const found = left.contentsOf({ organisationId });
     const different = found.find((content) => content.rowCount > 0);
     if (different === undefined) await finish(tools, snapshot, number);
     else failed.set(organisationId, contentDiffers('the dictionary', different, noContent));
@@ -118,5 +117,5 @@ async function finish(
   await snapshots.dropOtherPublications(snapshot.organisationId, snapshot.number);
   await changes.dropOtherPublications(snapshot.organisationId, emptyChanges);
   onStep('fold record');
-  await ledger.recordFold(snapshot, emptyChanges);
+  await ledger.recordSnapshot(snapshot, emptyChanges, []);
 }

@@ -24,9 +24,27 @@ export async function publishSnapshots(
   const changed = organisationIds.filter((id) => (inUse.get(id)?.rowCount ?? 0) > 0);
   const folded = await foldChanges(tools, changed);
   const foldable = organisationIds.filter((id) => !folded.failed.has(id));
+  await forgetFoldedChanges(tools, foldable);
   const { published, failed } = await publish(tools, 'snapshot', foldable);
   if (published.length > 0) await dropReplacedSnapshot(tools);
   return { published, failed: new Map([...folded.failed, ...failed]) };
+}
+
+/** A publisher that was killed while it folded may have left changes in the dictionary that the table has not. */
+async function forgetFoldedChanges(
+  { changes }: PublishTools,
+  organisationIds: readonly number[],
+): Promise<void> {
+  if (organisationIds.length === 0) return;
+  const organisations = organisationIds.map((organisationId) => ({ organisationId }));
+  const haveChanges = async () => {
+    const loaded = await changes.dictionaryContents(organisations);
+    return organisations.some((one) => loaded.contentsOf(one).some(({ rowCount }) => rowCount > 0));
+  };
+  if (!(await haveChanges())) return;
+  await changes.reloadDictionary();
+  if (await haveChanges())
+    throw new Error('the dictionary of changes has changes that were folded');
 }
 
 /**
@@ -170,18 +188,19 @@ async function finish(
   { changes, agentKeys, ...publication }: WrittenPublication,
 ): Promise<PublishedSnapshot> {
   const { ledger, statements, onStep } = tools;
+  const { organisationId } = publication;
   onStep(`${kind} drop`);
-  await tableOf(tools, kind).dropOtherPublications(publication.organisationId, publication.number);
+  await tableOf(tools, kind).dropOtherPublications(organisationId, publication.number);
   // Must be last: until then, a restart publishes again.
   onStep(`${kind} record`);
-  await recordVersionEffects(statements, publication.organisationId, changes);
-  return {
-    ...publication,
-    changeToVisibleS:
-      agentKeys === undefined
-        ? await ledger.recordSnapshot(publication, changes)
-        : await ledger.recordChanges(publication, agentKeys.length, changes),
-  };
+  await recordVersionEffects(statements, organisationId, changes);
+  if (agentKeys !== undefined) {
+    const changeToVisibleS = await ledger.recordChanges(publication, agentKeys.length, changes);
+    return { ...publication, changeToVisibleS };
+  }
+  const { number: emptyChanges } = await tools.changes.publicationOf(organisationId);
+  const changeToVisibleS = await ledger.recordSnapshot(publication, emptyChanges, changes);
+  return { ...publication, changeToVisibleS };
 }
 
 /** Drops the snapshots of 0.1.0 when every organisation in them has a publication. */

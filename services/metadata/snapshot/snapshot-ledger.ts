@@ -85,13 +85,17 @@ export class SnapshotLedger {
     return rows[0].number;
   }
 
-  /** Records a snapshot, and returns how long each of its changes took, in seconds. */
+  /**
+   * Records a snapshot that has all changes up to an empty publication of changes, and returns how long each
+   * of its changes took, in seconds.
+   */
   async recordSnapshot(
     publication: Publication,
+    emptyChanges: number,
     changes: readonly WaitingChange[],
   ): Promise<readonly number[]> {
     return this.#database.transaction(async (transaction) => {
-      await storeSnapshot(transaction, publication);
+      await storeSnapshot(transaction, publication, emptyChanges);
       return deleteChanges(transaction, changes);
     });
   }
@@ -114,21 +118,12 @@ export class SnapshotLedger {
       return deleteChanges(transaction, changes);
     });
   }
-
-  /** Records a snapshot that has all changes up to an empty publication of changes. */
-  async recordFold(snapshot: Publication, emptyChanges: number): Promise<void> {
-    await this.#database.transaction(async (transaction) => {
-      await storeSnapshot(transaction, snapshot);
-      await transaction('snapshot_organisations')
-        .where({ organisation_id: snapshot.organisationId })
-        .update({ change_publication: emptyChanges, changed_agents: 0, changed_since: null });
-    });
-  }
 }
 
 async function storeSnapshot(
   transaction: Knex.Transaction,
   { organisationId, number, content }: Publication,
+  emptyChanges: number,
 ): Promise<void> {
   await transaction('snapshot_organisations')
     .insert({
@@ -136,6 +131,9 @@ async function storeSnapshot(
       publication: number,
       row_count: content.rowCount,
       content_hash: content.contentHash.toString(),
+      change_publication: emptyChanges,
+      changed_agents: 0,
+      changed_since: null,
       published_at: transaction.fn.now(),
     })
     .onConflict('organisation_id')

@@ -12,7 +12,7 @@ import type { SnapshotStatements } from './snapshot-statements.ts';
 
 interface LoadedContents {
   /** The content on each node. */
-  readonly contentsOf: (publication: Publication) => readonly SnapshotContent[];
+  readonly contentsOf: (of: Pick<Publication, 'organisationId'>) => readonly SnapshotContent[];
 }
 
 /** The publication in use of an organisation. */
