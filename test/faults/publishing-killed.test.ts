@@ -1,6 +1,10 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type RunningService, startService } from '../../deploy/local/start-service.ts';
+import {
+  changeTables,
+  snapshotTables,
+} from '../../services/metadata/snapshot/publication-tables.ts';
 import { type PublishStep, publishSteps } from '../../services/metadata/snapshot/publish-tools.ts';
 import { readMetadataVersions } from '../../services/registry/metadata-versions.ts';
 import { changeMetadata } from '../support/change-metadata.ts';
@@ -83,9 +87,11 @@ describe('a killed publisher', () => {
 
   it('is followed by one that publishes everything again when ClickHouse has lost the snapshot', async function () {
     this.timeout(120_000);
-    await stores.clickhouse.command({ query: 'TRUNCATE TABLE agent_metadata_period' });
-    await stores.clickhouse.command({ query: 'TRUNCATE TABLE agent_metadata_publication' });
-    await stores.clickhouse.command({ query: 'SYSTEM RELOAD DICTIONARY agent_metadata' });
+    for (const { rows, publications, dictionary } of [snapshotTables, changeTables]) {
+      await stores.clickhouse.command({ query: `TRUNCATE TABLE ${rows}` });
+      await stores.clickhouse.command({ query: `TRUNCATE TABLE ${publications}` });
+      await stores.clickhouse.command({ query: `SYSTEM RELOAD DICTIONARY ${dictionary}` });
+    }
     expect(await stores.differences()).not.to.deep.equal([]);
     const publisher = stores.startPublisher();
     await waitUntil(async () => (await stores.differences()).length === 0, 60_000);
