@@ -21,27 +21,42 @@ export function localTime(timezone: string, dictionary = 'timezone_offset'): str
 }
 
 /**
- * Where the metadata of a result is looked up: in a dictionary, by its name, or in the rows of the join
- * `known`, which has what was recorded at an earlier moment.
+ * Where the metadata of a result is looked up: in the dictionary of snapshots, by its name, and the one of
+ * changes, or in the rows of the join `known`, which has what was recorded at an earlier moment.
  */
 export type MetadataSource = { readonly dictionary: string } | 'known';
 
 const published: MetadataSource = { dictionary: 'agent_metadata' };
 
 /**
- * The household's metadata when the test ended, in one lookup: a value for one attribute, a named tuple for
- * several. Unknown values are NULL.
+ * The household's metadata when the test ended: a value for one attribute, a named tuple for several. Unknown
+ * values are NULL. Agents that changed since the last snapshot are in a small dictionary of their own.
  */
 export function metadataAsOfResult(
   attributes: readonly string[],
   source: MetadataSource = published,
 ): string {
   if (source === 'known') return knownMetadata(attributes);
+  const changes = `${source.dictionary}_changes`;
+  return `if(${isChanged(changes)},
+    ${lookUp(changes, attributes)},
+    ${lookUp(source.dictionary, attributes)})`;
+}
+
+/**
+ * The first condition has only constants, so ClickHouse evaluates it before the query starts. Without changes
+ * the whole `if` becomes its last argument, and a row costs one lookup.
+ */
+function isChanged(changes: string): string {
+  return `dictHas('${changes}', toUInt64(0), toDateTime(0))
+        AND dictHas('${changes}', agent_key, ended_at)`;
+}
+
+function lookUp(dictionary: string, attributes: readonly string[]): string {
   const names = attributes.map((attribute) => `'${attribute}'`).join(', ');
-  if (attributes.length === 1)
-    return `dictGet('${source.dictionary}', ${names}, agent_key, ended_at)`;
-  return `dictGet('${source.dictionary}', (${names}),
-    agent_key, ended_at)`;
+  if (attributes.length === 1) return `dictGet('${dictionary}', ${names}, agent_key, ended_at)`;
+  return `dictGet('${dictionary}', (${names}),
+        agent_key, ended_at)`;
 }
 
 function knownMetadata(attributes: readonly string[]): string {

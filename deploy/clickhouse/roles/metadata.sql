@@ -13,8 +13,16 @@ CREATE ROLE IF NOT EXISTS netpanel_metadata SETTINGS PROFILE 'netpanel_metadata'
 
 -- Writes a publication, checks it, and drops old ones: DROP PARTITION needs ALTER DELETE.
 GRANT SELECT, INSERT, ALTER DELETE ON netpanel.agent_metadata_period TO netpanel_metadata;
+GRANT SELECT, INSERT, ALTER DELETE ON netpanel.agent_metadata_change TO netpanel_metadata;
 -- The publications in use.
 GRANT SELECT, INSERT ON netpanel.agent_metadata_publication TO netpanel_metadata;
+GRANT SELECT, INSERT ON netpanel.agent_metadata_change_publication TO netpanel_metadata;
+-- From which moment on each published version changes metadata.
+GRANT INSERT ON netpanel.metadata_version_effect TO netpanel_metadata;
+-- Folds changes into a snapshot. The view reads the tables.
+GRANT SELECT ON netpanel.agent_metadata_current TO netpanel_metadata;
+GRANT SELECT ON netpanel.agent_metadata_base TO netpanel_metadata;
+GRANT SELECT ON netpanel.agent_metadata_changed TO netpanel_metadata;
 -- Drops the snapshots of 0.1.0 when they are replaced.
 GRANT SELECT, ALTER DELETE ON netpanel.agent_metadata_snapshot TO netpanel_metadata;
 GRANT SELECT, ALTER DELETE ON netpanel.agent_metadata_version TO netpanel_metadata;
@@ -23,6 +31,7 @@ GRANT ALTER DELETE ON netpanel.query_audit TO netpanel_metadata;
 GRANT SELECT, ALTER DELETE ON netpanel.loaded_blocks TO netpanel_metadata;
 -- Checks the dictionary after a reload; netpanel snapshot --verify reads all of it.
 GRANT SELECT, dictGet, SHOW DICTIONARIES ON netpanel.agent_metadata TO netpanel_metadata;
+GRANT SELECT, dictGet, SHOW DICTIONARIES ON netpanel.agent_metadata_changes TO netpanel_metadata;
 GRANT SYSTEM RELOAD DICTIONARY ON *.* TO netpanel_metadata;
 -- Existing publications and the state of the dictionary.
 GRANT SELECT ON system.parts TO netpanel_metadata;

@@ -21,6 +21,7 @@ import * as metadataHistoryStart from './migrations/018-metadata-history-start.t
 import * as watchedFiles from './migrations/019-watched-files.ts';
 import * as privacyFloor from './migrations/020-privacy-floor.ts';
 import * as agentSets from './migrations/021-agent-sets.ts';
+import * as changedAgents from './migrations/022-changed-agents.ts';
 
 interface NamedMigration {
   readonly name: string;
@@ -48,6 +49,7 @@ const migrations: readonly NamedMigration[] = [
   { name: '019-watched-files', migration: watchedFiles },
   { name: '020-privacy-floor', migration: privacyFloor },
   { name: '021-agent-sets', migration: agentSets },
+  { name: '022-changed-agents', migration: changedAgents },
 ];
 
 /** An arbitrary number that no other advisory lock uses. */

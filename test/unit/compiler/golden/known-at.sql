@@ -97,7 +97,10 @@ WITH
                 known.timezone,
                 known.isp,
                 known.custom_json,
-                dictGet('agent_metadata', 'country', agent_key, ended_at),
+                if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes', 'country', agent_key, ended_at),
+                dictGet('agent_metadata', 'country', agent_key, ended_at)),
                 known.package,
                 known.custom_number_keys),
                 'Tuple(

@@ -8,7 +8,10 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+                dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
             addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
                 ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
         SELECT
@@ -75,7 +78,10 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+                dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
             addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
                 ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
         SELECT
@@ -137,8 +143,12 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', ('timezone', 'isp'),
-                agent_key, ended_at) AS metadata,
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes', ('timezone', 'isp'),
+                    agent_key, ended_at),
+                dictGet('agent_metadata', ('timezone', 'isp'),
+                    agent_key, ended_at)) AS metadata,
             addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
                 ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
         SELECT
@@ -208,7 +218,10 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+                dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
             addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
                 ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
         SELECT
@@ -280,8 +293,12 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', ('timezone', 'custom_json', 'custom_number_keys'),
-                agent_key, ended_at) AS metadata,
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes', ('timezone', 'custom_json', 'custom_number_keys'),
+                    agent_key, ended_at),
+                dictGet('agent_metadata', ('timezone', 'custom_json', 'custom_number_keys'),
+                    agent_key, ended_at)) AS metadata,
             addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
                 ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
         SELECT
@@ -370,8 +387,12 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', ('timezone', 'isp'),
-                agent_key, ended_at) AS metadata,
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes', ('timezone', 'isp'),
+                    agent_key, ended_at),
+                dictGet('agent_metadata', ('timezone', 'isp'),
+                    agent_key, ended_at)) AS metadata,
             addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
                 ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
         SELECT
@@ -451,7 +472,10 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+                dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
             addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
                 ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
         SELECT
@@ -538,8 +562,12 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', ('timezone', 'isp'),
-                agent_key, ended_at) AS metadata,
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes', ('timezone', 'isp'),
+                    agent_key, ended_at),
+                dictGet('agent_metadata', ('timezone', 'isp'),
+                    agent_key, ended_at)) AS metadata,
             addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
                 ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
         SELECT
@@ -686,7 +714,10 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+                dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
             addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
                 ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
         SELECT
@@ -806,7 +837,10 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+                dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
             addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
                 ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
         SELECT
@@ -946,7 +980,10 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+                dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
             addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
                 ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
         SELECT
@@ -1023,7 +1060,10 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+                dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
             addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
                 ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
         SELECT
@@ -1111,7 +1151,10 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+                dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
             addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
                 ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
         SELECT
@@ -1152,8 +1195,12 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', ('timezone', 'isp'),
-                agent_key, ended_at) AS metadata,
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes', ('timezone', 'isp'),
+                    agent_key, ended_at),
+                dictGet('agent_metadata', ('timezone', 'isp'),
+                    agent_key, ended_at)) AS metadata,
             addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
                 ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
         SELECT
@@ -1197,7 +1244,10 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+                dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
             addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
                 ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
         SELECT

@@ -9,8 +9,12 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', ('timezone', 'custom_json'),
-                agent_key, ended_at) AS metadata,
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes', ('timezone', 'custom_json'),
+                    agent_key, ended_at),
+                dictGet('agent_metadata', ('timezone', 'custom_json'),
+                    agent_key, ended_at)) AS metadata,
             addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
                 ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
         SELECT
@@ -196,8 +200,12 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', ('timezone', 'isp', 'custom_json'),
-                agent_key, ended_at) AS metadata,
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes', ('timezone', 'isp', 'custom_json'),
+                    agent_key, ended_at),
+                dictGet('agent_metadata', ('timezone', 'isp', 'custom_json'),
+                    agent_key, ended_at)) AS metadata,
             addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
                 ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
         SELECT
@@ -447,8 +455,12 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', ('timezone', 'package', 'isp'),
-                agent_key, ended_at) AS metadata,
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes', ('timezone', 'package', 'isp'),
+                    agent_key, ended_at),
+                dictGet('agent_metadata', ('timezone', 'package', 'isp'),
+                    agent_key, ended_at)) AS metadata,
             addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
                 ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
         SELECT
@@ -692,8 +704,12 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', ('timezone', 'custom_json', 'package', 'isp'),
-                agent_key, ended_at) AS metadata,
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes', ('timezone', 'custom_json', 'package', 'isp'),
+                    agent_key, ended_at),
+                dictGet('agent_metadata', ('timezone', 'custom_json', 'package', 'isp'),
+                    agent_key, ended_at)) AS metadata,
             addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
                 ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
         SELECT
@@ -820,8 +836,12 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', ('timezone', 'isp'),
-                agent_key, ended_at) AS metadata,
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes', ('timezone', 'isp'),
+                    agent_key, ended_at),
+                dictGet('agent_metadata', ('timezone', 'isp'),
+                    agent_key, ended_at)) AS metadata,
             addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
                 ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
         SELECT
@@ -902,7 +922,10 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+                dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
             addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
                 ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
         SELECT
@@ -1499,7 +1522,10 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+                dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
             addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
                 ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
         SELECT

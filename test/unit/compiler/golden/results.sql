@@ -6,7 +6,10 @@
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -33,7 +36,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -60,7 +66,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -87,7 +96,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -114,7 +126,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -141,7 +156,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -168,7 +186,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -195,7 +216,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -222,7 +246,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -249,7 +276,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -276,7 +306,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -303,7 +336,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -329,7 +365,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -359,8 +398,12 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', ('timezone', 'country'),
-        agent_key, ended_at) AS metadata,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', ('timezone', 'country'),
+            agent_key, ended_at),
+        dictGet('agent_metadata', ('timezone', 'country'),
+            agent_key, ended_at)) AS metadata,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -390,7 +433,10 @@ WHERE
 -- target Array(String) ["a.example","b.example"]
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -419,7 +465,10 @@ WHERE
 -- target_set Array(String) ["europe"]
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -449,7 +498,10 @@ WHERE
 -- threads Array(UInt64) [4,8]
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -478,7 +530,10 @@ WHERE
 -- unit Array(UInt64) [123]
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -508,8 +563,12 @@ WHERE
 -- isp Array(String) ["O'Brien \\ Sons"]
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', ('timezone', 'isp'),
-        agent_key, ended_at) AS metadata,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', ('timezone', 'isp'),
+            agent_key, ended_at),
+        dictGet('agent_metadata', ('timezone', 'isp'),
+            agent_key, ended_at)) AS metadata,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -538,8 +597,12 @@ WHERE
 -- package Array(String) ["A:Fibre"]
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', ('timezone', 'package'),
-        agent_key, ended_at) AS metadata,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', ('timezone', 'package'),
+            agent_key, ended_at),
+        dictGet('agent_metadata', ('timezone', 'package'),
+            agent_key, ended_at)) AS metadata,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -572,8 +635,12 @@ WHERE
 -- custom_value_2 Array(String) ["x"]
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', ('timezone', 'custom_json'),
-        agent_key, ended_at) AS metadata,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', ('timezone', 'custom_json'),
+            agent_key, ended_at),
+        dictGet('agent_metadata', ('timezone', 'custom_json'),
+            agent_key, ended_at)) AS metadata,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -644,8 +711,12 @@ WHERE
 -- isp_2 Array(String) ["C"]
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', ('timezone', 'isp'),
-        agent_key, ended_at) AS metadata,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', ('timezone', 'isp'),
+            agent_key, ended_at),
+        dictGet('agent_metadata', ('timezone', 'isp'),
+            agent_key, ended_at)) AS metadata,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -674,7 +745,10 @@ WHERE
 -- end_utc DateTime64(3, 'UTC') "2026-02-14 10:20:31"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -698,7 +772,10 @@ WHERE
 -- from DateTime('UTC') "2026-02-01 00:00:00"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -724,7 +801,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -751,7 +831,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -778,7 +861,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -805,7 +891,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -832,7 +921,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -859,7 +951,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -886,7 +981,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -913,7 +1011,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -941,7 +1042,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -968,7 +1072,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -996,7 +1103,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -1023,7 +1133,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -1050,7 +1163,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -1076,7 +1192,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -1103,7 +1222,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -1130,7 +1252,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -1157,7 +1282,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -1185,7 +1313,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -1212,7 +1343,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -1240,7 +1374,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -1267,7 +1404,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -1294,7 +1434,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -1321,7 +1464,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -1347,7 +1493,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -1373,7 +1522,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -1400,7 +1552,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -1427,7 +1582,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -1454,7 +1612,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -1481,7 +1642,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -1508,7 +1672,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -1535,7 +1702,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -1562,7 +1732,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -1589,7 +1762,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -1616,7 +1792,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -1643,7 +1822,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -1670,7 +1852,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -1697,7 +1882,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT

@@ -53,7 +53,10 @@ ALTER TABLE last_rows_traceroute_feed ON CLUSTER panel MODIFY DEFINER = '${user}
 CREATE OR REPLACE VIEW results_httpget ON CLUSTER panel AS
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('${database}.agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('${database}.agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('${database}.agent_metadata_changes', agent_key, ended_at),
+        dictGet('${database}.agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('${database}.agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -79,11 +82,26 @@ SELECT
     failures,
     ip_version,
     target_group,
-    dictGet('${database}.agent_metadata', 'isp', agent_key, ended_at) AS isp,
-    dictGet('${database}.agent_metadata', 'package', agent_key, ended_at) AS package,
-    dictGet('${database}.agent_metadata', 'country', agent_key, ended_at) AS country,
-    nullIf(dictGet('${database}.agent_metadata', 'kind', agent_key, ended_at), '') AS kind,
-    JSONExtract(dictGet('${database}.agent_metadata', 'custom_json', agent_key, ended_at), 'Map(String, String)') AS custom,
+    if(dictHas('${database}.agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('${database}.agent_metadata_changes', agent_key, ended_at),
+        dictGet('${database}.agent_metadata_changes', 'isp', agent_key, ended_at),
+        dictGet('${database}.agent_metadata', 'isp', agent_key, ended_at)) AS isp,
+    if(dictHas('${database}.agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('${database}.agent_metadata_changes', agent_key, ended_at),
+        dictGet('${database}.agent_metadata_changes', 'package', agent_key, ended_at),
+        dictGet('${database}.agent_metadata', 'package', agent_key, ended_at)) AS package,
+    if(dictHas('${database}.agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('${database}.agent_metadata_changes', agent_key, ended_at),
+        dictGet('${database}.agent_metadata_changes', 'country', agent_key, ended_at),
+        dictGet('${database}.agent_metadata', 'country', agent_key, ended_at)) AS country,
+    nullIf(if(dictHas('${database}.agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('${database}.agent_metadata_changes', agent_key, ended_at),
+        dictGet('${database}.agent_metadata_changes', 'kind', agent_key, ended_at),
+        dictGet('${database}.agent_metadata', 'kind', agent_key, ended_at)), '') AS kind,
+    JSONExtract(if(dictHas('${database}.agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('${database}.agent_metadata_changes', agent_key, ended_at),
+        dictGet('${database}.agent_metadata_changes', 'custom_json', agent_key, ended_at),
+        dictGet('${database}.agent_metadata', 'custom_json', agent_key, ended_at)), 'Map(String, String)') AS custom,
     timezone,
     dateDiff('second', ended_at, local_time) AS utc_offset_s,
     local_time,
@@ -97,7 +115,10 @@ SETTINGS
 CREATE OR REPLACE VIEW results_dns ON CLUSTER panel AS
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('${database}.agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('${database}.agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('${database}.agent_metadata_changes', agent_key, ended_at),
+        dictGet('${database}.agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('${database}.agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -116,11 +137,26 @@ SELECT
     successes,
     failures,
     ip_version,
-    dictGet('${database}.agent_metadata', 'isp', agent_key, ended_at) AS isp,
-    dictGet('${database}.agent_metadata', 'package', agent_key, ended_at) AS package,
-    dictGet('${database}.agent_metadata', 'country', agent_key, ended_at) AS country,
-    nullIf(dictGet('${database}.agent_metadata', 'kind', agent_key, ended_at), '') AS kind,
-    JSONExtract(dictGet('${database}.agent_metadata', 'custom_json', agent_key, ended_at), 'Map(String, String)') AS custom,
+    if(dictHas('${database}.agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('${database}.agent_metadata_changes', agent_key, ended_at),
+        dictGet('${database}.agent_metadata_changes', 'isp', agent_key, ended_at),
+        dictGet('${database}.agent_metadata', 'isp', agent_key, ended_at)) AS isp,
+    if(dictHas('${database}.agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('${database}.agent_metadata_changes', agent_key, ended_at),
+        dictGet('${database}.agent_metadata_changes', 'package', agent_key, ended_at),
+        dictGet('${database}.agent_metadata', 'package', agent_key, ended_at)) AS package,
+    if(dictHas('${database}.agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('${database}.agent_metadata_changes', agent_key, ended_at),
+        dictGet('${database}.agent_metadata_changes', 'country', agent_key, ended_at),
+        dictGet('${database}.agent_metadata', 'country', agent_key, ended_at)) AS country,
+    nullIf(if(dictHas('${database}.agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('${database}.agent_metadata_changes', agent_key, ended_at),
+        dictGet('${database}.agent_metadata_changes', 'kind', agent_key, ended_at),
+        dictGet('${database}.agent_metadata', 'kind', agent_key, ended_at)), '') AS kind,
+    JSONExtract(if(dictHas('${database}.agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('${database}.agent_metadata_changes', agent_key, ended_at),
+        dictGet('${database}.agent_metadata_changes', 'custom_json', agent_key, ended_at),
+        dictGet('${database}.agent_metadata', 'custom_json', agent_key, ended_at)), 'Map(String, String)') AS custom,
     timezone,
     dateDiff('second', ended_at, local_time) AS utc_offset_s,
     local_time,
@@ -134,7 +170,10 @@ SETTINGS
 CREATE OR REPLACE VIEW metric_httpget ON CLUSTER panel AS
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('${database}.agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('${database}.agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('${database}.agent_metadata_changes', agent_key, ended_at),
+        dictGet('${database}.agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('${database}.agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -151,11 +190,26 @@ SELECT
     nullIf(base, '') AS base,
     threads,
     ip_version,
-    dictGet('${database}.agent_metadata', 'isp', agent_key, ended_at) AS isp,
-    dictGet('${database}.agent_metadata', 'package', agent_key, ended_at) AS package,
-    dictGet('${database}.agent_metadata', 'country', agent_key, ended_at) AS country,
-    nullIf(dictGet('${database}.agent_metadata', 'kind', agent_key, ended_at), '') AS kind,
-    JSONExtract(dictGet('${database}.agent_metadata', 'custom_json', agent_key, ended_at), 'Map(String, String)') AS custom,
+    if(dictHas('${database}.agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('${database}.agent_metadata_changes', agent_key, ended_at),
+        dictGet('${database}.agent_metadata_changes', 'isp', agent_key, ended_at),
+        dictGet('${database}.agent_metadata', 'isp', agent_key, ended_at)) AS isp,
+    if(dictHas('${database}.agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('${database}.agent_metadata_changes', agent_key, ended_at),
+        dictGet('${database}.agent_metadata_changes', 'package', agent_key, ended_at),
+        dictGet('${database}.agent_metadata', 'package', agent_key, ended_at)) AS package,
+    if(dictHas('${database}.agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('${database}.agent_metadata_changes', agent_key, ended_at),
+        dictGet('${database}.agent_metadata_changes', 'country', agent_key, ended_at),
+        dictGet('${database}.agent_metadata', 'country', agent_key, ended_at)) AS country,
+    nullIf(if(dictHas('${database}.agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('${database}.agent_metadata_changes', agent_key, ended_at),
+        dictGet('${database}.agent_metadata_changes', 'kind', agent_key, ended_at),
+        dictGet('${database}.agent_metadata', 'kind', agent_key, ended_at)), '') AS kind,
+    JSONExtract(if(dictHas('${database}.agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('${database}.agent_metadata_changes', agent_key, ended_at),
+        dictGet('${database}.agent_metadata_changes', 'custom_json', agent_key, ended_at),
+        dictGet('${database}.agent_metadata', 'custom_json', agent_key, ended_at)), 'Map(String, String)') AS custom,
     timezone,
     dateDiff('second', ended_at, local_time) AS utc_offset_s,
     local_time,
@@ -171,7 +225,10 @@ SETTINGS
 CREATE OR REPLACE VIEW metric_dnsFail ON CLUSTER panel AS
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('${database}.agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
+    if(dictHas('${database}.agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('${database}.agent_metadata_changes', agent_key, ended_at),
+        dictGet('${database}.agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('${database}.agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     addSeconds(ended_at, dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s',
         ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
 SELECT
@@ -188,11 +245,26 @@ SELECT
     nullIf(nameserver, '') AS nameserver,
     nullIf(lookup_host, '') AS lookup_host,
     nullIf(record_type, '') AS record_type,
-    dictGet('${database}.agent_metadata', 'isp', agent_key, ended_at) AS isp,
-    dictGet('${database}.agent_metadata', 'package', agent_key, ended_at) AS package,
-    dictGet('${database}.agent_metadata', 'country', agent_key, ended_at) AS country,
-    nullIf(dictGet('${database}.agent_metadata', 'kind', agent_key, ended_at), '') AS kind,
-    JSONExtract(dictGet('${database}.agent_metadata', 'custom_json', agent_key, ended_at), 'Map(String, String)') AS custom,
+    if(dictHas('${database}.agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('${database}.agent_metadata_changes', agent_key, ended_at),
+        dictGet('${database}.agent_metadata_changes', 'isp', agent_key, ended_at),
+        dictGet('${database}.agent_metadata', 'isp', agent_key, ended_at)) AS isp,
+    if(dictHas('${database}.agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('${database}.agent_metadata_changes', agent_key, ended_at),
+        dictGet('${database}.agent_metadata_changes', 'package', agent_key, ended_at),
+        dictGet('${database}.agent_metadata', 'package', agent_key, ended_at)) AS package,
+    if(dictHas('${database}.agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('${database}.agent_metadata_changes', agent_key, ended_at),
+        dictGet('${database}.agent_metadata_changes', 'country', agent_key, ended_at),
+        dictGet('${database}.agent_metadata', 'country', agent_key, ended_at)) AS country,
+    nullIf(if(dictHas('${database}.agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('${database}.agent_metadata_changes', agent_key, ended_at),
+        dictGet('${database}.agent_metadata_changes', 'kind', agent_key, ended_at),
+        dictGet('${database}.agent_metadata', 'kind', agent_key, ended_at)), '') AS kind,
+    JSONExtract(if(dictHas('${database}.agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('${database}.agent_metadata_changes', agent_key, ended_at),
+        dictGet('${database}.agent_metadata_changes', 'custom_json', agent_key, ended_at),
+        dictGet('${database}.agent_metadata', 'custom_json', agent_key, ended_at)), 'Map(String, String)') AS custom,
     timezone,
     dateDiff('second', ended_at, local_time) AS utc_offset_s,
     local_time,
