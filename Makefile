@@ -21,11 +21,14 @@ dist/.compiled: node_modules/.package-lock.json $(sources)
 	@chmod +x dist/services/cli/netpanel.js
 	@touch $@
 
+dist/openapi/query.json: dist/.compiled openapi/query.yaml openapi/metadata.yaml
+	node dist/openapi/write-json.js
+
 dist/explorer/index.html: node_modules/.package-lock.json $(explorer_sources)
 	node_modules/.bin/vite build services/explorer
 
 .PHONY: build
-build: dist/.compiled dist/explorer/index.html ## Compile changed files into dist/: services, explorer, command line, tests
+build: dist/.compiled dist/openapi/query.json dist/explorer/index.html ## Compile changed files into dist/: services, explorer, command line, tests
 
 .PHONY: lint
 lint: node_modules/.package-lock.json ## Check types, unused code, import cycles, lint rules and formatting; fails on any warning
