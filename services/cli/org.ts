@@ -7,7 +7,6 @@ import { runSubcommand } from './subcommands.ts';
 import { withDatabase } from './with-stores.ts';
 
 export const orgCommand: Command = {
-  name: 'org',
   about: 'Add an organisation, or list them',
   usage: `netpanel org add NAME [--no-access]
 netpanel org list [--json]

@@ -8,7 +8,6 @@ import { withStores } from './with-stores.ts';
 const differencesShown = 100;
 
 export const snapshotCommand: Command = {
-  name: 'snapshot',
   about: 'Compare the metadata in ClickHouse with Postgres',
   usage: `netpanel snapshot --verify
 

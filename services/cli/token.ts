@@ -19,7 +19,6 @@ import { printLine } from './print-line.ts';
 import { withDatabase } from './with-stores.ts';
 
 export const tokenCommand: Command = {
-  name: 'token',
   about: 'Create, list, rotate or revoke tokens of an organisation',
   usage: `netpanel token create --org NAME --interface data|metadata --label TEXT [--scopes …] [--expires 90d]
 netpanel token rotate ID [--overlap 24h] [--expires 90d]
