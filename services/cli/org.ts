@@ -17,7 +17,6 @@ import { runSubcommand } from './subcommands.ts';
 import { withDatabase } from './with-stores.ts';
 
 export const orgCommand: Command = {
-  name: 'org',
   about: 'Add an organisation, list them, or set the privacy floor of one',
   usage: `netpanel org add NAME [--no-access]
 netpanel org list [--json]

@@ -22,7 +22,6 @@ import { runSubcommand } from './subcommands.ts';
 import { withDatabase, withStores } from './with-stores.ts';
 
 export const setsCommand: Command = {
-  name: 'sets',
   about: 'Save named sets of agents, for filters of requests',
   usage: `netpanel sets add NAME --org ORG --file FILE [--by agent|unit] [--replace] [--skip-unknown]
 netpanel sets list --org ORG [--json]

@@ -13,7 +13,6 @@ import { withStores } from './with-stores.ts';
 const differencesShown = 100;
 
 export const snapshotCommand: Command = {
-  name: 'snapshot',
   about: 'Compare the metadata in ClickHouse with Postgres, or publish all of it again',
   usage: `netpanel snapshot --verify
 netpanel snapshot --full [--org NAME] [--no-wait] [--wait-seconds 120]

@@ -20,7 +20,6 @@ import { printLine } from './print-line.ts';
 import { withDatabase } from './with-stores.ts';
 
 export const tokenCommand: Command = {
-  name: 'token',
   about: 'Create, list, rotate or revoke tokens of an organisation',
   usage: `netpanel token create --org NAME --interface data|metadata --label TEXT [--scopes …] [--expires 90d]
                       [--min-agents N]

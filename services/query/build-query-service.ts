@@ -66,7 +66,7 @@ export async function buildQueryService(
     timeout,
   );
   const tokens = new TokenStore(postgres.pools.access, 'data', config.tokenCacheMs);
-  const contract = openApiContract('query.yaml', config);
+  const contract = openApiContract('query', config);
   const knownMetadata = new KnownMetadata({
     database: postgres.pools.requests,
     copies: new MetadataCopies(queries, config.clickhouseCluster),

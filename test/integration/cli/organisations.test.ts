@@ -218,15 +218,15 @@ describe('netpanel org, token, isp, package and grant', function () {
   });
 
   it('lists every command, and prints the options of one', async () => {
-    const run = (...args: string[]) => runBuilt('services/cli/netpanel.js', stack.env, args);
-    const { stdout: overview } = await run('help');
+    // A process: every command can be loaded outside of the tests.
+    const { stdout: overview } = await runBuilt('services/cli/netpanel.js', stack.env, ['help']);
     for (const name of ['org', 'token', 'isp', 'package', 'grant', 'agents', 'load', 'load-mba']) {
       expect(overview).to.match(new RegExp(`netpanel ${name} +\\S`));
     }
-    const options = await run('load', '--help');
+    const options = await netpanel(stack, 'load', '--help');
     expect(options).to.include({ code: 0 });
     expect(options.stdout).to.include('--known-agents-only');
-    expect(await run('lod')).to.include({ code: 2 });
+    expect(await netpanel(stack, 'lod')).to.include({ code: 2 });
   });
 });
 

@@ -6,7 +6,7 @@ import {
 import type { Snapshots } from '../../../services/metadata/snapshot/start-snapshots.ts';
 import { changeMetadata } from '../../support/change-metadata.ts';
 import { type IsolatedStores, isolatedStores } from '../../support/isolated-stores.ts';
-import { runBuilt } from '../../support/run-built.ts';
+import { runNetpanel } from '../../support/netpanel.ts';
 import { addAgent, addPackages, newTenant, type Tenant } from '../../support/tenant.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
@@ -119,7 +119,7 @@ describe('metadata snapshots', () => {
   it('are compared with Postgres by `netpanel snapshot --verify`, which lists differences', async () => {
     await waitUntilPublished();
     await stopPublishers();
-    const verify = () => runBuilt('services/cli/netpanel.js', stores.env, ['snapshot', '--verify']);
+    const verify = () => runNetpanel(stores.env, ['snapshot', '--verify']);
     const same = await verify();
     expect(same.stdout).to.match(
       /^2 agents, \d+ periods, 0 differences, 0 changes not published yet\n$/,
