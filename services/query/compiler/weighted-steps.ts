@@ -1,5 +1,5 @@
 import { aggregates } from '../../catalog/statistics.ts';
-import { as, type Column, type Step } from '../../shared/sql/select.ts';
+import { as, type Column, nameOf, type Step } from '../../shared/sql/select.ts';
 import type { AggregateMetricQuery } from '../request/metric-query.ts';
 import { midpointColumns, positionColumns } from './weighted-percentiles.ts';
 
@@ -152,10 +152,6 @@ export function resultCounts(hasNulls: boolean): readonly Column[] {
     as(distinct('agent_key'), 'agents'),
     as(distinct('unit_id'), 'units'),
   ];
-}
-
-function nameOf(column: Column): string {
-  return typeof column === 'string' ? column : column.name;
 }
 
 /** The columns `is_…` of results that `sum(is_…)` needs. */

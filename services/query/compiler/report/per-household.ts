@@ -1,12 +1,10 @@
-import { as, type Step } from '../../../shared/sql/select.ts';
-import { type HouseholdQuery, isWeighted } from './household-query.ts';
+import { as, type Column, type Step } from '../../../shared/sql/select.ts';
+import type { HouseholdStatistic } from '../../request/report/report.ts';
+import { type HouseholdQuery, isWeighted, keepsResults, percentileOf } from './household-query.ts';
 import { isFirst, passesAll, resultReasons } from './left-out.ts';
 import { afterSwitchers, readsWholeRange } from './report-results.ts';
 
-/**
- * Steps to `per_household`: one row per bucket, series and household. A household keeps its results as an array,
- * because its percentiles need all of them.
- */
+/** Steps to `per_household`: one row per bucket, series and household, with its results or its statistics. */
 export function perHouseholdSteps(query: HouseholdQuery, keys: readonly string[]): readonly Step[] {
   return query.normalised
     ? [sharesStep(query, keys), perHousehold(query, keys, 'shares')]
@@ -39,19 +37,13 @@ function perHousehold(query: HouseholdQuery, keys: readonly string[], from: stri
   const seen = readsWholeRange(query) ? 'in_window' : '1';
   const value = relativeTo?.of === 'result' ? 'assumeNotNull(100 * value / relative_to)' : 'value';
   const last = (column: string) => `assumeNotNull(argMaxIf(${column}, ended_at, ${counted}))`;
-  const result = isWeighted(query)
-    ? `(${value}, ${query.normalised ? 'share' : 'own_weight'})`
-    : value;
   return {
     name: 'per_household',
     select: {
       columns: [
         ...keys,
         'agent_key',
-        as(`groupArrayIf(${result}, ${counted})`, 'household_results'),
-        ...(household.trim?.over === 'range' && readsWholeRange(query)
-          ? [as(`groupArrayIf(${value}, ${passesAll(reasons)})`, 'range_values')]
-          : []),
+        ...resultColumns(query, value, counted),
         as(`groupUniqArrayIf(unit_id, ${counted})`, 'household_units'),
         as(`countIf(${seen})`, 'seen'),
         ...(household.minDays > 0
@@ -69,11 +61,42 @@ function perHousehold(query: HouseholdQuery, keys: readonly string[], from: stri
   };
 }
 
-/** The names of the columns of `per_household`, in their order. */
+function resultColumns(query: HouseholdQuery, value: string, counted: string): readonly Column[] {
+  const { household, consistent } = query.report;
+  const weight = query.normalised ? 'share' : 'own_weight';
+  if (!keepsResults(query)) {
+    const mean = isWeighted(query)
+      ? `sumIf(${value} * ${weight}, ${counted}) / sumIf(${weight}, ${counted})`
+      : `avgIf(${value}, ${counted})`;
+    const statistic = (wanted: HouseholdStatistic) =>
+      wanted.kind === 'mean' ? mean : `${aggregateOf(wanted)}(${value}, ${counted})`;
+    return [
+      as(`countIf(${counted})`, 'result_count'),
+      as(statistic(household.statistic), 'own_value'),
+      ...(consistent === undefined
+        ? []
+        : [as(statistic(percentileOf(consistent.results)), 'own_low_value')]),
+    ];
+  }
+  const result = isWeighted(query) ? `(${value}, ${weight})` : value;
+  const usesRange = household.trim?.over === 'range' && readsWholeRange(query);
+  const ofRange = passesAll(resultReasons(query.report));
+  return [
+    as(`groupArrayIf(${result}, ${counted})`, 'household_results'),
+    ...(usesRange ? [as(`groupArrayIf(${value}, ${ofRange})`, 'range_values')] : []),
+  ];
+}
+
+function aggregateOf(statistic: Exclude<HouseholdStatistic, { readonly kind: 'mean' }>): string {
+  return statistic.kind === 'percentile'
+    ? `quantileExactInclusiveIf(${statistic.percent / 100})`
+    : `${statistic.kind}If`;
+}
+
+/** The names of the columns of `per_household` after the keys and the results, in their order. */
 export function perHouseholdNames(query: HouseholdQuery): readonly string[] {
   const { relativeTo, weight, household } = query.report;
   return [
-    'household_results',
     'household_units',
     'seen',
     ...(household.minDays > 0 ? ['household_days'] : []),

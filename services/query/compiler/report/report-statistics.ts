@@ -30,6 +30,22 @@ export function pooledSource(
   };
 }
 
+/** Of the values of households with equal weights; NULL if the household does not count. */
+export function plainHouseholdColumns({ shares, consistent }: Report): readonly Column[] {
+  const thresholds = shares?.thresholds ?? [];
+  return [
+    ...(thresholds.length === 0 ? [] : [as(plainShares(thresholds), 'share_values')]),
+    ...(consistent === undefined
+      ? []
+      : [
+          as(
+            `quantileExactInclusive(${consistent.households / 100})(low_value)`,
+            'consistent_value',
+          ),
+        ]),
+  ];
+}
+
 /** Of the weighted values of households. */
 export function householdExtras(report: Report): {
   readonly prefixes: readonly string[];
@@ -66,9 +82,13 @@ function agentSums(value: string, weight: string, hasNulls: boolean): string {
 }
 
 /** SQL over the columns of `statistics`. */
-export function householdErrorOf({ household }: Report): string {
-  return household === undefined ? clusteredError : 'household_error';
+export function householdErrorOf({ household, weight }: Report): string {
+  if (household === undefined) return clusteredError;
+  return weight === undefined ? equalWeightsError : 'household_error';
 }
+
+// One value per household: √( n / (n - 1) · Σ (x - m)² ) / n.
+const equalWeightsError = 'if(agents < 2, NULL, deviation / sqrt(agents - 1))';
 
 // Without values the mean is NULL, which arraySum refuses.
 const clusteredError = `if(length(agent_sums.1) < 2, NULL,

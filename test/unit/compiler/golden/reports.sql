@@ -72,21 +72,38 @@ WITH
             arrayFilter(result -> result >= bounds[1] AND result <= bounds[2], household_results) AS kept_results
         FROM bounded
     ),
+    own_statistics AS (
+        SELECT
+            household_units,
+            seen,
+            household_days,
+            relative_to,
+            results_without_field,
+            result_count,
+            length(kept_results) AS kept_count,
+            arrayAvg(kept_results) AS own_value
+        FROM trimmed
+    ),
     households AS (
         SELECT
             seen,
             household_units,
-            1. AS weight,
-            length(kept_results) > 0 AND result_count >= 5 AND household_days >= 3 AS is_counted,
-            length(kept_results) AS kept_count,
+            kept_count > 0 AND result_count >= 5 AND household_days >= 3 AS is_counted,
+            kept_count,
             results_without_field,
             toUInt64(result_count - kept_count) AS results_trimmed,
-            100 * arrayAvg(kept_results) / relative_to AS value
-        FROM trimmed
+            if(is_counted, 100 * own_value / relative_to, NULL) AS value
+        FROM own_statistics
     ),
-    points AS (
+    statistics AS (
         SELECT
-            arraySort(point -> point.1, groupArrayIf((value, weight), is_counted)) AS points,
+            avg(value) AS mean,
+            stddevPopStable(value) AS deviation,
+            toFloat64(count(value)) AS effective_count,
+            min(value) AS lowest,
+            max(value) AS highest,
+            quantilesExactInclusive(
+                0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99)(value) AS quantiles,
             sumIf(kept_count, is_counted) AS samples,
             countIf(is_counted) AS agents,
             uniqExactArrayIf(household_units, is_counted) AS units,
@@ -95,70 +112,6 @@ WITH
             countIf(NOT is_counted AND seen > 0) AS households_below_minimum
         FROM households
         HAVING sum(seen) > 0
-    ),
-    midpoints AS (
-        SELECT
-            samples,
-            agents,
-            units,
-            results_without_field,
-            results_trimmed,
-            households_below_minimum,
-            points.1 AS xs,
-            arrayFlatten(arrayMap(run -> arraySort(run),
-                arraySplit((w, step) -> step != 0, points.2, arrayDifference(xs)))) AS ws,
-            arrayMap((reached, w) -> reached - w / 2, arrayCumSum(ws), ws) AS midpoints,
-            midpoints[1] AS first_midpoint,
-            midpoints[-1] - first_midpoint AS span
-        FROM points
-    ),
-    positioned AS (
-        SELECT
-            samples,
-            agents,
-            units,
-            results_without_field,
-            results_trimmed,
-            households_below_minimum,
-            xs,
-            ws,
-            arraySum(ws) AS total_weight,
-            arraySum((x, w) -> x * w, xs, ws) / total_weight AS mean,
-            if(length(xs) = 1, [0.], arrayMap(midpoint -> (midpoint - first_midpoint) / span, midpoints)) AS positions,
-            arrayZip(xs, positions) AS positioned_values
-        FROM midpoints
-    ),
-    statistics AS (
-        SELECT
-            samples,
-            agents,
-            units,
-            results_without_field,
-            results_trimmed,
-            households_below_minimum,
-            mean,
-            sqrt(arraySum((x, w) -> w * pow(x - mean, 2), xs, ws) / total_weight) AS deviation,
-            pow(total_weight, 2) / arraySum(w -> w * w, ws) AS effective_count,
-            xs[1] AS lowest,
-            xs[-1] AS highest,
-            arrayMap(
-                (level, around) -> around[1].1 + if(length(around) = 1, 0,
-                    (around[2].1 - around[1].1) * (level - around[1].2) / (around[2].2 - around[1].2)),
-                [0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99],
-                [
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.01, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.05, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.1, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.2, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.25, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.5, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.75, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.8, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.9, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.95, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.99, positions), 2)
-                ]) AS quantiles
-        FROM positioned
     )
 SELECT
     if(agents >= 1, mean, NULL) AS metricValue,
@@ -277,6 +230,20 @@ WITH
             arrayFilter(result -> result <= bounds[2], household_results) AS kept_results
         FROM bounded
     ),
+    own_statistics AS (
+        SELECT
+            isp,
+            bucket,
+            household_units,
+            seen,
+            household_weight,
+            results_without_weight,
+            result_count,
+            length(kept_results) AS kept_count,
+            arrayReduce('quantileExactInclusive(0.5)', kept_results) AS own_value,
+            arrayReduce('quantileExactInclusive(0.2)', kept_results) AS own_low_value
+        FROM trimmed
+    ),
     households AS (
         SELECT
             isp,
@@ -284,13 +251,13 @@ WITH
             seen,
             household_units,
             household_weight AS weight,
-            length(kept_results) > 0 AS is_counted,
-            length(kept_results) AS kept_count,
+            kept_count > 0 AS is_counted,
+            kept_count,
             results_without_weight,
             toUInt64(result_count - kept_count) AS results_trimmed,
-            arrayReduce('quantileExactInclusive(0.5)', kept_results) AS value,
-            arrayReduce('quantileExactInclusive(0.2)', kept_results) AS low_value
-        FROM trimmed
+            own_value AS value,
+            own_low_value AS low_value
+        FROM own_statistics
     ),
     points AS (
         SELECT
@@ -562,26 +529,42 @@ WITH
             arrayZip(own_xs, own_positions) AS own_positioned_values
         FROM own_midpoints
     ),
+    own_statistics AS (
+        SELECT
+            bucket,
+            household_units,
+            seen,
+            results_of_switchers,
+            result_count,
+            length(kept_results) AS kept_count,
+            arrayMap(
+                around -> around[1].1 + if(length(around) = 1, 0,
+                    (around[2].1 - around[1].1) * (0.2 - around[1].2) / (around[2].2 - around[1].2)),
+                [arraySlice(own_positioned_values,
+                    arrayCount(position -> position <= 0.2, own_positions), 2)])[1] AS own_value
+        FROM own_positions
+    ),
     households AS (
         SELECT
             bucket,
             seen,
             household_units,
-            1. AS weight,
-            length(kept_results) > 0 AS is_counted,
-            length(kept_results) AS kept_count,
+            kept_count > 0 AS is_counted,
+            kept_count,
             results_of_switchers,
-            arrayMap(
-                around -> around[1].1 + if(length(around) = 1, 0,
-                    (around[2].1 - around[1].1) * (0.2 - around[1].2) / (around[2].2 - around[1].2)),
-                [arraySlice(own_positioned_values,
-                    arrayCount(position -> position <= 0.2, own_positions), 2)])[1] AS value
-        FROM own_positions
+            if(is_counted, own_value, NULL) AS value
+        FROM own_statistics
     ),
-    points AS (
+    statistics AS (
         SELECT
             bucket,
-            arraySort(point -> point.1, groupArrayIf((value, weight), is_counted)) AS points,
+            avg(value) AS mean,
+            stddevPopStable(value) AS deviation,
+            toFloat64(count(value)) AS effective_count,
+            min(value) AS lowest,
+            max(value) AS highest,
+            quantilesExactInclusive(
+                0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99)(value) AS quantiles,
             sumIf(kept_count, is_counted) AS samples,
             countIf(is_counted) AS agents,
             uniqExactArrayIf(household_units, is_counted) AS units,
@@ -590,70 +573,6 @@ WITH
         FROM households
         GROUP BY bucket
         HAVING sum(seen) > 0
-    ),
-    midpoints AS (
-        SELECT
-            bucket,
-            samples,
-            agents,
-            units,
-            results_of_switchers,
-            households_below_minimum,
-            points.1 AS xs,
-            arrayFlatten(arrayMap(run -> arraySort(run),
-                arraySplit((w, step) -> step != 0, points.2, arrayDifference(xs)))) AS ws,
-            arrayMap((reached, w) -> reached - w / 2, arrayCumSum(ws), ws) AS midpoints,
-            midpoints[1] AS first_midpoint,
-            midpoints[-1] - first_midpoint AS span
-        FROM points
-    ),
-    positioned AS (
-        SELECT
-            bucket,
-            samples,
-            agents,
-            units,
-            results_of_switchers,
-            households_below_minimum,
-            xs,
-            ws,
-            arraySum(ws) AS total_weight,
-            arraySum((x, w) -> x * w, xs, ws) / total_weight AS mean,
-            if(length(xs) = 1, [0.], arrayMap(midpoint -> (midpoint - first_midpoint) / span, midpoints)) AS positions,
-            arrayZip(xs, positions) AS positioned_values
-        FROM midpoints
-    ),
-    statistics AS (
-        SELECT
-            bucket,
-            samples,
-            agents,
-            units,
-            results_of_switchers,
-            households_below_minimum,
-            mean,
-            sqrt(arraySum((x, w) -> w * pow(x - mean, 2), xs, ws) / total_weight) AS deviation,
-            pow(total_weight, 2) / arraySum(w -> w * w, ws) AS effective_count,
-            xs[1] AS lowest,
-            xs[-1] AS highest,
-            arrayMap(
-                (level, around) -> around[1].1 + if(length(around) = 1, 0,
-                    (around[2].1 - around[1].1) * (level - around[1].2) / (around[2].2 - around[1].2)),
-                [0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99],
-                [
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.01, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.05, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.1, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.2, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.25, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.5, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.75, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.8, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.9, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.95, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.99, positions), 2)
-                ]) AS quantiles
-        FROM positioned
     )
 SELECT
     if(agents >= 1, mean, NULL) AS metricValue,
