@@ -20,11 +20,7 @@ export function statisticsSteps(
   keys: readonly string[],
 ): readonly Step[] {
   if (hasHouseholds(query)) {
-    return [
-      ...switcherSteps(query),
-      ...householdValueSteps(query, keys),
-      ...overHouseholds(query, keys),
-    ];
+    return [...householdValueSteps(query, keys), ...overHouseholds(query, keys)];
   }
   if (query.agentAgg) return householdSteps(query, keys);
   const reasons = query.report === undefined ? [] : resultReasons(query.report);

@@ -1,6 +1,11 @@
 import { as, type Column, type Step } from '../../../shared/sql/select.ts';
 import type { HouseholdStatistic } from '../../request/report/report.ts';
-import { midpointColumns, percentileAt, positionColumns } from '../weighted-percentiles.ts';
+import {
+  midpointColumns,
+  percentileAt,
+  positionColumns,
+  sortedPoints,
+} from '../weighted-percentiles.ts';
 import {
   hasHouseholdWeights,
   type HouseholdQuery,
@@ -71,13 +76,13 @@ function positionSteps(carried: readonly string[]): readonly Step[] {
     {
       name: 'own_points',
       select: {
-        columns: [...carried, as('arraySort(point -> point.1, kept_results)', 'own_points')],
+        columns: [...carried, as(sortedPoints('kept_results', 'by pair'), 'own_points')],
         from: 'trimmed',
       },
     },
     {
       name: 'own_midpoints',
-      select: { columns: [...carried, ...midpointColumns('own_')], from: 'own_points' },
+      select: { columns: [...carried, ...midpointColumns('by pair', 'own_')], from: 'own_points' },
     },
     {
       name: 'own_positions',

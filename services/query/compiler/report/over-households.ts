@@ -1,9 +1,10 @@
 import { aggregates } from '../../../catalog/statistics.ts';
 import { as, type Column, nameOf, type Step } from '../../../shared/sql/select.ts';
+import { sortedPoints } from '../weighted-percentiles.ts';
 import { weightedStatistics } from '../weighted-steps.ts';
 import { hasHouseholdWeights, type HouseholdQuery } from './household-query.ts';
 import { leftOutOf } from './left-out.ts';
-import { householdExtras, plainHouseholdColumns } from './report-statistics.ts';
+import { householdPoints, plainHouseholdColumns } from './report-statistics.ts';
 
 /** From `households` to `statistics`. */
 export function overHouseholds(query: HouseholdQuery, keys: readonly string[]): readonly Step[] {
@@ -31,7 +32,7 @@ function unweighted(query: HouseholdQuery, keys: readonly string[]): Step {
 /** The households of each bucket and series become an array of values and weights. */
 function weighted(query: HouseholdQuery, keys: readonly string[]): readonly Step[] {
   const sorted = (value: string) =>
-    `arraySort(point -> point.1, groupArrayIf((${value}, weight), is_counted))`;
+    sortedPoints(`groupArrayIf((${value}, weight), is_counted)`, 'by pair');
   const counts = countColumns(query);
   return [
     {
@@ -48,7 +49,7 @@ function weighted(query: HouseholdQuery, keys: readonly string[]): readonly Step
         having: anySeen,
       },
     },
-    ...weightedStatistics([...keys, ...counts.map(nameOf)], householdExtras(query.report)),
+    ...weightedStatistics([...keys, ...counts.map(nameOf)], householdPoints(query.report)),
   ];
 }
 

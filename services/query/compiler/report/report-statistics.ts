@@ -2,7 +2,7 @@ import { as, type Column } from '../../../shared/sql/select.ts';
 import type { AggregateMetricQuery } from '../../request/metric-query.ts';
 import type { Report } from '../../request/report/report.ts';
 import { percentileAt } from '../weighted-percentiles.ts';
-import type { ResultSource } from '../weighted-steps.ts';
+import type { ResultSource, WeightedPoints } from '../weighted-steps.ts';
 import type { ResultReason } from './left-out.ts';
 
 // The statistics that only reports have. `share_values` are the shares at or above the thresholds, in their
@@ -19,6 +19,7 @@ export function pooledSource(
   return {
     from,
     hasNulls,
+    flags: reasons.map(({ column }) => `is_${column}`),
     columns: reasons.map(({ column }) => as(`sum(is_${column})`, column)),
     plainColumns: [
       ...(thresholds.length === 0 ? [] : [as(plainShares(thresholds), 'share_values')]),
@@ -47,12 +48,10 @@ export function plainHouseholdColumns({ shares, consistent }: Report): readonly 
 }
 
 /** Of the weighted values of households. */
-export function householdExtras(report: Report): {
-  readonly prefixes: readonly string[];
-  readonly columns: readonly Column[];
-} {
+export function householdPoints(report: Report): WeightedPoints {
   const { shares, consistent, householdIntervals } = report;
   return {
+    order: 'by pair',
     prefixes: consistent === undefined ? [] : ['low_'],
     columns: [
       ...shareColumns(shares?.thresholds ?? []),

@@ -263,8 +263,8 @@ WITH
         SELECT
             isp,
             bucket,
-            arraySort(point -> point.1, groupArrayIf((value, weight), is_counted)) AS points,
-            arraySort(point -> point.1, groupArrayIf((low_value, weight), is_counted)) AS low_points,
+            arraySort(groupArrayIf((value, weight), is_counted)) AS points,
+            arraySort(groupArrayIf((low_value, weight), is_counted)) AS low_points,
             sumIf(kept_count, is_counted) AS samples,
             countIf(is_counted) AS agents,
             uniqExactArrayIf(household_units, is_counted) AS units,
@@ -286,14 +286,12 @@ WITH
             results_trimmed,
             households_below_minimum,
             points.1 AS xs,
-            arrayFlatten(arrayMap(run -> arraySort(run),
-                arraySplit((w, step) -> step != 0, points.2, arrayDifference(xs)))) AS ws,
+            points.2 AS ws,
             arrayMap((reached, w) -> reached - w / 2, arrayCumSum(ws), ws) AS midpoints,
             midpoints[1] AS first_midpoint,
             midpoints[-1] - first_midpoint AS span,
             low_points.1 AS low_xs,
-            arrayFlatten(arrayMap(run -> arraySort(run),
-                arraySplit((w, step) -> step != 0, low_points.2, arrayDifference(low_xs)))) AS low_ws,
+            low_points.2 AS low_ws,
             arrayMap((reached, w) -> reached - w / 2, arrayCumSum(low_ws), low_ws) AS low_midpoints,
             low_midpoints[1] AS low_first_midpoint,
             low_midpoints[-1] - low_first_midpoint AS low_span
@@ -355,10 +353,13 @@ WITH
             [arraySum((x, w) -> if(x >= 30, w, 0), xs, ws) / total_weight,
                 arraySum((x, w) -> if(x >= 100, w, 0), xs, ws) / total_weight] AS share_values,
             arrayMap(
-                around -> around[1].1 + if(length(around) = 1, 0,
-                    (around[2].1 - around[1].1) * (0.2 - around[1].2) / (around[2].2 - around[1].2)),
-                [arraySlice(low_positioned_values,
-                    arrayCount(position -> position <= 0.2, low_positions), 2)])[1] AS consistent_value,
+                (level, around) -> around[1].1 + if(length(around) = 1, 0,
+                    (around[2].1 - around[1].1) * (level - around[1].2) / (around[2].2 - around[1].2)),
+                [0.2],
+                [
+                    arraySlice(low_positioned_values,
+                    arrayCount(position -> position <= 0.2, low_positions), 2)
+                ])[1] AS consistent_value,
             if(length(xs) < 2, NULL,
                 sqrt(length(xs) / (length(xs) - 1) * arraySum((x, w) -> pow(w * (x - mean), 2), xs, ws))
                 / total_weight) AS household_error
@@ -425,7 +426,7 @@ WITH
             toHour(local_time) AS block,
             ended_at,
             toDate(local_time) AS local_day,
-            concat(ifNull(metadata.isp, ''), '\0', ifNull(metadata.package, '')) AS stay,
+            sipHash64(ifNull(metadata.isp, ''), ifNull(metadata.package, '')) AS stay,
             100 * failures / (successes + failures) AS value,
             toFloat64((successes + failures)) AS own_weight
         FROM test_dns FINAL
@@ -439,44 +440,55 @@ WITH
             AND local_time <= {to:DateTime('UTC')}
             AND (successes + failures) > 0
     ),
-    stay_lengths AS (
-        SELECT
-            agent_key,
-            stay,
-            uniqExact(local_day) AS days,
-            max(ended_at) AS last_end
-        FROM results
-        GROUP BY agent_key, stay
-    ),
-    stays AS (
-        SELECT
-            agent_key,
-            argMax(stay, (days, last_end)) AS longest,
-            count() AS stay_count
-        FROM stay_lengths
-        GROUP BY agent_key
-    ),
-    kept AS (
-        SELECT
-            *,
-            agent_key IN (SELECT agent_key FROM stays WHERE stay_count = 1) AS is_kept
-        FROM results
-    ),
     shares AS (
         SELECT
             *,
-            own_weight / sumIf(own_weight, is_kept) OVER (PARTITION BY bucket, block, agent_key) AS share
-        FROM kept
+            own_weight / sumIf(own_weight, 1) OVER (PARTITION BY bucket, block, agent_key, stay) AS share
+        FROM results
+    ),
+    per_stay AS (
+        SELECT
+            bucket,
+            agent_key,
+            stay,
+            groupUniqArray(local_day) AS stay_days,
+            max(ended_at) AS stay_end,
+            groupArrayIf((value, share), 1) AS household_results,
+            groupUniqArrayIf(unit_id, 1) AS household_units,
+            countIf(1) AS seen
+        FROM shares
+        GROUP BY bucket, agent_key, stay
+    ),
+    stays AS (
+        SELECT
+            bucket,
+            agent_key,
+            stay,
+            household_results,
+            household_units,
+            seen,
+            (uniqExactArray(stay_days) OVER (PARTITION BY agent_key, stay), max(stay_end) OVER (PARTITION BY agent_key, stay), stay) AS stay_length
+        FROM per_stay
+    ),
+    kept AS (
+        SELECT
+            bucket,
+            agent_key,
+            household_results,
+            household_units,
+            seen,
+            min(stay) OVER (PARTITION BY agent_key) = max(stay) OVER (PARTITION BY agent_key) AS is_kept
+        FROM stays
     ),
     per_household AS (
         SELECT
             bucket,
             agent_key,
-            groupArrayIf((value, share), is_kept) AS household_results,
-            groupUniqArrayIf(unit_id, is_kept) AS household_units,
-            countIf(1) AS seen,
-            countIf(1 AND NOT is_kept) AS results_of_switchers
-        FROM shares
+            anyIf(household_results, is_kept) AS household_results,
+            anyIf(household_units, is_kept) AS household_units,
+            sum(seen) AS seen,
+            sumIf(seen, NOT is_kept) AS results_of_switchers
+        FROM kept
         GROUP BY bucket, agent_key
     ),
     trimmed AS (
@@ -497,7 +509,7 @@ WITH
             results_of_switchers,
             result_count,
             kept_results,
-            arraySort(point -> point.1, kept_results) AS own_points
+            arraySort(kept_results) AS own_points
         FROM trimmed
     ),
     own_midpoints AS (
@@ -509,8 +521,7 @@ WITH
             result_count,
             kept_results,
             own_points.1 AS own_xs,
-            arrayFlatten(arrayMap(run -> arraySort(run),
-                arraySplit((w, step) -> step != 0, own_points.2, arrayDifference(own_xs)))) AS own_ws,
+            own_points.2 AS own_ws,
             arrayMap((reached, w) -> reached - w / 2, arrayCumSum(own_ws), own_ws) AS own_midpoints,
             own_midpoints[1] AS own_first_midpoint,
             own_midpoints[-1] - own_first_midpoint AS own_span
@@ -538,10 +549,13 @@ WITH
             result_count,
             length(kept_results) AS kept_count,
             arrayMap(
-                around -> around[1].1 + if(length(around) = 1, 0,
-                    (around[2].1 - around[1].1) * (0.2 - around[1].2) / (around[2].2 - around[1].2)),
-                [arraySlice(own_positioned_values,
-                    arrayCount(position -> position <= 0.2, own_positions), 2)])[1] AS own_value
+                (level, around) -> around[1].1 + if(length(around) = 1, 0,
+                    (around[2].1 - around[1].1) * (level - around[1].2) / (around[2].2 - around[1].2)),
+                [0.2],
+                [
+                    arraySlice(own_positioned_values,
+                    arrayCount(position -> position <= 0.2, own_positions), 2)
+                ])[1] AS own_value
         FROM own_positions
     ),
     households AS (
@@ -625,7 +639,7 @@ WITH
                     ''))]) AS relative_to,
             ended_at,
             toDate(local_time) AS local_day,
-            concat(ifNull(metadata.isp, ''), '\0', ifNull(metadata.package, '')) AS stay,
+            sipHash64(ifNull(metadata.isp, ''), ifNull(metadata.package, '')) AS stay,
             toFloat64(bytes_sec * 8 / 1e6) AS value
         FROM last_rows_httpget FINAL
         WHERE
