@@ -19,7 +19,7 @@ export function keptStaySteps(
     report.switchers === 'longest'
       ? `stay_length = max(stay_length) ${ofAgent}`
       : `min(stay) ${ofAgent} = max(stay) ${ofAgent}`;
-  const length = `(uniqExactArray(stay_days) ${ofStay}, max(stay_end) ${ofStay}, stay)`;
+  const length = `(uniqExactArray(stay_days) ${ofStay},\n    max(stay_end) ${ofStay}, stay)`;
   return [
     {
       name: 'per_stay',
