@@ -1,3 +1,5 @@
+import { weightedQuantiles } from './weighted-quantiles.ts';
+
 /** A statistic of an aggregated point, that is, of one bucket of one series. */
 export interface Statistic {
   /** Name in the response, the CSV file and the contract. */
@@ -45,7 +47,7 @@ export const aggregates: readonly Aggregate[] = [
     name: 'quantiles',
     unweighted: (value) => `quantilesExactInclusive(
     ${percentileLevels.join(', ')})(${value})`,
-    weighted: weightedQuantiles(),
+    weighted: weightedQuantiles(percentileLevels),
   },
 ];
 
@@ -149,22 +151,4 @@ function confidenceInterval({ percent, z }: (typeof confidenceLevels)[number]): 
     kind: 'number',
     sql: `${z} * deviation / sqrt(effective_count)`,
   };
-}
-
-/**
- * For each level, interpolates linearly between the value at or below it and the next one. The levels are
- * written out because a lambda would copy the arrays.
- */
-function weightedQuantiles(): string {
-  const around = percentileLevels.map(
-    (level) =>
-      `    arraySlice(positioned_values, arrayCount(position -> position <= ${level}, positions), 2)`,
-  );
-  return `arrayMap(
-    (level, around) -> around[1].1 + if(length(around) = 1, 0,
-        (around[2].1 - around[1].1) * (level - around[1].2) / (around[2].2 - around[1].2)),
-    [${percentileLevels.join(', ')}],
-    [
-    ${around.join(',\n    ')}
-    ])`;
 }

@@ -19,14 +19,14 @@ import { splitColumn, type SplitColumn } from './split-column.ts';
 import { statisticsSteps } from './statistics-steps.ts';
 
 export interface CompileOptions {
-  /** One object for JSON, or one column per percentile (`p1`, `p5` …) for CSV. */
-  readonly percentiles: 'object' | 'columns';
+  /** Percentiles, shares and counts of what was left out: an object each for JSON, or a column per number for CSV. */
+  readonly numberLists: 'objects' | 'columns';
 }
 
 /** Compiles a request for metric data. The rows are the points: raw ones by time, aggregates by series. */
 export function compileMetricQuery(
   query: MetricQuery,
-  options: CompileOptions = { percentiles: 'object' },
+  options: CompileOptions = { numberLists: 'objects' },
 ): CompiledQuery {
   const splits = query.splits.map(splitColumn);
   const { steps, columns, order } =
@@ -142,8 +142,8 @@ const bucketColumns = {
   number: { name: 'aggregatedNumber', kind: 'number', sql: 'bucket' },
 } as const satisfies Record<string, PointColumn>;
 
-function percentileColumns({ percentiles }: CompileOptions): readonly PointColumn[] {
-  if (percentiles === 'columns') {
+function percentileColumns({ numberLists }: CompileOptions): readonly PointColumn[] {
+  if (numberLists === 'columns') {
     return percentileNumbers.map((number, i) => ({
       name: `p${number}`,
       kind: 'number',

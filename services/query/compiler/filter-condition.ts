@@ -1,6 +1,7 @@
 import type { Field } from '../../catalog/field.ts';
 import { param, sql, type Expression, type Param } from '../../shared/sql/expression.ts';
 import type { MetricFilter } from '../request/metric-query.ts';
+import { anyOf } from './any-of.ts';
 import { fieldValue } from './field-value.ts';
 import { valueLists } from './value-lists.ts';
 
@@ -31,9 +32,4 @@ function valueParams({ source, name }: Field, values: readonly string[]): readon
   if (!isText) return [param(name, 'Array(UInt64)', values.map(Number))];
   const paramName = source.kind === 'custom' ? 'custom_value' : name;
   return valueLists(values).map((list) => param(paramName, 'Array(String)', list));
-}
-
-function anyOf(conditions: readonly Expression[]): Expression {
-  if (conditions.length === 1) return conditions;
-  return ['(', ...conditions.flatMap((one, i) => (i === 0 ? [one] : ['\n    OR ', one])), ')'];
 }

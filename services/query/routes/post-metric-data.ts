@@ -15,9 +15,9 @@ export function postMetricData(tools: QueryTools): AuditedHandler {
     const format = responseFormat(req);
     const { compiled, warnings } = traced('compile', {}, () => {
       const query = parseMetricQuery(req.body, context);
-      const percentiles = format === 'json' ? 'object' : 'columns';
+      const numberLists = format === 'json' ? 'objects' : 'columns';
       return {
-        compiled: compileMetricQuery(query, { percentiles }),
+        compiled: compileMetricQuery(query, { numberLists }),
         warnings: warningsOf(tools, query),
       };
     });

@@ -14,7 +14,7 @@ describe('the SQL of a metric data request', () => {
   testGolden('metric-queries', {
     ...mapped(queryCases, (changes) => compileMetricQuery(metricQuery(changes)).query),
     'percentiles as columns': compileMetricQuery(metricQuery({ aggregation: 'total' }), {
-      percentiles: 'columns',
+      numberLists: 'columns',
     }).query,
   });
   testGolden(

@@ -10,7 +10,7 @@ import { shownAboveFloor } from './privacy-floor.ts';
 import { householdErrorOf } from './report-statistics.ts';
 
 interface Options {
-  readonly percentiles: 'object' | 'columns';
+  readonly numberLists: 'objects' | 'columns';
 }
 
 /** The columns of a point that only reports have. Objects become columns of a CSV file. */
@@ -103,10 +103,10 @@ interface NamedNumber {
 function numbers(
   name: string,
   items: readonly NamedNumber[],
-  { percentiles }: Options,
+  { numberLists }: Options,
 ): readonly PointColumn[] {
   if (items.length === 0) return [];
-  if (percentiles === 'columns') return items.map((item) => number(item.column, item.sql));
+  if (numberLists === 'columns') return items.map((item) => number(item.column, item.sql));
   const pairs = items.map((item) => `'${item.key}', ${item.sql}`).join(',\n        ');
   return [{ name, kind: 'numbers', sql: `map(\n        ${pairs})` }];
 }

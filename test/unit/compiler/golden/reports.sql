@@ -76,21 +76,38 @@ WITH
             arrayFilter(result -> result >= bounds[1] AND result <= bounds[2], household_results) AS kept_results
         FROM bounded
     ),
+    own_statistics AS (
+        SELECT
+            household_units,
+            seen,
+            household_days,
+            relative_to,
+            results_without_field,
+            result_count,
+            length(kept_results) AS kept_count,
+            arrayAvg(kept_results) AS own_value
+        FROM trimmed
+    ),
     households AS (
         SELECT
             seen,
             household_units,
-            1. AS weight,
-            length(kept_results) > 0 AND result_count >= 5 AND household_days >= 3 AS is_counted,
-            length(kept_results) AS kept_count,
+            kept_count > 0 AND result_count >= 5 AND household_days >= 3 AS is_counted,
+            kept_count,
             results_without_field,
             toUInt64(result_count - kept_count) AS results_trimmed,
-            100 * arrayAvg(kept_results) / relative_to AS value
-        FROM trimmed
+            if(is_counted, 100 * own_value / relative_to, NULL) AS value
+        FROM own_statistics
     ),
-    points AS (
+    statistics AS (
         SELECT
-            arraySort(point -> point.1, groupArrayIf((value, weight), is_counted)) AS points,
+            avg(value) AS mean,
+            stddevPopStable(value) AS deviation,
+            toFloat64(count(value)) AS effective_count,
+            min(value) AS lowest,
+            max(value) AS highest,
+            quantilesExactInclusive(
+                0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99)(value) AS quantiles,
             sumIf(kept_count, is_counted) AS samples,
             countIf(is_counted) AS agents,
             uniqExactArrayIf(household_units, is_counted) AS units,
@@ -99,70 +116,6 @@ WITH
             countIf(NOT is_counted AND seen > 0) AS households_below_minimum
         FROM households
         HAVING sum(seen) > 0
-    ),
-    midpoints AS (
-        SELECT
-            samples,
-            agents,
-            units,
-            results_without_field,
-            results_trimmed,
-            households_below_minimum,
-            points.1 AS xs,
-            arrayFlatten(arrayMap(run -> arraySort(run),
-                arraySplit((w, step) -> step != 0, points.2, arrayDifference(xs)))) AS ws,
-            arrayMap((reached, w) -> reached - w / 2, arrayCumSum(ws), ws) AS midpoints,
-            midpoints[1] AS first_midpoint,
-            midpoints[-1] - first_midpoint AS span
-        FROM points
-    ),
-    positioned AS (
-        SELECT
-            samples,
-            agents,
-            units,
-            results_without_field,
-            results_trimmed,
-            households_below_minimum,
-            xs,
-            ws,
-            arraySum(ws) AS total_weight,
-            arraySum((x, w) -> x * w, xs, ws) / total_weight AS mean,
-            if(length(xs) = 1, [0.], arrayMap(midpoint -> (midpoint - first_midpoint) / span, midpoints)) AS positions,
-            arrayZip(xs, positions) AS positioned_values
-        FROM midpoints
-    ),
-    statistics AS (
-        SELECT
-            samples,
-            agents,
-            units,
-            results_without_field,
-            results_trimmed,
-            households_below_minimum,
-            mean,
-            sqrt(arraySum((x, w) -> w * pow(x - mean, 2), xs, ws) / total_weight) AS deviation,
-            pow(total_weight, 2) / arraySum(w -> w * w, ws) AS effective_count,
-            xs[1] AS lowest,
-            xs[-1] AS highest,
-            arrayMap(
-                (level, around) -> around[1].1 + if(length(around) = 1, 0,
-                    (around[2].1 - around[1].1) * (level - around[1].2) / (around[2].2 - around[1].2)),
-                [0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99],
-                [
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.01, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.05, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.1, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.2, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.25, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.5, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.75, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.8, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.9, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.95, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.99, positions), 2)
-                ]) AS quantiles
-        FROM positioned
     )
 SELECT
     if(agents >= 1, mean, NULL) AS metricValue,
@@ -285,6 +238,20 @@ WITH
             arrayFilter(result -> result <= bounds[2], household_results) AS kept_results
         FROM bounded
     ),
+    own_statistics AS (
+        SELECT
+            isp,
+            bucket,
+            household_units,
+            seen,
+            household_weight,
+            results_without_weight,
+            result_count,
+            length(kept_results) AS kept_count,
+            arrayReduce('quantileExactInclusive(0.5)', kept_results) AS own_value,
+            arrayReduce('quantileExactInclusive(0.2)', kept_results) AS own_low_value
+        FROM trimmed
+    ),
     households AS (
         SELECT
             isp,
@@ -292,20 +259,20 @@ WITH
             seen,
             household_units,
             household_weight AS weight,
-            length(kept_results) > 0 AS is_counted,
-            length(kept_results) AS kept_count,
+            kept_count > 0 AS is_counted,
+            kept_count,
             results_without_weight,
             toUInt64(result_count - kept_count) AS results_trimmed,
-            arrayReduce('quantileExactInclusive(0.5)', kept_results) AS value,
-            arrayReduce('quantileExactInclusive(0.2)', kept_results) AS low_value
-        FROM trimmed
+            own_value AS value,
+            own_low_value AS low_value
+        FROM own_statistics
     ),
     points AS (
         SELECT
             isp,
             bucket,
-            arraySort(point -> point.1, groupArrayIf((value, weight), is_counted)) AS points,
-            arraySort(point -> point.1, groupArrayIf((low_value, weight), is_counted)) AS low_points,
+            arraySort(groupArrayIf((value, weight), is_counted)) AS points,
+            arraySort(groupArrayIf((low_value, weight), is_counted)) AS low_points,
             sumIf(kept_count, is_counted) AS samples,
             countIf(is_counted) AS agents,
             uniqExactArrayIf(household_units, is_counted) AS units,
@@ -327,14 +294,12 @@ WITH
             results_trimmed,
             households_below_minimum,
             points.1 AS xs,
-            arrayFlatten(arrayMap(run -> arraySort(run),
-                arraySplit((w, step) -> step != 0, points.2, arrayDifference(xs)))) AS ws,
+            points.2 AS ws,
             arrayMap((reached, w) -> reached - w / 2, arrayCumSum(ws), ws) AS midpoints,
             midpoints[1] AS first_midpoint,
             midpoints[-1] - first_midpoint AS span,
             low_points.1 AS low_xs,
-            arrayFlatten(arrayMap(run -> arraySort(run),
-                arraySplit((w, step) -> step != 0, low_points.2, arrayDifference(low_xs)))) AS low_ws,
+            low_points.2 AS low_ws,
             arrayMap((reached, w) -> reached - w / 2, arrayCumSum(low_ws), low_ws) AS low_midpoints,
             low_midpoints[1] AS low_first_midpoint,
             low_midpoints[-1] - low_first_midpoint AS low_span
@@ -396,10 +361,13 @@ WITH
             [arraySum((x, w) -> if(x >= 30, w, 0), xs, ws) / total_weight,
                 arraySum((x, w) -> if(x >= 100, w, 0), xs, ws) / total_weight] AS share_values,
             arrayMap(
-                around -> around[1].1 + if(length(around) = 1, 0,
-                    (around[2].1 - around[1].1) * (0.2 - around[1].2) / (around[2].2 - around[1].2)),
-                [arraySlice(low_positioned_values,
-                    arrayCount(position -> position <= 0.2, low_positions), 2)])[1] AS consistent_value,
+                (level, around) -> around[1].1 + if(length(around) = 1, 0,
+                    (around[2].1 - around[1].1) * (level - around[1].2) / (around[2].2 - around[1].2)),
+                [0.2],
+                [
+                    arraySlice(low_positioned_values,
+                    arrayCount(position -> position <= 0.2, low_positions), 2)
+                ])[1] AS consistent_value,
             if(length(xs) < 2, NULL,
                 sqrt(length(xs) / (length(xs) - 1) * arraySum((x, w) -> pow(w * (x - mean), 2), xs, ws))
                 / total_weight) AS household_error
@@ -470,7 +438,7 @@ WITH
             toHour(local_time) AS block,
             ended_at,
             toDate(local_time) AS local_day,
-            concat(ifNull(metadata.isp, ''), '\0', ifNull(metadata.package, '')) AS stay,
+            sipHash64(ifNull(metadata.isp, ''), ifNull(metadata.package, '')) AS stay,
             100 * failures / (successes + failures) AS value,
             toFloat64((successes + failures)) AS own_weight
         FROM test_dns FINAL
@@ -484,44 +452,55 @@ WITH
             AND local_time <= {to:DateTime('UTC')}
             AND (successes + failures) > 0
     ),
-    stay_lengths AS (
-        SELECT
-            agent_key,
-            stay,
-            uniqExact(local_day) AS days,
-            max(ended_at) AS last_end
-        FROM results
-        GROUP BY agent_key, stay
-    ),
-    stays AS (
-        SELECT
-            agent_key,
-            argMax(stay, (days, last_end)) AS longest,
-            count() AS stay_count
-        FROM stay_lengths
-        GROUP BY agent_key
-    ),
-    kept AS (
-        SELECT
-            *,
-            agent_key IN (SELECT agent_key FROM stays WHERE stay_count = 1) AS is_kept
-        FROM results
-    ),
     shares AS (
         SELECT
             *,
-            own_weight / sumIf(own_weight, is_kept) OVER (PARTITION BY bucket, block, agent_key) AS share
-        FROM kept
+            own_weight / sumIf(own_weight, 1) OVER (PARTITION BY bucket, block, agent_key, stay) AS share
+        FROM results
+    ),
+    per_stay AS (
+        SELECT
+            bucket,
+            agent_key,
+            stay,
+            groupUniqArray(local_day) AS stay_days,
+            max(ended_at) AS stay_end,
+            groupArrayIf((value, share), 1) AS household_results,
+            groupUniqArrayIf(unit_id, 1) AS household_units,
+            countIf(1) AS seen
+        FROM shares
+        GROUP BY bucket, agent_key, stay
+    ),
+    stays AS (
+        SELECT
+            bucket,
+            agent_key,
+            stay,
+            household_results,
+            household_units,
+            seen,
+            (uniqExactArray(stay_days) OVER (PARTITION BY agent_key, stay), max(stay_end) OVER (PARTITION BY agent_key, stay), stay) AS stay_length
+        FROM per_stay
+    ),
+    kept AS (
+        SELECT
+            bucket,
+            agent_key,
+            household_results,
+            household_units,
+            seen,
+            min(stay) OVER (PARTITION BY agent_key) = max(stay) OVER (PARTITION BY agent_key) AS is_kept
+        FROM stays
     ),
     per_household AS (
         SELECT
             bucket,
             agent_key,
-            groupArrayIf((value, share), is_kept) AS household_results,
-            groupUniqArrayIf(unit_id, is_kept) AS household_units,
-            countIf(1) AS seen,
-            countIf(1 AND NOT is_kept) AS results_of_switchers
-        FROM shares
+            anyIf(household_results, is_kept) AS household_results,
+            anyIf(household_units, is_kept) AS household_units,
+            sum(seen) AS seen,
+            sumIf(seen, NOT is_kept) AS results_of_switchers
+        FROM kept
         GROUP BY bucket, agent_key
     ),
     trimmed AS (
@@ -542,7 +521,7 @@ WITH
             results_of_switchers,
             result_count,
             kept_results,
-            arraySort(point -> point.1, kept_results) AS own_points
+            arraySort(kept_results) AS own_points
         FROM trimmed
     ),
     own_midpoints AS (
@@ -554,8 +533,7 @@ WITH
             result_count,
             kept_results,
             own_points.1 AS own_xs,
-            arrayFlatten(arrayMap(run -> arraySort(run),
-                arraySplit((w, step) -> step != 0, own_points.2, arrayDifference(own_xs)))) AS own_ws,
+            own_points.2 AS own_ws,
             arrayMap((reached, w) -> reached - w / 2, arrayCumSum(own_ws), own_ws) AS own_midpoints,
             own_midpoints[1] AS own_first_midpoint,
             own_midpoints[-1] - own_first_midpoint AS own_span
@@ -574,26 +552,45 @@ WITH
             arrayZip(own_xs, own_positions) AS own_positioned_values
         FROM own_midpoints
     ),
+    own_statistics AS (
+        SELECT
+            bucket,
+            household_units,
+            seen,
+            results_of_switchers,
+            result_count,
+            length(kept_results) AS kept_count,
+            arrayMap(
+                (level, around) -> around[1].1 + if(length(around) = 1, 0,
+                    (around[2].1 - around[1].1) * (level - around[1].2) / (around[2].2 - around[1].2)),
+                [0.2],
+                [
+                    arraySlice(own_positioned_values,
+                    arrayCount(position -> position <= 0.2, own_positions), 2)
+                ])[1] AS own_value
+        FROM own_positions
+    ),
     households AS (
         SELECT
             bucket,
             seen,
             household_units,
-            1. AS weight,
-            length(kept_results) > 0 AS is_counted,
-            length(kept_results) AS kept_count,
+            kept_count > 0 AS is_counted,
+            kept_count,
             results_of_switchers,
-            arrayMap(
-                around -> around[1].1 + if(length(around) = 1, 0,
-                    (around[2].1 - around[1].1) * (0.2 - around[1].2) / (around[2].2 - around[1].2)),
-                [arraySlice(own_positioned_values,
-                    arrayCount(position -> position <= 0.2, own_positions), 2)])[1] AS value
-        FROM own_positions
+            if(is_counted, own_value, NULL) AS value
+        FROM own_statistics
     ),
-    points AS (
+    statistics AS (
         SELECT
             bucket,
-            arraySort(point -> point.1, groupArrayIf((value, weight), is_counted)) AS points,
+            avg(value) AS mean,
+            stddevPopStable(value) AS deviation,
+            toFloat64(count(value)) AS effective_count,
+            min(value) AS lowest,
+            max(value) AS highest,
+            quantilesExactInclusive(
+                0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99)(value) AS quantiles,
             sumIf(kept_count, is_counted) AS samples,
             countIf(is_counted) AS agents,
             uniqExactArrayIf(household_units, is_counted) AS units,
@@ -602,70 +599,6 @@ WITH
         FROM households
         GROUP BY bucket
         HAVING sum(seen) > 0
-    ),
-    midpoints AS (
-        SELECT
-            bucket,
-            samples,
-            agents,
-            units,
-            results_of_switchers,
-            households_below_minimum,
-            points.1 AS xs,
-            arrayFlatten(arrayMap(run -> arraySort(run),
-                arraySplit((w, step) -> step != 0, points.2, arrayDifference(xs)))) AS ws,
-            arrayMap((reached, w) -> reached - w / 2, arrayCumSum(ws), ws) AS midpoints,
-            midpoints[1] AS first_midpoint,
-            midpoints[-1] - first_midpoint AS span
-        FROM points
-    ),
-    positioned AS (
-        SELECT
-            bucket,
-            samples,
-            agents,
-            units,
-            results_of_switchers,
-            households_below_minimum,
-            xs,
-            ws,
-            arraySum(ws) AS total_weight,
-            arraySum((x, w) -> x * w, xs, ws) / total_weight AS mean,
-            if(length(xs) = 1, [0.], arrayMap(midpoint -> (midpoint - first_midpoint) / span, midpoints)) AS positions,
-            arrayZip(xs, positions) AS positioned_values
-        FROM midpoints
-    ),
-    statistics AS (
-        SELECT
-            bucket,
-            samples,
-            agents,
-            units,
-            results_of_switchers,
-            households_below_minimum,
-            mean,
-            sqrt(arraySum((x, w) -> w * pow(x - mean, 2), xs, ws) / total_weight) AS deviation,
-            pow(total_weight, 2) / arraySum(w -> w * w, ws) AS effective_count,
-            xs[1] AS lowest,
-            xs[-1] AS highest,
-            arrayMap(
-                (level, around) -> around[1].1 + if(length(around) = 1, 0,
-                    (around[2].1 - around[1].1) * (level - around[1].2) / (around[2].2 - around[1].2)),
-                [0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99],
-                [
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.01, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.05, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.1, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.2, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.25, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.5, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.75, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.8, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.9, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.95, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.99, positions), 2)
-                ]) AS quantiles
-        FROM positioned
     )
 SELECT
     if(agents >= 1, mean, NULL) AS metricValue,
@@ -722,7 +655,7 @@ WITH
                     ''))]) AS relative_to,
             ended_at,
             toDate(local_time) AS local_day,
-            concat(ifNull(metadata.isp, ''), '\0', ifNull(metadata.package, '')) AS stay,
+            sipHash64(ifNull(metadata.isp, ''), ifNull(metadata.package, '')) AS stay,
             toFloat64(bytes_sec * 8 / 1e6) AS value
         FROM last_rows_httpget FINAL
         WHERE
