@@ -28,6 +28,7 @@ describe('netpanel doctor', function () {
       'ClickHouse data',
       'Metadata dictionary',
       'Time zone dictionary',
+      'Dictionary of local time',
       'Metadata snapshot',
       'Object store',
       'Clocks',

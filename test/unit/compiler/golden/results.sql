@@ -6,9 +6,13 @@
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -33,9 +37,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -60,9 +68,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -87,9 +99,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -114,9 +130,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -141,9 +161,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -168,9 +192,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -195,9 +223,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -222,9 +254,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -249,9 +285,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -276,9 +316,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -303,9 +347,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -329,9 +377,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     nullIf(target, '') AS target,
     threads,
@@ -359,10 +411,14 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', ('timezone', 'country'),
+    dictGet('agent_metadata', ('timezone_hash', 'country'),
         agent_key, ended_at) AS metadata,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     nullIf(carrier_name, '') AS carrier_name,
     metadata.country AS country,
@@ -390,9 +446,13 @@ WHERE
 -- target Array(String) ["a.example","b.example"]
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -419,9 +479,13 @@ WHERE
 -- target_set Array(String) ["europe"]
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -449,9 +513,13 @@ WHERE
 -- threads Array(UInt64) [4,8]
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -478,9 +546,13 @@ WHERE
 -- unit Array(UInt64) [123]
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -508,10 +580,14 @@ WHERE
 -- isp Array(String) ["O'Brien \\ Sons"]
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', ('timezone', 'isp'),
+    dictGet('agent_metadata', ('timezone_hash', 'isp'),
         agent_key, ended_at) AS metadata,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -538,10 +614,14 @@ WHERE
 -- package Array(String) ["A:Fibre"]
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', ('timezone', 'package'),
+    dictGet('agent_metadata', ('timezone_hash', 'package'),
         agent_key, ended_at) AS metadata,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -572,10 +652,14 @@ WHERE
 -- custom_value_2 Array(String) ["x"]
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', ('timezone', 'custom_json'),
+    dictGet('agent_metadata', ('timezone_hash', 'custom_json'),
         agent_key, ended_at) AS metadata,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -607,10 +691,14 @@ WHERE
 -- isp_2 Array(String) ["C"]
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', ('timezone', 'isp'),
+    dictGet('agent_metadata', ('timezone_hash', 'isp'),
         agent_key, ended_at) AS metadata,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     metadata.isp AS isp,
     agent_key,
@@ -637,9 +725,13 @@ WHERE
 -- end_utc DateTime64(3, 'UTC') "2026-02-14 10:20:31"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -661,9 +753,13 @@ WHERE
 -- from DateTime('UTC') "2026-02-01 00:00:00"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -687,9 +783,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -714,9 +814,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -741,9 +845,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -768,9 +876,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -795,9 +907,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -822,9 +938,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -849,9 +969,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -876,9 +1000,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -904,9 +1032,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -931,9 +1063,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -959,9 +1095,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -986,9 +1126,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1013,9 +1157,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1039,9 +1187,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1066,9 +1218,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1093,9 +1249,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1120,9 +1280,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1148,9 +1312,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1175,9 +1343,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1203,9 +1375,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1230,9 +1406,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1257,9 +1437,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1284,9 +1468,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1310,9 +1498,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1336,9 +1528,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1363,9 +1559,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1390,9 +1590,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1417,9 +1621,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1444,9 +1652,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1471,9 +1683,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1498,9 +1714,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1525,9 +1745,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1552,9 +1776,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1579,9 +1807,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1606,9 +1838,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1633,9 +1869,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1660,9 +1900,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,

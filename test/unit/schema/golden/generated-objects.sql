@@ -53,9 +53,12 @@ ALTER TABLE last_rows_traceroute_feed ON CLUSTER panel MODIFY DEFINER = '${user}
 CREATE OR REPLACE VIEW results_httpget ON CLUSTER panel AS
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('${database}.agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('${database}.timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        dictGet('${database}.agent_metadata', 'timezone_hash', agent_key, ended_at) + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     organisation_id,
     agent_key,
@@ -84,7 +87,7 @@ SELECT
     dictGet('${database}.agent_metadata', 'country', agent_key, ended_at) AS country,
     nullIf(dictGet('${database}.agent_metadata', 'kind', agent_key, ended_at), '') AS kind,
     JSONExtract(dictGet('${database}.agent_metadata', 'custom_json', agent_key, ended_at), 'Map(String, String)') AS custom,
-    timezone,
+    dictGet('${database}.agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
     dateDiff('second', ended_at, local_time) AS utc_offset_s,
     local_time,
     toDate(local_time) AS local_date,
@@ -97,9 +100,12 @@ SETTINGS
 CREATE OR REPLACE VIEW results_dns ON CLUSTER panel AS
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('${database}.agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('${database}.timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        dictGet('${database}.agent_metadata', 'timezone_hash', agent_key, ended_at) + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     organisation_id,
     agent_key,
@@ -121,7 +127,7 @@ SELECT
     dictGet('${database}.agent_metadata', 'country', agent_key, ended_at) AS country,
     nullIf(dictGet('${database}.agent_metadata', 'kind', agent_key, ended_at), '') AS kind,
     JSONExtract(dictGet('${database}.agent_metadata', 'custom_json', agent_key, ended_at), 'Map(String, String)') AS custom,
-    timezone,
+    dictGet('${database}.agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
     dateDiff('second', ended_at, local_time) AS utc_offset_s,
     local_time,
     toDate(local_time) AS local_date,
@@ -134,9 +140,12 @@ SETTINGS
 CREATE OR REPLACE VIEW metric_httpget ON CLUSTER panel AS
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('${database}.agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('${database}.timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        dictGet('${database}.agent_metadata', 'timezone_hash', agent_key, ended_at) + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     organisation_id,
     agent_key,
@@ -156,7 +165,7 @@ SELECT
     dictGet('${database}.agent_metadata', 'country', agent_key, ended_at) AS country,
     nullIf(dictGet('${database}.agent_metadata', 'kind', agent_key, ended_at), '') AS kind,
     JSONExtract(dictGet('${database}.agent_metadata', 'custom_json', agent_key, ended_at), 'Map(String, String)') AS custom,
-    timezone,
+    dictGet('${database}.agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
     dateDiff('second', ended_at, local_time) AS utc_offset_s,
     local_time,
     toDate(local_time) AS local_date,
@@ -171,9 +180,12 @@ SETTINGS
 CREATE OR REPLACE VIEW metric_dnsFail ON CLUSTER panel AS
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('${database}.agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('${database}.timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        dictGet('${database}.agent_metadata', 'timezone_hash', agent_key, ended_at) + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     organisation_id,
     agent_key,
@@ -193,7 +205,7 @@ SELECT
     dictGet('${database}.agent_metadata', 'country', agent_key, ended_at) AS country,
     nullIf(dictGet('${database}.agent_metadata', 'kind', agent_key, ended_at), '') AS kind,
     JSONExtract(dictGet('${database}.agent_metadata', 'custom_json', agent_key, ended_at), 'Map(String, String)') AS custom,
-    timezone,
+    dictGet('${database}.agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
     dateDiff('second', ended_at, local_time) AS utc_offset_s,
     local_time,
     toDate(local_time) AS local_date,
