@@ -14,11 +14,23 @@ export function resultsTable(test: TestKey): string {
 /** When the test ended, to the second: the key for lookups of metadata and UTC offsets. */
 export const endedAt = 'toDateTime(dtime)';
 
-/** The household's local time at `ended_at`, as a wall-clock time in a UTC-typed value; UTC without a time zone. */
-export function localTime(timezone: string, dictionary = 'timezone_offset'): string {
-  return `addSeconds(ended_at, dictGetOrDefault('${dictionary}', 'utc_offset_s',
-    ifNull(${timezone}, 'UTC'), ended_at, 0))`;
+/** A span of `timezone_span` has 2^22 seconds, 48.5 days. */
+const spanBits = 22;
+
+/** The UTC offset in the span of `ended_at`, with its changes, from the hash of the time zone in the metadata. */
+export function utcOffset(timezoneHash: string, dictionary = 'timezone_span'): string {
+  return `dictGet('${dictionary}',
+    ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+    ${timezoneHash} + bitShiftRight(toUnixTimestamp(ended_at), ${spanBits}))`;
 }
+
+/**
+ * The household's local time at `ended_at`, as a wall-clock time in a UTC-typed value; UTC without a time zone. Needs
+ * `utcOffset` as `clock`.
+ */
+export const localTime = `addSeconds(ended_at, clock.utc_offset_s
+    + (ended_at >= clock.first_change_at) * clock.first_change_s
+    + (ended_at >= clock.second_change_at) * clock.second_change_s)`;
 
 /**
  * Where the metadata of a result is looked up: in the dictionary of snapshots, by its name, and the one of
@@ -60,10 +72,7 @@ function lookUp(dictionary: string, attributes: readonly string[]): string {
 }
 
 function knownMetadata(attributes: readonly string[]): string {
-  const values = attributes.map((attribute) =>
-    // A fact of the agent without a history: it is the same whatever was known when.
-    attribute === 'country' ? metadataAsOfResult(['country']) : `known.${attribute}`,
-  );
+  const values = attributes.map(knownValue);
   return values.length === 1 ? values.join('') : namedTuple(attributes, values);
 }
 
@@ -76,7 +85,16 @@ export function namedTuple(attributes: readonly string[], values: readonly strin
         ${types.join(',\n        ')})')`;
 }
 
+function knownValue(attribute: string): string {
+  // A fact of the agent without a history: it is the same whatever was known when.
+  if (attribute === 'country') return metadataAsOfResult(['country']);
+  return attribute === 'timezone_hash'
+    ? 'ifNull(cityHash64(known.timezone), 0)'
+    : `known.${attribute}`;
+}
+
 function attributeType(attribute: string): string {
+  if (attribute === 'timezone_hash') return 'UInt64';
   if (attribute === 'custom_json') return 'String';
   return attribute === 'custom_number_keys' ? 'Array(String)' : 'Nullable(String)';
 }

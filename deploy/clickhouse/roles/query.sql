@@ -95,6 +95,7 @@ GRANT SELECT ON netpanel.filter_values TO netpanel_query;
 GRANT dictGet ON netpanel.agent_metadata TO netpanel_query;
 GRANT dictGet ON netpanel.agent_metadata_changes TO netpanel_query;
 GRANT dictGet ON netpanel.timezone_offset TO netpanel_query;
+GRANT dictGet ON netpanel.timezone_span TO netpanel_query;
 -- The audit: write only.
 GRANT INSERT ON netpanel.query_audit TO netpanel_query;
 -- Readiness of ClickHouse, and the estimate of /explain. Both show only the tables above.

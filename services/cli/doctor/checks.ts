@@ -82,6 +82,11 @@ export function doctorChecks(
       remedy: 'run netpanel migrate, which publishes the offsets',
     },
     {
+      name: 'Dictionary of local time',
+      run: () => dictionaryState(clickhouse, 'timezone_span'),
+      remedy: 'run netpanel migrate, which publishes the offsets',
+    },
+    {
       name: 'Metadata snapshot',
       run: () => publishedSnapshot(database),
       remedy: 'check that the metadata service runs, and read its log',

@@ -27,6 +27,7 @@ describe('netpanel doctor', function () {
       'ClickHouse data',
       'Metadata dictionary',
       'Time zone dictionary',
+      'Dictionary of local time',
       'Metadata snapshot',
       'Agent sets',
       'Object store',

@@ -8,12 +8,13 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
-                dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-                dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-                ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+            dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
             agent_key,
             unit_id,
@@ -78,12 +79,13 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
-                dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-                dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-                ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+            dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
             agent_key,
             unit_id,
@@ -143,14 +145,14 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
-                dictGet('agent_metadata_changes', ('timezone', 'isp'),
-                    agent_key, ended_at),
-                dictGet('agent_metadata', ('timezone', 'isp'),
-                    agent_key, ended_at)) AS metadata,
-            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-                ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
+            dictGet('agent_metadata', ('timezone_hash', 'isp'),
+                agent_key, ended_at) AS metadata,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
             metadata.isp AS isp,
             agent_key,
@@ -218,12 +220,13 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
-                dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-                dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-                ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+            dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
             unit_id,
             agent_key,
@@ -293,14 +296,14 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
-                dictGet('agent_metadata_changes', ('timezone', 'custom_json', 'custom_number_keys'),
-                    agent_key, ended_at),
-                dictGet('agent_metadata', ('timezone', 'custom_json', 'custom_number_keys'),
-                    agent_key, ended_at)) AS metadata,
-            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-                ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
+            dictGet('agent_metadata', ('timezone_hash', 'custom_json', 'custom_number_keys'),
+                agent_key, ended_at) AS metadata,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
             (has(metadata.custom_number_keys, {custom_key:String}),
                 JSONExtract(metadata.custom_json, {custom_key:String}, 'Nullable(String)')) AS custom_1,
@@ -387,14 +390,14 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
-                dictGet('agent_metadata_changes', ('timezone', 'isp'),
-                    agent_key, ended_at),
-                dictGet('agent_metadata', ('timezone', 'isp'),
-                    agent_key, ended_at)) AS metadata,
-            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-                ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
+            dictGet('agent_metadata', ('timezone_hash', 'isp'),
+                agent_key, ended_at) AS metadata,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
             metadata.isp AS isp,
             agent_key,
@@ -472,12 +475,13 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
-                dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-                dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-                ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+            dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
             agent_key,
             unit_id,
@@ -562,14 +566,14 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
-                dictGet('agent_metadata_changes', ('timezone', 'isp'),
-                    agent_key, ended_at),
-                dictGet('agent_metadata', ('timezone', 'isp'),
-                    agent_key, ended_at)) AS metadata,
-            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-                ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
+            dictGet('agent_metadata', ('timezone_hash', 'isp'),
+                agent_key, ended_at) AS metadata,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
             metadata.isp AS isp,
             agent_key,
@@ -714,12 +718,13 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
-                dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-                dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-                ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+            dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
             agent_key,
             unit_id,
@@ -837,12 +842,13 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
-                dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-                dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-                ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+            dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
             agent_key,
             unit_id,
@@ -980,12 +986,13 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
-                dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-                dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-                ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+            dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
             agent_key,
             unit_id,
@@ -1060,12 +1067,13 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
-                dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-                dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-                ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+            dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
             agent_key,
             unit_id,
@@ -1151,12 +1159,13 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
-                dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-                dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-                ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+            dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
             agent_id,
             unit_id,
@@ -1195,14 +1204,14 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
-                dictGet('agent_metadata_changes', ('timezone', 'isp'),
-                    agent_key, ended_at),
-                dictGet('agent_metadata', ('timezone', 'isp'),
-                    agent_key, ended_at)) AS metadata,
-            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-                ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
+            dictGet('agent_metadata', ('timezone_hash', 'isp'),
+                agent_key, ended_at) AS metadata,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
             metadata.isp AS isp,
             nullIf(agent_id, '') AS agent,
@@ -1244,12 +1253,13 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
-                dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-                dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-                ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+            dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
             agent_key,
             unit_id,

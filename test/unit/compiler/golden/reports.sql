@@ -9,14 +9,14 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
-                dictGet('agent_metadata_changes', ('timezone', 'custom_json'),
-                    agent_key, ended_at),
-                dictGet('agent_metadata', ('timezone', 'custom_json'),
-                    agent_key, ended_at)) AS metadata,
-            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-                ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
+            dictGet('agent_metadata', ('timezone_hash', 'custom_json'),
+                agent_key, ended_at) AS metadata,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
             agent_key,
             unit_id,
@@ -153,14 +153,14 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
-                dictGet('agent_metadata_changes', ('timezone', 'isp', 'custom_json'),
-                    agent_key, ended_at),
-                dictGet('agent_metadata', ('timezone', 'isp', 'custom_json'),
-                    agent_key, ended_at)) AS metadata,
-            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-                ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
+            dictGet('agent_metadata', ('timezone_hash', 'isp', 'custom_json'),
+                agent_key, ended_at) AS metadata,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
             metadata.isp AS isp,
             agent_key,
@@ -423,14 +423,14 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
-                dictGet('agent_metadata_changes', ('timezone', 'package', 'isp'),
-                    agent_key, ended_at),
-                dictGet('agent_metadata', ('timezone', 'package', 'isp'),
-                    agent_key, ended_at)) AS metadata,
-            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-                ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
+            dictGet('agent_metadata', ('timezone_hash', 'package', 'isp'),
+                agent_key, ended_at) AS metadata,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
             agent_key,
             unit_id,
@@ -637,14 +637,14 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
-                dictGet('agent_metadata_changes', ('timezone', 'custom_json', 'package', 'isp'),
-                    agent_key, ended_at),
-                dictGet('agent_metadata', ('timezone', 'custom_json', 'package', 'isp'),
-                    agent_key, ended_at)) AS metadata,
-            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-                ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
+            dictGet('agent_metadata', ('timezone_hash', 'custom_json', 'package', 'isp'),
+                agent_key, ended_at) AS metadata,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
             agent_key,
             unit_id,
@@ -769,14 +769,14 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
-                dictGet('agent_metadata_changes', ('timezone', 'isp'),
-                    agent_key, ended_at),
-                dictGet('agent_metadata', ('timezone', 'isp'),
-                    agent_key, ended_at)) AS metadata,
-            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-                ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
+            dictGet('agent_metadata', ('timezone_hash', 'isp'),
+                agent_key, ended_at) AS metadata,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
             metadata.isp AS isp,
             agent_key,
@@ -855,12 +855,13 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
-                dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-                dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-                ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+            dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
             agent_key,
             unit_id,
@@ -1455,12 +1456,13 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
-                dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-                dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-                ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+            dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
             agent_key,
             unit_id,

@@ -6,12 +6,13 @@
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -36,12 +37,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -66,12 +68,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -96,12 +99,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -126,12 +130,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -156,12 +161,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -186,12 +192,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -216,12 +223,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -246,12 +254,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -276,12 +285,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -306,12 +316,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -336,12 +347,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -365,12 +377,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     nullIf(target, '') AS target,
     threads,
@@ -398,14 +411,14 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', ('timezone', 'country'),
-            agent_key, ended_at),
-        dictGet('agent_metadata', ('timezone', 'country'),
-            agent_key, ended_at)) AS metadata,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', ('timezone_hash', 'country'),
+        agent_key, ended_at) AS metadata,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     nullIf(carrier_name, '') AS carrier_name,
     metadata.country AS country,
@@ -433,12 +446,13 @@ WHERE
 -- target Array(String) ["a.example","b.example"]
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -465,12 +479,13 @@ WHERE
 -- target_set Array(String) ["europe"]
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -498,12 +513,13 @@ WHERE
 -- threads Array(UInt64) [4,8]
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -530,12 +546,13 @@ WHERE
 -- unit Array(UInt64) [123]
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -563,14 +580,14 @@ WHERE
 -- isp Array(String) ["O'Brien \\ Sons"]
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', ('timezone', 'isp'),
-            agent_key, ended_at),
-        dictGet('agent_metadata', ('timezone', 'isp'),
-            agent_key, ended_at)) AS metadata,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', ('timezone_hash', 'isp'),
+        agent_key, ended_at) AS metadata,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -597,14 +614,14 @@ WHERE
 -- package Array(String) ["A:Fibre"]
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', ('timezone', 'package'),
-            agent_key, ended_at),
-        dictGet('agent_metadata', ('timezone', 'package'),
-            agent_key, ended_at)) AS metadata,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', ('timezone_hash', 'package'),
+        agent_key, ended_at) AS metadata,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -635,14 +652,14 @@ WHERE
 -- custom_value_2 Array(String) ["x"]
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', ('timezone', 'custom_json'),
-            agent_key, ended_at),
-        dictGet('agent_metadata', ('timezone', 'custom_json'),
-            agent_key, ended_at)) AS metadata,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', ('timezone_hash', 'custom_json'),
+        agent_key, ended_at) AS metadata,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -711,14 +728,14 @@ WHERE
 -- isp_2 Array(String) ["C"]
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', ('timezone', 'isp'),
-            agent_key, ended_at),
-        dictGet('agent_metadata', ('timezone', 'isp'),
-            agent_key, ended_at)) AS metadata,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', ('timezone_hash', 'isp'),
+        agent_key, ended_at) AS metadata,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     metadata.isp AS isp,
     agent_key,
@@ -745,12 +762,13 @@ WHERE
 -- end_utc DateTime64(3, 'UTC') "2026-02-14 10:20:31"
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -772,12 +790,13 @@ WHERE
 -- from DateTime('UTC') "2026-02-01 00:00:00"
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -801,12 +820,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -831,12 +851,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -861,12 +882,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -891,12 +913,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -921,12 +944,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -951,12 +975,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -981,12 +1006,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1011,12 +1037,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1042,12 +1069,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1072,12 +1100,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1103,12 +1132,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1133,12 +1163,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1163,12 +1194,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1192,12 +1224,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1222,12 +1255,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1252,12 +1286,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1282,12 +1317,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1313,12 +1349,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1343,12 +1380,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1374,12 +1412,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1404,12 +1443,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1434,12 +1474,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1464,12 +1505,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1493,12 +1535,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1522,12 +1565,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1552,12 +1596,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1582,12 +1627,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1612,12 +1658,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1642,12 +1689,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1672,12 +1720,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1702,12 +1751,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1732,12 +1782,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1762,12 +1813,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1792,12 +1844,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1822,12 +1875,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1852,12 +1906,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1882,12 +1937,13 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
-            AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes', 'timezone', agent_key, ended_at),
-        dictGet('agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
