@@ -84,7 +84,8 @@ function valid(request: MetricRequest): MetricRequest {
       weight: hasHouseholds ? weight : undefined,
       consistent: hasHouseholds ? consistent : undefined,
       shares: thresholds && (hasHouseholds ? thresholds : { thresholds, of: 'results' }),
-      overBuckets: request.aggregation === 'total' ? undefined : overBuckets,
+      overBuckets:
+        request.aggregation === 'total' || coverage !== undefined ? undefined : overBuckets,
       coverage,
     }).filter(([, value]) => value !== undefined),
   ) as unknown as MetricRequest;
@@ -93,7 +94,7 @@ function valid(request: MetricRequest): MetricRequest {
 /** A request that may have coverage: without fields of results, and with several ranges only in local time. */
 function withCoverage(request: MetricRequest): MetricRequest {
   const { coverage, ...others } = request;
-  const { overBuckets, splits = [], filters = [], times } = request;
+  const { splits = [], filters = [], times } = request;
   if (coverage === undefined) return request;
   const isLocal = (times ?? []).every(({ from, to }) => [from, to].every(isClock));
   const ofAgents = {
@@ -101,7 +102,7 @@ function withCoverage(request: MetricRequest): MetricRequest {
     ...(request.splits && { splits: splits.filter(isOfAgents) }),
     ...(request.filters && { filters: filters.filter(({ id }) => isOfAgents(id)) }),
   };
-  if (!isLocal || overBuckets !== undefined) return others;
+  if (!isLocal) return others;
   const needsRate = coverage === true && !hasSchedule(metricDefinitions[request.metric]!);
   return needsRate ? { ...ofAgents, coverage: { resultsPerHour: 2 } } : ofAgents;
 }

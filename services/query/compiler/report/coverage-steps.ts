@@ -40,19 +40,15 @@ function agentPeriods(
   ranges: readonly CoverageRange[],
 ): Step {
   const { filters, metric } = query;
-  const attributes = metadataAttributes(
-    query.splits,
-    filters.map(({ field }) => field),
-  );
+  const fields = filters.map(({ field }) => field);
+  // Two at least: one value in parentheses is not a tuple.
+  const names = [...new Set(['timezone', 'country', ...metadataAttributes(query.splits, fields)])];
   const from = param('hours_from', 'Int64', Math.min(...ranges.map((range) => range.from)));
   const end = param('hours_end', 'Int64', Math.max(...ranges.map((range) => range.end)));
-  const values = attributes.map((attribute) =>
-    attribute === 'custom_json' ? 'toJSONString(custom)' : attribute,
-  );
   return {
     name: 'agent_periods',
     select: {
-      define: attributes.length === 0 ? [] : [as(namedTuple(attributes, values), 'metadata')],
+      define: [as(namedTuple(names, names.map(attributeValue)), 'metadata')],
       columns: [
         'agent_key',
         ...splits.map(({ definition }) => definition),
@@ -71,6 +67,10 @@ function agentPeriods(
       ],
     },
   };
+}
+
+function attributeValue(attribute: string): string {
+  return attribute === 'custom_json' ? 'toJSONString(custom)' : attribute;
 }
 
 /**

@@ -979,11 +979,15 @@ WITH
     agent_periods AS (
         WITH
             CAST((
+                timezone,
+                country,
                 isp,
                 toJSONString(custom),
                 package,
                 custom_number_keys),
                 'Tuple(
+                    timezone Nullable(String),
+                    country Nullable(String),
                     isp Nullable(String),
                     custom_json String,
                     package Nullable(String),
@@ -1301,6 +1305,13 @@ WITH
         FROM positioned
     ),
     agent_periods AS (
+        WITH
+            CAST((
+                timezone,
+                country),
+                'Tuple(
+                    timezone Nullable(String),
+                    country Nullable(String))') AS metadata
         SELECT
             agent_key,
             ifNull(timezone, 'UTC') AS zone,
