@@ -465,12 +465,11 @@ export interface components {
             consistent?: components["schemas"]["Consistent"];
             switchers?: components["schemas"]["Switchers"];
             overBuckets?: components["schemas"]["OverBuckets"];
+            coverage?: components["schemas"]["Coverage"];
             /**
              * @description A point with fewer agents is returned with `suppressed` true and no numbers. A token with a privacy floor
              *     has at least that minimum in every request.
              */
-            coverage?: components["schemas"]["Coverage"];
-            /** @description A point with fewer agents is returned with `suppressed` true and no numbers. */
             minAgents?: number | null;
             /**
              * @description Adds `ciHousehold90`, `ciHousehold95` and `ciHousehold99`: confidence intervals with households as
@@ -678,12 +677,11 @@ export interface components {
             consistent?: components["schemas"]["Consistent"];
             switchers?: components["schemas"]["Switchers"];
             overBuckets?: components["schemas"]["OverBuckets"];
+            coverage?: components["schemas"]["Coverage"];
             /**
              * @description A point with fewer agents is returned with `suppressed` true and no numbers. A token with a privacy floor
              *     has at least that minimum in every request.
              */
-            coverage?: components["schemas"]["Coverage"];
-            /** @description A point with fewer agents is returned with `suppressed` true and no numbers. */
             minAgents?: number | null;
             /**
              * @description Adds `ciHousehold90`, `ciHousehold95` and `ciHousehold99`: confidence intervals with households as
@@ -860,12 +858,11 @@ export interface components {
             leftOut?: {
                 [key: string]: number | null;
             };
-            /** @description Whether the point has fewer agents than `minAgents` or the privacy floor; with a floor, also whether it is suppressed so that a smaller one cannot be computed. */
             /** @description With `coverage`: `expected`, results that the schedule gives for the hours of the expected agents; `received`, results of the point, before any is left out; `agents`, agents that had the metadata of the point in a part of its hours; `reporting`, agents with at least one of these results; `share`, `reporting / agents`. */
             coverage?: {
                 [key: string]: number | null;
             };
-            /** @description Whether the point has fewer agents than `minAgents`. */
+            /** @description Whether the point has fewer agents than `minAgents` or the privacy floor; with a floor, also whether it is suppressed so that a smaller one cannot be computed. */
             suppressed?: boolean;
         } & {
             [key: string]: components["schemas"]["ColumnValue"];

@@ -67,7 +67,8 @@ function isChanged(changes: string): string {
 function lookUp(dictionary: string, attributes: readonly string[]): string {
   const names = attributes.map((attribute) => `'${attribute}'`).join(', ');
   if (attributes.length === 1) return `dictGet('${dictionary}', ${names}, agent_key, ended_at)`;
-  return `dictGet('${dictionary}', (${names}),
+  return `dictGet('${dictionary}',
+        (${names}),
         agent_key, ended_at)`;
 }
 

@@ -8,7 +8,10 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+                dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
             dictGet('timezone_span',
                 ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
                 timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -79,7 +82,10 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+                dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
             dictGet('timezone_span',
                 ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
                 timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -145,8 +151,14 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', ('timezone_hash', 'isp'),
-                agent_key, ended_at) AS metadata,
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes',
+                    ('timezone_hash', 'isp'),
+                    agent_key, ended_at),
+                dictGet('agent_metadata',
+                    ('timezone_hash', 'isp'),
+                    agent_key, ended_at)) AS metadata,
             dictGet('timezone_span',
                 ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
                 metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -220,7 +232,10 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+                dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
             dictGet('timezone_span',
                 ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
                 timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -296,8 +311,14 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', ('timezone_hash', 'custom_json', 'custom_number_keys'),
-                agent_key, ended_at) AS metadata,
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes',
+                    ('timezone_hash', 'custom_json', 'custom_number_keys'),
+                    agent_key, ended_at),
+                dictGet('agent_metadata',
+                    ('timezone_hash', 'custom_json', 'custom_number_keys'),
+                    agent_key, ended_at)) AS metadata,
             dictGet('timezone_span',
                 ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
                 metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -390,8 +411,14 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', ('timezone_hash', 'isp'),
-                agent_key, ended_at) AS metadata,
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes',
+                    ('timezone_hash', 'isp'),
+                    agent_key, ended_at),
+                dictGet('agent_metadata',
+                    ('timezone_hash', 'isp'),
+                    agent_key, ended_at)) AS metadata,
             dictGet('timezone_span',
                 ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
                 metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -475,7 +502,10 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+                dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
             dictGet('timezone_span',
                 ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
                 timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -566,8 +596,14 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', ('timezone_hash', 'isp'),
-                agent_key, ended_at) AS metadata,
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes',
+                    ('timezone_hash', 'isp'),
+                    agent_key, ended_at),
+                dictGet('agent_metadata',
+                    ('timezone_hash', 'isp'),
+                    agent_key, ended_at)) AS metadata,
             dictGet('timezone_span',
                 ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
                 metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -718,7 +754,10 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+                dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
             dictGet('timezone_span',
                 ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
                 timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -842,7 +881,10 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+                dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
             dictGet('timezone_span',
                 ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
                 timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -986,7 +1028,10 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+                dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
             dictGet('timezone_span',
                 ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
                 timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -1067,7 +1112,10 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+                dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
             dictGet('timezone_span',
                 ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
                 timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -1159,7 +1207,10 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+                dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
             dictGet('timezone_span',
                 ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
                 timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -1204,8 +1255,14 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', ('timezone_hash', 'isp'),
-                agent_key, ended_at) AS metadata,
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes',
+                    ('timezone_hash', 'isp'),
+                    agent_key, ended_at),
+                dictGet('agent_metadata',
+                    ('timezone_hash', 'isp'),
+                    agent_key, ended_at)) AS metadata,
             dictGet('timezone_span',
                 ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
                 metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -1253,7 +1310,10 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+                dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
             dictGet('timezone_span',
                 ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
                 timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,

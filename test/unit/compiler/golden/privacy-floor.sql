@@ -8,9 +8,16 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-                ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+                dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
             agent_key,
             unit_id,
@@ -86,10 +93,20 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', ('timezone', 'isp', 'custom_json', 'custom_number_keys'),
-                agent_key, ended_at) AS metadata,
-            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-                ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes',
+                    ('timezone_hash', 'isp', 'custom_json', 'custom_number_keys'),
+                    agent_key, ended_at),
+                dictGet('agent_metadata',
+                    ('timezone_hash', 'isp', 'custom_json', 'custom_number_keys'),
+                    agent_key, ended_at)) AS metadata,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
             metadata.isp AS isp,
             (has(metadata.custom_number_keys, {custom_key:String}),
@@ -192,10 +209,20 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', ('timezone', 'isp'),
-                agent_key, ended_at) AS metadata,
-            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-                ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes',
+                    ('timezone_hash', 'isp'),
+                    agent_key, ended_at),
+                dictGet('agent_metadata',
+                    ('timezone_hash', 'isp'),
+                    agent_key, ended_at)) AS metadata,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
             metadata.isp AS isp,
             agent_key,
@@ -299,10 +326,20 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', ('timezone', 'isp', 'custom_json'),
-                agent_key, ended_at) AS metadata,
-            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-                ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes',
+                    ('timezone_hash', 'isp', 'custom_json'),
+                    agent_key, ended_at),
+                dictGet('agent_metadata',
+                    ('timezone_hash', 'isp', 'custom_json'),
+                    agent_key, ended_at)) AS metadata,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
             metadata.isp AS isp,
             agent_key,
@@ -331,25 +368,15 @@ WITH
             isp,
             bucket,
             agent_key,
-            groupArrayIf(value, household_weight IS NOT NULL) AS household_results,
+            countIf(household_weight IS NOT NULL) AS result_count,
+            avgIf(value, household_weight IS NOT NULL) AS own_value,
+            quantileExactInclusiveIf(0.2)(value, household_weight IS NOT NULL) AS own_low_value,
             groupUniqArrayIf(unit_id, household_weight IS NOT NULL) AS household_units,
             countIf(1) AS seen,
             assumeNotNull(argMaxIf(household_weight, ended_at, household_weight IS NOT NULL)) AS household_weight,
             countIf(1 AND household_weight IS NULL) AS results_without_weight
         FROM results
         GROUP BY isp, bucket, agent_key
-    ),
-    trimmed AS (
-        SELECT
-            isp,
-            bucket,
-            household_units,
-            seen,
-            household_weight,
-            results_without_weight,
-            length(household_results) AS result_count,
-            household_results AS kept_results
-        FROM per_household
     ),
     households AS (
         SELECT
@@ -358,19 +385,19 @@ WITH
             seen,
             household_units,
             household_weight AS weight,
-            length(kept_results) > 0 AS is_counted,
-            length(kept_results) AS kept_count,
+            result_count > 0 AS is_counted,
+            result_count AS kept_count,
             results_without_weight,
-            arrayAvg(kept_results) AS value,
-            arrayReduce('quantileExactInclusive(0.2)', kept_results) AS low_value
-        FROM trimmed
+            own_value AS value,
+            own_low_value AS low_value
+        FROM per_household
     ),
     points AS (
         SELECT
             isp,
             bucket,
-            arraySort(point -> point.1, groupArrayIf((value, weight), is_counted)) AS points,
-            arraySort(point -> point.1, groupArrayIf((low_value, weight), is_counted)) AS low_points,
+            arraySort(groupArrayIf((value, weight), is_counted)) AS points,
+            arraySort(groupArrayIf((low_value, weight), is_counted)) AS low_points,
             sumIf(kept_count, is_counted) AS samples,
             countIf(is_counted) AS agents,
             uniqExactArrayIf(household_units, is_counted) AS units,
@@ -390,14 +417,12 @@ WITH
             results_without_weight,
             households_below_minimum,
             points.1 AS xs,
-            arrayFlatten(arrayMap(run -> arraySort(run),
-                arraySplit((w, step) -> step != 0, points.2, arrayDifference(xs)))) AS ws,
+            points.2 AS ws,
             arrayMap((reached, w) -> reached - w / 2, arrayCumSum(ws), ws) AS midpoints,
             midpoints[1] AS first_midpoint,
             midpoints[-1] - first_midpoint AS span,
             low_points.1 AS low_xs,
-            arrayFlatten(arrayMap(run -> arraySort(run),
-                arraySplit((w, step) -> step != 0, low_points.2, arrayDifference(low_xs)))) AS low_ws,
+            low_points.2 AS low_ws,
             arrayMap((reached, w) -> reached - w / 2, arrayCumSum(low_ws), low_ws) AS low_midpoints,
             low_midpoints[1] AS low_first_midpoint,
             low_midpoints[-1] - low_first_midpoint AS low_span
@@ -455,10 +480,13 @@ WITH
                     arraySlice(positioned_values, arrayCount(position -> position <= 0.99, positions), 2)
                 ]) AS quantiles,
             arrayMap(
-                around -> around[1].1 + if(length(around) = 1, 0,
-                    (around[2].1 - around[1].1) * (0 - around[1].2) / (around[2].2 - around[1].2)),
-                [arraySlice(low_positioned_values,
-                    arrayCount(position -> position <= 0, low_positions), 2)])[1] AS consistent_value
+                (level, around) -> around[1].1 + if(length(around) = 1, 0,
+                    (around[2].1 - around[1].1) * (level - around[1].2) / (around[2].2 - around[1].2)),
+                [0],
+                [
+                    arraySlice(low_positioned_values,
+                    arrayCount(position -> position <= 0, low_positions), 2)
+                ])[1] AS consistent_value
         FROM positioned
     ),
     floor_counts AS (
@@ -524,10 +552,20 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', ('timezone', 'isp'),
-                agent_key, ended_at) AS metadata,
-            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-                ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes',
+                    ('timezone_hash', 'isp'),
+                    agent_key, ended_at),
+                dictGet('agent_metadata',
+                    ('timezone_hash', 'isp'),
+                    agent_key, ended_at)) AS metadata,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
             metadata.isp AS isp,
             agent_key,

@@ -9,8 +9,14 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', ('timezone_hash', 'custom_json'),
-                agent_key, ended_at) AS metadata,
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes',
+                    ('timezone_hash', 'custom_json'),
+                    agent_key, ended_at),
+                dictGet('agent_metadata',
+                    ('timezone_hash', 'custom_json'),
+                    agent_key, ended_at)) AS metadata,
             dictGet('timezone_span',
                 ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
                 metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -153,8 +159,14 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', ('timezone_hash', 'isp', 'custom_json'),
-                agent_key, ended_at) AS metadata,
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes',
+                    ('timezone_hash', 'isp', 'custom_json'),
+                    agent_key, ended_at),
+                dictGet('agent_metadata',
+                    ('timezone_hash', 'isp', 'custom_json'),
+                    agent_key, ended_at)) AS metadata,
             dictGet('timezone_span',
                 ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
                 metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -423,8 +435,14 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', ('timezone_hash', 'package', 'isp'),
-                agent_key, ended_at) AS metadata,
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes',
+                    ('timezone_hash', 'package', 'isp'),
+                    agent_key, ended_at),
+                dictGet('agent_metadata',
+                    ('timezone_hash', 'package', 'isp'),
+                    agent_key, ended_at)) AS metadata,
             dictGet('timezone_span',
                 ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
                 metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -479,7 +497,8 @@ WITH
             household_results,
             household_units,
             seen,
-            (uniqExactArray(stay_days) OVER (PARTITION BY agent_key, stay), max(stay_end) OVER (PARTITION BY agent_key, stay), stay) AS stay_length
+            (uniqExactArray(stay_days) OVER (PARTITION BY agent_key, stay),
+                max(stay_end) OVER (PARTITION BY agent_key, stay), stay) AS stay_length
         FROM per_stay
     ),
     kept AS (
@@ -637,8 +656,14 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', ('timezone_hash', 'custom_json', 'package', 'isp'),
-                agent_key, ended_at) AS metadata,
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes',
+                    ('timezone_hash', 'custom_json', 'package', 'isp'),
+                    agent_key, ended_at),
+                dictGet('agent_metadata',
+                    ('timezone_hash', 'custom_json', 'package', 'isp'),
+                    agent_key, ended_at)) AS metadata,
             dictGet('timezone_span',
                 ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
                 metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -769,8 +794,14 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', ('timezone_hash', 'isp'),
-                agent_key, ended_at) AS metadata,
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes',
+                    ('timezone_hash', 'isp'),
+                    agent_key, ended_at),
+                dictGet('agent_metadata',
+                    ('timezone_hash', 'isp'),
+                    agent_key, ended_at)) AS metadata,
             dictGet('timezone_span',
                 ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
                 metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -855,7 +886,10 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+                dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
             dictGet('timezone_span',
                 ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
                 timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -933,10 +967,20 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', ('timezone', 'isp', 'custom_json', 'package', 'custom_number_keys'),
-                agent_key, ended_at) AS metadata,
-            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-                ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes',
+                    ('timezone_hash', 'isp', 'custom_json', 'package', 'custom_number_keys'),
+                    agent_key, ended_at),
+                dictGet('agent_metadata',
+                    ('timezone_hash', 'isp', 'custom_json', 'package', 'custom_number_keys'),
+                    agent_key, ended_at)) AS metadata,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
             metadata.isp AS isp,
             (has(metadata.custom_number_keys, {custom_key:String}),
@@ -1162,9 +1206,16 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-                ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+                dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
             agent_key,
             unit_id,
@@ -1221,20 +1272,34 @@ WITH
             arrayFilter(result -> result >= bounds[1] AND result <= bounds[2], household_results) AS kept_results
         FROM bounded
     ),
+    own_statistics AS (
+        SELECT
+            household_units,
+            seen,
+            result_count,
+            length(kept_results) AS kept_count,
+            arrayAvg(kept_results) AS own_value
+        FROM trimmed
+    ),
     households AS (
         SELECT
             seen,
             household_units,
-            1. AS weight,
-            length(kept_results) > 0 AS is_counted,
-            length(kept_results) AS kept_count,
+            kept_count > 0 AS is_counted,
+            kept_count,
             toUInt64(result_count - kept_count) AS results_trimmed,
-            arrayAvg(kept_results) AS value
-        FROM trimmed
+            if(is_counted, own_value, NULL) AS value
+        FROM own_statistics
     ),
-    points AS (
+    statistics AS (
         SELECT
-            arraySort(point -> point.1, groupArrayIf((value, weight), is_counted)) AS points,
+            avg(value) AS mean,
+            stddevPopStable(value) AS deviation,
+            toFloat64(count(value)) AS effective_count,
+            min(value) AS lowest,
+            max(value) AS highest,
+            quantilesExactInclusive(
+                0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99)(value) AS quantiles,
             sumIf(kept_count, is_counted) AS samples,
             countIf(is_counted) AS agents,
             uniqExactArrayIf(household_units, is_counted) AS units,
@@ -1242,67 +1307,6 @@ WITH
             countIf(NOT is_counted AND seen > 0) AS households_below_minimum
         FROM households
         HAVING sum(seen) > 0
-    ),
-    midpoints AS (
-        SELECT
-            samples,
-            agents,
-            units,
-            results_trimmed,
-            households_below_minimum,
-            points.1 AS xs,
-            arrayFlatten(arrayMap(run -> arraySort(run),
-                arraySplit((w, step) -> step != 0, points.2, arrayDifference(xs)))) AS ws,
-            arrayMap((reached, w) -> reached - w / 2, arrayCumSum(ws), ws) AS midpoints,
-            midpoints[1] AS first_midpoint,
-            midpoints[-1] - first_midpoint AS span
-        FROM points
-    ),
-    positioned AS (
-        SELECT
-            samples,
-            agents,
-            units,
-            results_trimmed,
-            households_below_minimum,
-            xs,
-            ws,
-            arraySum(ws) AS total_weight,
-            arraySum((x, w) -> x * w, xs, ws) / total_weight AS mean,
-            if(length(xs) = 1, [0.], arrayMap(midpoint -> (midpoint - first_midpoint) / span, midpoints)) AS positions,
-            arrayZip(xs, positions) AS positioned_values
-        FROM midpoints
-    ),
-    statistics AS (
-        SELECT
-            samples,
-            agents,
-            units,
-            results_trimmed,
-            households_below_minimum,
-            mean,
-            sqrt(arraySum((x, w) -> w * pow(x - mean, 2), xs, ws) / total_weight) AS deviation,
-            pow(total_weight, 2) / arraySum(w -> w * w, ws) AS effective_count,
-            xs[1] AS lowest,
-            xs[-1] AS highest,
-            arrayMap(
-                (level, around) -> around[1].1 + if(length(around) = 1, 0,
-                    (around[2].1 - around[1].1) * (level - around[1].2) / (around[2].2 - around[1].2)),
-                [0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99],
-                [
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.01, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.05, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.1, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.2, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.25, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.5, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.75, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.8, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.9, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.95, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.99, positions), 2)
-                ]) AS quantiles
-        FROM positioned
     ),
     agent_periods AS (
         WITH
@@ -1467,7 +1471,10 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+                dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
             dictGet('timezone_span',
                 ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
                 timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,

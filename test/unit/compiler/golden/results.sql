@@ -6,7 +6,10 @@
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -37,7 +40,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -68,7 +74,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -99,7 +108,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -130,7 +142,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -161,7 +176,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -192,7 +210,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -223,7 +244,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -254,7 +278,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -285,7 +312,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -316,7 +346,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -347,7 +380,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -377,7 +413,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -411,8 +450,14 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', ('timezone_hash', 'country'),
-        agent_key, ended_at) AS metadata,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes',
+            ('timezone_hash', 'country'),
+            agent_key, ended_at),
+        dictGet('agent_metadata',
+            ('timezone_hash', 'country'),
+            agent_key, ended_at)) AS metadata,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -446,7 +491,10 @@ WHERE
 -- target Array(String) ["a.example","b.example"]
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -479,7 +527,10 @@ WHERE
 -- target_set Array(String) ["europe"]
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -513,7 +564,10 @@ WHERE
 -- threads Array(UInt64) [4,8]
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -546,7 +600,10 @@ WHERE
 -- unit Array(UInt64) [123]
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -580,8 +637,14 @@ WHERE
 -- isp Array(String) ["O'Brien \\ Sons"]
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', ('timezone_hash', 'isp'),
-        agent_key, ended_at) AS metadata,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes',
+            ('timezone_hash', 'isp'),
+            agent_key, ended_at),
+        dictGet('agent_metadata',
+            ('timezone_hash', 'isp'),
+            agent_key, ended_at)) AS metadata,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -614,8 +677,14 @@ WHERE
 -- package Array(String) ["A:Fibre"]
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', ('timezone_hash', 'package'),
-        agent_key, ended_at) AS metadata,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes',
+            ('timezone_hash', 'package'),
+            agent_key, ended_at),
+        dictGet('agent_metadata',
+            ('timezone_hash', 'package'),
+            agent_key, ended_at)) AS metadata,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -652,8 +721,14 @@ WHERE
 -- custom_value_2 Array(String) ["x"]
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', ('timezone_hash', 'custom_json'),
-        agent_key, ended_at) AS metadata,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes',
+            ('timezone_hash', 'custom_json'),
+            agent_key, ended_at),
+        dictGet('agent_metadata',
+            ('timezone_hash', 'custom_json'),
+            agent_key, ended_at)) AS metadata,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -691,9 +766,16 @@ WHERE
 -- set_2 Array(String) ["fcc-2018-excluded","pilot"]
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -728,8 +810,14 @@ WHERE
 -- isp_2 Array(String) ["C"]
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', ('timezone_hash', 'isp'),
-        agent_key, ended_at) AS metadata,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes',
+            ('timezone_hash', 'isp'),
+            agent_key, ended_at),
+        dictGet('agent_metadata',
+            ('timezone_hash', 'isp'),
+            agent_key, ended_at)) AS metadata,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -762,7 +850,10 @@ WHERE
 -- end_utc DateTime64(3, 'UTC') "2026-02-14 10:20:31"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -790,7 +881,10 @@ WHERE
 -- from DateTime('UTC') "2026-02-01 00:00:00"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -820,7 +914,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -851,7 +948,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -882,7 +982,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -913,7 +1016,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -944,7 +1050,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -975,7 +1084,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -1006,7 +1118,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -1037,7 +1152,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -1069,7 +1187,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -1100,7 +1221,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -1132,7 +1256,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -1163,7 +1290,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -1194,7 +1324,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -1224,7 +1357,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -1255,7 +1391,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -1286,7 +1425,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -1317,7 +1459,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -1349,7 +1494,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -1380,7 +1528,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -1412,7 +1563,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -1443,7 +1597,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -1474,7 +1631,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -1505,7 +1665,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -1535,7 +1698,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -1565,7 +1731,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -1596,7 +1765,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -1627,7 +1799,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -1658,7 +1833,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -1689,7 +1867,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -1720,7 +1901,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -1751,7 +1935,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -1782,7 +1969,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -1813,7 +2003,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -1844,7 +2037,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -1875,7 +2071,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -1906,7 +2105,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -1937,7 +2139,10 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at) AS timezone_hash,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,

@@ -15,32 +15,3 @@ SOURCE(CLICKHOUSE(
 LAYOUT(HASHED_ARRAY())
 LIFETIME(0)
 COMMENT 'UTC offset of a time zone and its changes in a span of 2^22 seconds; key: cityHash64(timezone) + span';
-
-CREATE OR REPLACE DICTIONARY agent_metadata ON CLUSTER panel
-(
-    agent_key UInt64,
-    valid_from DateTime('UTC'),
-    valid_to DateTime('UTC'),
-    organisation_id UInt32,
-    agent_id String,
-    unit_id Nullable(UInt64),
-    mac_address Nullable(String),
-    kind String,
-    base String,
-    country Nullable(String),
-    isp Nullable(String),
-    package Nullable(String),
-    timezone Nullable(String),
-    timezone_hash UInt64,
-    custom_json String DEFAULT '{}',
-    custom_number_keys Array(String)
-)
-PRIMARY KEY agent_key
-SOURCE(CLICKHOUSE(
-    HOST '127.0.0.1' USER '${user}' PASSWORD '${password}' DB '${database}'
-    QUERY 'SELECT agent_key, valid_from, valid_to, organisation_id, agent_id, unit_id, mac_address, kind, base, country, isp, package, timezone, ifNull(cityHash64(timezone), 0) AS timezone_hash, toJSONString(custom) AS custom_json, custom_number_keys FROM ${database}.agent_metadata_current'
-))
-LAYOUT(RANGE_HASHED(RANGE_LOOKUP_STRATEGY 'max'))
-RANGE(MIN valid_from MAX valid_to)
-LIFETIME(0)
-COMMENT 'Metadata of an agent at a time, from the publications in use';

@@ -91,13 +91,14 @@ CREATE OR REPLACE DICTIONARY agent_metadata ON CLUSTER panel
     isp Nullable(String),
     package Nullable(String),
     timezone Nullable(String),
+    timezone_hash UInt64,
     custom_json String DEFAULT '{}',
     custom_number_keys Array(String)
 )
 PRIMARY KEY agent_key
 SOURCE(CLICKHOUSE(
     HOST '127.0.0.1' USER '${user}' PASSWORD '${password}' DB '${database}'
-    QUERY 'SELECT agent_key, valid_from, valid_to, organisation_id, agent_id, unit_id, mac_address, kind, base, country, isp, package, timezone, toJSONString(custom) AS custom_json, custom_number_keys FROM ${database}.agent_metadata_base'
+    QUERY 'SELECT agent_key, valid_from, valid_to, organisation_id, agent_id, unit_id, mac_address, kind, base, country, isp, package, timezone, ifNull(cityHash64(timezone), 0) AS timezone_hash, toJSONString(custom) AS custom_json, custom_number_keys FROM ${database}.agent_metadata_base'
 ))
 LAYOUT(RANGE_HASHED(RANGE_LOOKUP_STRATEGY 'max'))
 RANGE(MIN valid_from MAX valid_to)
@@ -119,13 +120,14 @@ CREATE DICTIONARY IF NOT EXISTS agent_metadata_changes ON CLUSTER panel
     isp Nullable(String),
     package Nullable(String),
     timezone Nullable(String),
+    timezone_hash UInt64,
     custom_json String DEFAULT '{}',
     custom_number_keys Array(String)
 )
 PRIMARY KEY agent_key
 SOURCE(CLICKHOUSE(
     HOST '127.0.0.1' USER '${user}' PASSWORD '${password}' DB '${database}'
-    QUERY 'SELECT agent_key, valid_from, valid_to, organisation_id, agent_id, unit_id, mac_address, kind, base, country, isp, package, timezone, toJSONString(custom) AS custom_json, custom_number_keys FROM ${database}.agent_metadata_changed UNION ALL SELECT DISTINCT 0, toDateTime(0), toDateTime(4294967295), 0, toString(0), NULL, NULL, toString(0), toString(0), NULL, NULL, NULL, NULL, toString(0), emptyArrayString() FROM ${database}.agent_metadata_changed'
+    QUERY 'SELECT agent_key, valid_from, valid_to, organisation_id, agent_id, unit_id, mac_address, kind, base, country, isp, package, timezone, ifNull(cityHash64(timezone), 0) AS timezone_hash, toJSONString(custom) AS custom_json, custom_number_keys FROM ${database}.agent_metadata_changed UNION ALL SELECT DISTINCT 0, toDateTime(0), toDateTime(4294967295), 0, toString(0), NULL, NULL, toString(0), toString(0), NULL, NULL, NULL, NULL, 0, toString(0), emptyArrayString() FROM ${database}.agent_metadata_changed'
 ))
 LAYOUT(RANGE_HASHED(RANGE_LOOKUP_STRATEGY 'max'))
 RANGE(MIN valid_from MAX valid_to)
