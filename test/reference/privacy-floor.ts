@@ -1,6 +1,6 @@
 import { groupBy } from './group-by.ts';
 import type { MetricRequest } from './metric-request.ts';
-import { nulls } from './report.ts';
+import { nulls } from './report-point.ts';
 import type { Point, Series } from './result.ts';
 
 /** The request whose points all have their numbers; it stays a report if it is one. */
