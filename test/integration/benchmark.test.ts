@@ -45,7 +45,7 @@ describe('the benchmark on a small panel', function () {
   });
 
   it('measures normalisation and splits', async () => {
-    expect(await measured(ratios)).to.have.length(5);
+    expect(await measured(ratios)).to.have.length(6);
   });
 
   it('gets the same results from Postgres and DuckDB', async () => {
