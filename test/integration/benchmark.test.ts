@@ -54,7 +54,7 @@ describe('the benchmark on a small panel', function () {
 
   it('reads, changes and publishes metadata without errors', async () => {
     const measurements = await measured(metadata);
-    expect(measurements).to.have.length(6);
+    expect(measurements).to.have.length(7);
     expect(valueOf(measurements, 'GET errors')).to.equal(0);
   });
 
