@@ -88,7 +88,7 @@ export async function changeAgentSet(
   });
 }
 
-/** False if there is no such set. */
+/** False if the set does not exist. */
 export async function removeAgentSet(
   database: Database,
   organisationId: number,
@@ -105,7 +105,7 @@ export interface SetMember {
   readonly unitId: number | null;
 }
 
-/** Undefined if there is no such set. */
+/** Undefined if the set does not exist. */
 export async function membersOf(
   database: Database,
   organisationId: number,
@@ -122,7 +122,7 @@ export async function membersOf(
     .select<SetMember[]>({ agentId: 'a.agent_id', unitId: 'a.unit_id' });
 }
 
-/** The keys of the agents of a set in ClickHouse, ascending; undefined if there is no such set. */
+/** The keys of the agents of a set in ClickHouse, ascending; undefined if the set does not exist. */
 export async function memberKeys(
   database: Database,
   organisationId: number,

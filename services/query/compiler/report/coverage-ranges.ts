@@ -12,8 +12,9 @@ export interface CoverageRange {
 }
 
 /**
- * Local times are the same to the second in a slot, up to a constant: all UTC offsets since 1972 are multiples of
- * 15 minutes, and so are the times at which they change.
+ * Local times are the same to the second in a slot, up to a constant: UTC offsets are multiples of 15 minutes, and so
+ * are the times at which they change, with few exceptions: St. John's changed its clocks at 00:01 until 2011. In such
+ * a slot the offset at its start counts.
  */
 export const slotSeconds = 900;
 
