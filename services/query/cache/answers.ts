@@ -1,0 +1,154 @@
+import { compileMetricQuery } from '../compiler/compile-metric-query.ts';
+import type { QueryRequest } from '../execution/query-request.ts';
+import type { QueryRunner } from '../execution/query-runner.ts';
+import { type AnswerRow, isStrictlyOrdered, rowFormat } from './answer-row.ts';
+import type { CacheMetrics } from './cache-metrics.ts';
+import {
+  isCurrent,
+  type KeyedPiece,
+  keyedPieces,
+  rowsByPiece,
+  type StorableAnswer,
+} from './keyed-pieces.ts';
+import { joinedTimes } from './plan-pieces.ts';
+import { readUpTo } from './read-up-to.ts';
+import type { StoredAnswers } from './stored-answers.ts';
+
+/** How much of an answer was stored: all, some or nothing. */
+export type CacheState = 'hit' | 'partial' | 'miss';
+
+interface Parts {
+  readonly stored: StoredAnswers;
+  readonly runner: QueryRunner;
+  readonly metrics: CacheMetrics;
+  /** Answers that take less time are not worth storing. */
+  readonly minMs: number;
+}
+
+/** The rows of pieces by their key; or all rows as a stream, if they cannot be put together. */
+type Computed =
+  | { readonly kind: 'pieces'; readonly rows: ReadonlyMap<string, readonly AnswerRow[]> }
+  | { readonly kind: 'stream'; readonly rows: AsyncGenerator<Buffer> };
+
+/** A larger answer is neither stored nor put together from pieces. */
+const maxAnswerBytes = 16 * 1024 * 1024;
+
+/** Answers requests from stored pieces, and computes and stores the others. */
+export class Answers {
+  readonly #parts: Parts;
+  /** The computations that run now, by what they compute. */
+  readonly #running = new Map<string, Promise<Computed>>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** The rows of an answer, as ClickHouse would send them. Calls `onState` before the first one. */
+  async *rows(
+    answer: StorableAnswer,
+    request: QueryRequest,
+    onState: (state: CacheState) => void,
+  ): AsyncGenerator<Buffer> {
+    const { stored, runner, metrics } = this.#parts;
+    const format = rowFormat(answer.compiled);
+    const pieces = keyedPieces(answer);
+    const keys = pieces.map(({ key }) => key);
+    const found = await stored.find(request.organisationId, keys, request.signal);
+    const rows = new Map<string, readonly AnswerRow[]>();
+    for (const piece of pieces) {
+      const current = found.find((one) => isCurrent(one, piece));
+      if (current !== undefined) rows.set(piece.key, await format.read(current.rowsText));
+    }
+    const missing = pieces.filter(({ key }) => !rows.has(key));
+    const state = stateOf(missing.length, pieces.length);
+    metrics.count(state);
+    onState(state);
+    if (missing.length > 0) {
+      const computed = await this.#computeOnce(answer, missing, request);
+      if (computed.kind === 'stream') {
+        yield* state === 'miss' ? computed.rows : runner.runQuery(answer.compiled, request);
+        return;
+      }
+      for (const [key, computedRows] of computed.rows) rows.set(key, computedRows);
+    }
+    yield* format.write([...rows.values()].flat().sort(format.compare));
+  }
+
+  /** The first of several equal requests computes for all. If it fails, the next one does. */
+  async #computeOnce(
+    answer: StorableAnswer,
+    pieces: readonly KeyedPiece[],
+    request: QueryRequest,
+  ): Promise<Computed> {
+    const id = JSON.stringify(
+      pieces.map(({ key, dataVersion, metadataVersion }) => [
+        key,
+        String(dataVersion),
+        metadataVersion,
+      ]),
+    );
+    for (;;) {
+      const running = this.#running.get(id);
+      if (running === undefined) break;
+      const computed = await running.catch(() => undefined);
+      request.signal.throwIfAborted();
+      if (computed?.kind === 'pieces') return computed;
+      // A stream can be read once, by the request that started it.
+      if (computed !== undefined) {
+        return { kind: 'stream', rows: this.#parts.runner.runQuery(answer.compiled, request) };
+      }
+    }
+    const own = this.#compute(answer, pieces, request);
+    this.#running.set(id, own);
+    try {
+      return await own;
+    } finally {
+      this.#running.delete(id);
+    }
+  }
+
+  async #compute(
+    answer: StorableAnswer,
+    pieces: readonly KeyedPiece[],
+    request: QueryRequest,
+  ): Promise<Computed> {
+    const { runner, stored, minMs } = this.#parts;
+    const { query, options, compiled } = answer;
+    const startedMs = performance.now();
+    const format = rowFormat(compiled);
+    const times = joinedTimes(pieces);
+    const read = await readUpTo(
+      maxAnswerBytes,
+      runner.runQuery(compileMetricQuery({ ...query, times }, options), request),
+    );
+    if (typeof read !== 'string') return { kind: 'stream', rows: read };
+    const rows = await format.read(read);
+    // Two custom values such as 1 and 1.0 are different series with the same text: their order is unknown here.
+    if (!isStrictlyOrdered(rows, format.compare)) {
+      return { kind: 'stream', rows: asStream(read) };
+    }
+    const byPiece = rowsByPiece(rows, pieces);
+    if (performance.now() - startedMs >= minMs) {
+      stored.store(
+        request.organisationId,
+        pieces.map(({ key, dataVersion, metadataVersion }) => ({
+          key,
+          dataVersion,
+          metadataVersion,
+          rowsText: format.text(byPiece.get(key) ?? []),
+        })),
+      );
+    }
+    return { kind: 'pieces', rows: byPiece };
+  }
+}
+
+function stateOf(missing: number, all: number): CacheState {
+  if (missing === 0) return 'hit';
+  return missing === all ? 'miss' : 'partial';
+}
+
+// eslint-disable-next-line @typescript-eslint/require-await
+async function* asStream(text: string): AsyncGenerator<Buffer> {
+  yield Buffer.from(text);
+}
