@@ -21,11 +21,14 @@ dist/.compiled: node_modules/.package-lock.json $(sources)
 	@chmod +x dist/services/cli/netpanel.js
 	@touch $@
 
+dist/openapi/query.json: dist/.compiled openapi/query.yaml openapi/metadata.yaml
+	node dist/openapi/write-json.js
+
 dist/explorer/index.html: node_modules/.package-lock.json $(explorer_sources)
 	node_modules/.bin/vite build services/explorer
 
 .PHONY: build
-build: dist/.compiled dist/explorer/index.html ## Compile changed files into dist/: services, explorer, command line, tests
+build: dist/.compiled dist/openapi/query.json dist/explorer/index.html ## Compile changed files into dist/: services, explorer, command line, tests
 
 .PHONY: lint
 lint: node_modules/.package-lock.json ## Check types, unused code, import cycles, lint rules and formatting; fails on any warning
@@ -122,10 +125,11 @@ proof-security: build ## Run the long form of test/security (FUZZ_RUNS=10000 INJ
 	AGENT_ID_RUNS=$(or $(AGENT_ID_RUNS),50000) SIMILAR_IDS=$(or $(SIMILAR_IDS),1000) npm run --silent test -- property/agent-ids
 
 .PHONY: proof-faults
-proof-faults: build ## Run fault injection for half an hour (FAULT_ROUNDS=100 FAULT_SEED=7 QUEUED_CHANGES=200 STALLED_READERS=20)
+proof-faults: build ## Run fault injection for half an hour (FAULT_ROUNDS=100 FAULT_SEED=7 QUEUED_CHANGES=200 STALLED_READERS=20 MIGRATE_KILL_ROUNDS=10)
 	FAULT_ROUNDS=$(or $(FAULT_ROUNDS),100) $(if $(FAULT_SEED),FAULT_SEED=$(FAULT_SEED)) \
 	  QUEUED_CHANGES=$(or $(QUEUED_CHANGES),200) npm run --silent test -- faults/
 	STALLED_READERS=$(or $(STALLED_READERS),20) npm run --silent test -- query/stalled-readers
+	MIGRATE_KILL_ROUNDS=$(or $(MIGRATE_KILL_ROUNDS),10) npm run --silent test -- schema/migrate-interrupted
 	ENGINE_REQUESTS=$(or $(ENGINE_REQUESTS),20000) npm run --silent test -- local-clickhouse/memory
 
 .PHONY: proof-soak

@@ -15,6 +15,7 @@ import { mixedLoad } from './sections/mixed-load.ts';
 import { overhead } from './sections/overhead.ts';
 import { peers } from './sections/peers.ts';
 import { ratios } from './sections/ratios.ts';
+import { reports } from './sections/reports.ts';
 import { streaming } from './sections/streaming.ts';
 
 // Runs benchmarks, prints a table, and writes bench/results.json:
@@ -28,6 +29,7 @@ const sections: Readonly<Record<string, Section>> = {
   streaming,
   growth,
   ratios,
+  reports,
   peers,
   metadata,
   load: mixedLoad,

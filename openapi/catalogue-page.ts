@@ -4,7 +4,9 @@ import { metricFields, standardFields } from '../services/catalog/fields.ts';
 import { methods } from '../services/catalog/methods.ts';
 import { metrics } from '../services/catalog/metrics.ts';
 import { statistics } from '../services/catalog/statistics.ts';
-import { testTables } from '../services/catalog/test-tables.ts';
+import { type TestTable, testTables } from '../services/catalog/test-tables.ts';
+
+const tests: readonly TestTable[] = Object.values(testTables);
 
 /** docs/catalogue.md: every test, metric, field, aggregation and statistic. */
 export function cataloguePage(): string {
@@ -18,13 +20,23 @@ Each test has a table \`test_<key>\` with every row and a view \`results_<key>\`
 
 ${table(
   ['key', 'name', 'agents', 'description', 'columns'],
-  Object.values(testTables).map(({ key, name, agents, description, columns }) => [
+  tests.map(({ key, name, agents, description, columns }) => [
     code(key),
     name,
     agents,
     description,
     columns.join(', '),
   ]),
+)}
+### Schedules
+
+What \`"coverage": true\` expects of an agent. The other tests have no schedule: send \`resultsPerHour\`.
+
+${table(
+  ['test', 'results per hour', 'source'],
+  tests.flatMap(({ key, schedule }) =>
+    schedule === undefined ? [] : [[code(key), String(schedule.resultsPerHour), schedule.source]],
+  ),
 )}
 ## Metrics
 
@@ -43,7 +55,7 @@ ${table(
 )}
 ## Fields for splits and filters
 
-Standard fields are available for every test that has the column; metric fields only for the metrics that list them. The custom metadata keys of an organisation are fields too.
+Standard fields are available for every test that has the column; metric fields only for the metrics that list them. The custom metadata keys of an organisation are fields too. \`set\`, a [named set of agents](loading.md#sets-of-agents), is a filter of every metric, not a split.
 
 ${table(
   ['id', 'name', 'description', 'kind', 'source'],

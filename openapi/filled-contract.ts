@@ -2,6 +2,7 @@ import { parseDocument, type Document } from 'yaml';
 import { aggregationKeys } from '../services/catalog/aggregations.ts';
 import { methods } from '../services/catalog/methods.ts';
 import {
+  coverageNumbers,
   householdIntervals,
   percentileNumbers,
   statistics,
@@ -61,7 +62,7 @@ function reportProperties(aggregated: object) {
     shares: {
       type: 'object',
       description: 'Share of households or results at or above each threshold, from 0 to 1.',
-      additionalProperties: numbers,
+      additionalProperties: { ...numbers },
     },
     leftOut: {
       type: 'object',
@@ -69,9 +70,15 @@ function reportProperties(aggregated: object) {
         'What is not in the numbers, by reason: `resultsOfSwitchers`, `resultsWithoutField` (of `relativeTo`), `resultsWithoutWeight`, `resultsTrimmed`, `householdsBelowMinimum` (also those with no result left).',
       additionalProperties: { type: 'integer', nullable: true },
     },
+    coverage: {
+      type: 'object',
+      description: `With \`coverage\`: ${coverageNumbers.map(({ name, description }) => `\`${name}\`, ${description}`).join('; ')}.`,
+      additionalProperties: { ...numbers },
+    },
     suppressed: {
       type: 'boolean',
-      description: 'Whether the point has fewer agents than `minAgents`.',
+      description:
+        'Whether the point has fewer agents than `minAgents` or the privacy floor; with a floor, also whether it is suppressed so that a smaller one cannot be computed.',
     },
   };
 }

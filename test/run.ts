@@ -26,9 +26,16 @@ const { values, positionals } = parseArgs({
 /** The longest files start first, so that no worker is left with one of them at the end. */
 const startsFirst = [
   'faults/kill-rounds',
+  'property/metric-data',
   'faults/',
+  'browser/docs-page',
+  'property/',
   'security/event-loop',
+  'integration/benchmark',
+  'integration/contract/',
   'integration/exports/',
+  'integration/schema/',
+  'integration/stack/',
   'integration/cli/',
 ];
 

@@ -30,7 +30,9 @@ const insertHistory = `
   insert into agent_metadata
     (agent_key, organisation_id, valid, isp_id, package_id, timezone, custom, recorded_at, recorded_by)
   select s.id, :organisationId, s.valid, i.id, p.id, (:timezones::text[])[1 + s.n % 4],
-         jsonb_build_object('tier', 'tier-' || s.n % 4, 'panel', 'all'), now(), :changeId
+         jsonb_build_object('tier', 'tier-' || s.n % 4, 'panel', 'all',
+           'advertised_download', 100 * (1 + s.n % 3 * 6), 'weight_national', 0.5 + s.n % 7),
+         now(), :changeId
   from periods s
     join isps i on i.organisation_id = :organisationId
       and i.name = (:isps::text[])[1 + (s.n + case when s.n % 3 = 0 then s.step else 0 end) % 5]

@@ -8,6 +8,13 @@ export interface MetricRequest {
   readonly prefilter: boolean;
   readonly splits?: readonly string[];
   readonly filters?: readonly object[];
+  readonly method?: string;
+  readonly household?: object;
+  readonly relativeTo?: string;
+  readonly weight?: string;
+  readonly consistent?: object;
+  readonly shares?: object;
+  readonly householdIntervals?: boolean;
   readonly time: { readonly from: string; readonly to: string };
 }
 

@@ -1,40 +1,65 @@
 import autocannon from 'autocannon';
 import type { Bench } from '../bench.ts';
 import type { Measurement } from '../measure/measurement.ts';
+import { median } from '../measure/quantile.ts';
 import { timedMs } from '../measure/side-by-side.ts';
 import { largePanel } from '../panel/large-panel.ts';
 import type { LocalStack } from '../../test/support/local-stack.ts';
 import type { Tenant } from '../../test/support/tenant.ts';
 
+const oneAgentRounds = 5;
+
 /** Reading and changing metadata, and the time until a change is visible to queries. */
 export async function metadata(bench: Bench): Promise<Measurement[]> {
   const { stack, agentCounts, print } = bench;
   const measurements: Measurement[] = [];
-  const add = (what: string, value: number, unit: string, atMost?: number) => {
+  const add = (what: string, value: number, unit: string, target?: Measurement['target']) => {
     print(`${what}: ${value.toFixed(1)} ${unit}`);
-    const target = atMost === undefined ? {} : { target: { atMost } };
-    measurements.push({ section: 'metadata', what, value, unit, ...target });
+    measurements.push({ section: 'metadata', what, value, unit, ...(target && { target }) });
   };
+  const putOne = (tenant: Tenant, tier: string) =>
+    put(stack, tenant, { agent: { unit_id: 1 }, metadata: { custom: { tier } } });
   for (const agents of agentCounts) {
     const tenant = await largePanel(stack, agents);
     if (agents === agentCounts[0]) {
-      const one = { agent: { unit_id: 1 }, metadata: { custom: { tier: 'once' } } };
-      add('PUT of 1 agent', await timedMs(() => put(stack, tenant, one)), 'ms');
+      add('PUT of 1 agent', await timedMs(() => putOne(tenant, 'once')), 'ms');
       const { rate, p99Ms, errors } = await readRate(bench, tenant);
-      add('GET at 32 connections', rate, '/s');
-      add('GET p99 at 32 connections', p99Ms, 'ms');
-      add('GET errors', errors, '', 0);
+      add('GET at 32 connections', rate, '/s', { atLeast: 2_000 });
+      add('GET p99 at 32 connections', p99Ms, 'ms', { atMost: 30 });
+      add('GET errors', errors, '', { atMost: 0 });
     }
+    const text = agents.toLocaleString('en');
+    const largest = agents === agentCounts.at(-1);
+    // Of several: the first loads the dictionary, and a change may meet the poll of the publisher.
+    const visibleMs: number[] = [];
+    for (let round = 0; round < oneAgentRounds; round++) {
+      const tier = `one-${agents}-${round}`;
+      visibleMs.push(
+        await timedMs(async () => {
+          await putOne(tenant, tier);
+          await waitUntilVisible(stack, tenant, tier);
+        }),
+      );
+    }
+    add(
+      `PUT of 1 agent to visible at ${text} agents`,
+      median(visibleMs) / 1000,
+      's',
+      largest ? { atMost: 1 } : undefined,
+    );
     const value = `all-${agents}`;
     const startedMs = performance.now();
     await put(stack, tenant, {
       agent: { custom: { panel: 'all' } },
       metadata: { custom: { tier: value } },
     });
-    const text = agents.toLocaleString('en');
-    if (agents !== 10_000) add(`PUT of ${text} agents`, performance.now() - startedMs, 'ms');
+    const putMs = performance.now() - startedMs;
+    if (agents !== 10_000) {
+      add(`PUT of ${text} agents`, putMs, 'ms', largest ? { atMost: 2_000 } : undefined);
+    }
     await waitUntilVisible(stack, tenant, value);
-    add(`PUT to visible at ${text} agents`, (performance.now() - startedMs) / 1000, 's');
+    const visibleS = (performance.now() - startedMs) / 1000;
+    add(`PUT to visible at ${text} agents`, visibleS, 's', largest ? { atMost: 8 } : undefined);
   }
   return measurements;
 }
@@ -87,6 +112,6 @@ async function waitUntilVisible(
     const response = await fetch(`${queryUrl}/metric_data`, { method: 'POST', headers, body });
     const { data = [] } = (await response.json()) as { data?: unknown[] };
     if (response.ok && data.length > 0) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

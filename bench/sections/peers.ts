@@ -47,7 +47,7 @@ async function comparePeers(
       throw new Error(`${peer.name} returns a different result: ${difference}`);
   }
   const times = new Map<Peer, number[]>(all.map((peer) => [peer, []]));
-  for (let round = 0; round < Math.max(3, rounds / 2); round++) {
+  for (let round = 0; round < rounds / 2; round++) {
     for (const peer of all) times.get(peer)?.push(await timedMs(peer.run));
   }
   return all.flatMap((peer) => {

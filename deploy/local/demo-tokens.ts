@@ -29,6 +29,7 @@ export async function demoTokens(database: Database, earlier: EnvFile): Promise<
           label: 'local stack',
           scopes: defaultScopes[forInterface],
           expiresAt: null,
+          minAgents: null,
         });
   }
   return tokens;

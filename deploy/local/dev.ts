@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { utimesSync, watch } from 'node:fs';
 import { join } from 'node:path';
+import { writeContracts } from '../../openapi/write-contracts.ts';
 import { repositoryRoot } from '../../services/shared/repository-root.ts';
 import { banner } from './banner.ts';
 import { serveExplorer } from './serve-explorer.ts';
@@ -47,6 +48,13 @@ function run(command: string, args: readonly string[]): void {
 /** The services read the contracts on start, and Node watches only modules. */
 function restartServices(_event: string, file: string | null): void {
   if (!file?.endsWith('.yaml')) return;
+  try {
+    writeContracts();
+  } catch (error) {
+    // An editor may have saved half of a change.
+    print(`openapi/${file}: ${(error as Error).message}`);
+    return;
+  }
   const now = new Date();
   for (const name of ['query', 'metadata']) {
     utimesSync(join(repositoryRoot, `dist/services/${name}/main.js`), now, now);

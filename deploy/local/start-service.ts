@@ -48,7 +48,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
         `The ${name} service is not ready after ${readyTimeoutMs} ms: see ${logFile}`,
       );
     }
-    await sleep(50);
+    // Each request makes the service query its stores.
+    await sleep(100);
   }
   return { pid: child.pid ?? 0, ended, stop: () => stopChild(child) };
 }

@@ -465,7 +465,11 @@ export interface components {
             consistent?: components["schemas"]["Consistent"];
             switchers?: components["schemas"]["Switchers"];
             overBuckets?: components["schemas"]["OverBuckets"];
-            /** @description A point with fewer agents is returned with `suppressed` true and no numbers. */
+            coverage?: components["schemas"]["Coverage"];
+            /**
+             * @description A point with fewer agents is returned with `suppressed` true and no numbers. A token with a privacy floor
+             *     has at least that minimum in every request.
+             */
             minAgents?: number | null;
             /**
              * @description Adds `ciHousehold90`, `ciHousehold95` and `ciHousehold99`: confidence intervals with households as
@@ -477,6 +481,18 @@ export interface components {
             knownAt?: components["schemas"]["KnownAt"];
             method?: components["schemas"]["Method"];
         };
+        /**
+         * @description Adds `coverage` to each point: how many results were expected of how many agents, and how many came. `true`
+         *     takes the schedule of the test from the catalogue; a test without one needs `resultsPerHour`. Not with
+         *     `knownAt`, `overBuckets`, or splits and filters by fields of results. Defined in docs/statistics.md.
+         * @example {
+         *       "resultsPerHour": 0.5
+         *     }
+         */
+        Coverage: boolean | {
+            /** @description Results that one agent is expected to have per hour. */
+            resultsPerHour: number;
+        } | (null);
         /**
          * @description The method of a regulator, by name: it stands for the fields that `POST /metric_data/explain` returns as
          *     `method`. Fields of the request win; `null` leaves one out. The catalogue describes each method.
@@ -661,7 +677,11 @@ export interface components {
             consistent?: components["schemas"]["Consistent"];
             switchers?: components["schemas"]["Switchers"];
             overBuckets?: components["schemas"]["OverBuckets"];
-            /** @description A point with fewer agents is returned with `suppressed` true and no numbers. */
+            coverage?: components["schemas"]["Coverage"];
+            /**
+             * @description A point with fewer agents is returned with `suppressed` true and no numbers. A token with a privacy floor
+             *     has at least that minimum in every request.
+             */
             minAgents?: number | null;
             /**
              * @description Adds `ciHousehold90`, `ciHousehold95` and `ciHousehold99`: confidence intervals with households as
@@ -675,7 +695,10 @@ export interface components {
             format?: components["schemas"]["ExportFormat"];
         };
         Filter: {
-            /** @description A field of `GET /filters`. A custom field can always be named `custom.<key>`. */
+            /**
+             * @description A field of `GET /filters`. A custom field can always be named `custom.<key>`. `set` selects the agents of
+             *     named sets; an unknown name is refused.
+             */
             id: string;
             /**
              * @description `include` keeps only the listed values, `exclude` drops them. `inclusive`, `1` and `"1"` mean
@@ -784,8 +807,9 @@ export interface components {
             [key: string]: components["schemas"]["ColumnValue"];
         };
         /**
-         * @description A point of a request with one of the fields `household` to `householdIntervals`: an aggregated point with
-         *     further columns. Its numbers are null if it is suppressed or all its households are left out.
+         * @description A point of a request with one of the fields `household` to `householdIntervals`, or of a token with a privacy
+         *     floor: an aggregated point with further columns. Its numbers are null if it is suppressed or all its households
+         *     are left out. With a privacy floor, `min` and `max` are always null.
          */
         ReportPoint: {
             /** @description Mean, in the unit of the metric; for a rate, the ratio of sums. */
@@ -834,7 +858,11 @@ export interface components {
             leftOut?: {
                 [key: string]: number | null;
             };
-            /** @description Whether the point has fewer agents than `minAgents`. */
+            /** @description With `coverage`: `expected`, results that the schedule gives for the hours of the expected agents; `received`, results of the point, before any is left out; `agents`, agents that had the metadata of the point in a part of its hours; `reporting`, agents with at least one of these results; `share`, `reporting / agents`. */
+            coverage?: {
+                [key: string]: number | null;
+            };
+            /** @description Whether the point has fewer agents than `minAgents` or the privacy floor; with a floor, also whether it is suppressed so that a smaller one cannot be computed. */
             suppressed?: boolean;
         } & {
             [key: string]: components["schemas"]["ColumnValue"];
@@ -999,7 +1027,7 @@ export interface components {
         };
         ErrorResponse: {
             /** @enum {string} */
-            code: "BAD_REQUEST" | "ACCESS_DENIED" | "INSUFFICIENT_SCOPE" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "EXPORT_CANCELLED" | "EXPORT_ERASED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAIL" | "RATE_LIMITED" | "UNKNOWN_ERROR" | "SERVICE_UNAVAILABLE" | "QUERY_TIMEOUT";
+            code: "BAD_REQUEST" | "ACCESS_DENIED" | "INSUFFICIENT_SCOPE" | "PRIVACY_FLOOR" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "EXPORT_CANCELLED" | "EXPORT_ERASED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAIL" | "RATE_LIMITED" | "UNKNOWN_ERROR" | "SERVICE_UNAVAILABLE" | "QUERY_TIMEOUT";
             message: string;
             /** @description Field path to messages. */
             errors?: {
@@ -1233,7 +1261,11 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The token is missing, unknown, expired or revoked, or does not have the scope of the operation. */
+        /**
+         * @description The token is missing, unknown, expired or revoked, or does not have the scope of the operation. Or it has a
+         *     privacy floor, and the request asks for raw data, for a field that identifies a household, or for an export
+         *     that was made with a smaller floor.
+         */
         AccessDenied: {
             headers: {
                 [name: string]: unknown;

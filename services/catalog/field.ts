@@ -6,6 +6,8 @@ export interface Field {
   readonly label: string;
   readonly description: string;
   readonly source: FieldSource;
+  /** A value belongs to one household. Callers with a privacy floor cannot use the field. */
+  readonly identifiesHousehold?: true;
 }
 
 /** The source of a field's value. */
@@ -15,7 +17,9 @@ export type FieldSource =
   /** The household's metadata as of the result, an attribute of the dictionary agent_metadata. */
   | { readonly kind: 'metadata'; readonly attribute: MetadataAttribute }
   /** A custom key of the organisation in that metadata. */
-  | { readonly kind: 'custom'; readonly key: string };
+  | { readonly kind: 'custom'; readonly key: string }
+  /** The names of the sets that the agent is in. For filters only: it may be in several. */
+  | { readonly kind: 'set' };
 
 /** `id`: a number in the table, a string in responses, such as the unit of a raw point. */
 type ColumnType = 'text' | 'number' | 'id';

@@ -9,8 +9,8 @@ export const standardFields: readonly Field[] = [
   metadata('package', 'Package', 'ISP and package of the household, as <isp>:<package>'),
   metadata('country', 'Country', 'Country of the household'),
   column('target', 'Test server', 'Test server'),
-  column('agent', 'Agent', 'Agent ID, exactly as in the results', 'agent_id'),
-  column('unit', 'Unit', 'Unit ID', 'unit_id'),
+  household(column('agent', 'Agent', 'Agent ID, exactly as in the results', 'agent_id')),
+  household(column('unit', 'Unit', 'Unit ID', 'unit_id')),
   metadata('isp', 'ISP', 'ISP of the household'),
   column('base', 'Device model', 'Device model'),
   column('model', 'Phone model', 'Model of the phone'),
@@ -25,6 +25,14 @@ export const standardFields: readonly Field[] = [
     'Version of the operating system of the phone',
   ),
 ];
+
+/** For filters of all metrics, not for splits. */
+export const setField: Field = {
+  name: 'set',
+  label: 'Agent set',
+  description: 'Named set of agents, as saved by netpanel sets',
+  source: { kind: 'set' },
+};
 
 /** Fields of some metrics only, which list them in `ownFields`. */
 export const metricFields: readonly Field[] = [
@@ -68,6 +76,10 @@ function column(
 ): Field {
   const type = columnName === 'unit_id' ? 'id' : columnType(columnName);
   return { name, label, description, source: { kind: 'column', column: columnName, type } };
+}
+
+function household(field: Field): Field {
+  return { ...field, identifiesHousehold: true };
 }
 
 function metadata(attribute: MetadataAttribute, label: string, description: string): Field {

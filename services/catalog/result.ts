@@ -14,42 +14,71 @@ export function resultsTable(test: TestKey): string {
 /** When the test ended, to the second: the key for lookups of metadata and UTC offsets. */
 export const endedAt = 'toDateTime(dtime)';
 
-/** The household's local time at `ended_at`, as a wall-clock time in a UTC-typed value; UTC without a time zone. */
-export function localTime(timezone: string, dictionary = 'timezone_offset'): string {
-  return `addSeconds(ended_at, dictGetOrDefault('${dictionary}', 'utc_offset_s',
-    ifNull(${timezone}, 'UTC'), ended_at, 0))`;
+/** A span of `timezone_span` has 2^22 seconds, 48.5 days. */
+const spanBits = 22;
+
+/** The UTC offset in the span of `ended_at`, with its changes, from the hash of the time zone in the metadata. */
+export function utcOffset(timezoneHash: string, dictionary = 'timezone_span'): string {
+  return `dictGet('${dictionary}',
+    ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+    ${timezoneHash} + bitShiftRight(toUnixTimestamp(ended_at), ${spanBits}))`;
 }
 
 /**
- * Where the metadata of a result is looked up: in a dictionary, by its name, or in the rows of the join
- * `known`, which has what was recorded at an earlier moment.
+ * The household's local time at `ended_at`, as a wall-clock time in a UTC-typed value; UTC without a time zone. Needs
+ * `utcOffset` as `clock`.
+ */
+export const localTime = `addSeconds(ended_at, clock.utc_offset_s
+    + (ended_at >= clock.first_change_at) * clock.first_change_s
+    + (ended_at >= clock.second_change_at) * clock.second_change_s)`;
+
+/**
+ * Where the metadata of a result is looked up: in the dictionary of snapshots, by its name, and the one of
+ * changes, or in the rows of the join `known`, which has what was recorded at an earlier moment.
  */
 export type MetadataSource = { readonly dictionary: string } | 'known';
 
 const published: MetadataSource = { dictionary: 'agent_metadata' };
 
 /**
- * The household's metadata when the test ended, in one lookup: a value for one attribute, a named tuple for
- * several. Unknown values are NULL.
+ * The household's metadata when the test ended: a value for one attribute, a named tuple for several. Unknown
+ * values are NULL. Agents that changed since the last snapshot are in a small dictionary of their own.
  */
 export function metadataAsOfResult(
   attributes: readonly string[],
   source: MetadataSource = published,
 ): string {
   if (source === 'known') return knownMetadata(attributes);
+  const changes = `${source.dictionary}_changes`;
+  return `if(${isChanged(changes)},
+    ${lookUp(changes, attributes)},
+    ${lookUp(source.dictionary, attributes)})`;
+}
+
+/**
+ * The first condition has only constants, so ClickHouse evaluates it before the query starts. Without changes
+ * the whole `if` becomes its last argument, and a row costs one lookup.
+ */
+function isChanged(changes: string): string {
+  return `dictHas('${changes}', toUInt64(0), toDateTime(0))
+        AND dictHas('${changes}', agent_key, ended_at)`;
+}
+
+function lookUp(dictionary: string, attributes: readonly string[]): string {
   const names = attributes.map((attribute) => `'${attribute}'`).join(', ');
-  if (attributes.length === 1)
-    return `dictGet('${source.dictionary}', ${names}, agent_key, ended_at)`;
-  return `dictGet('${source.dictionary}', (${names}),
-    agent_key, ended_at)`;
+  if (attributes.length === 1) return `dictGet('${dictionary}', ${names}, agent_key, ended_at)`;
+  return `dictGet('${dictionary}',
+        (${names}),
+        agent_key, ended_at)`;
 }
 
 function knownMetadata(attributes: readonly string[]): string {
-  const values = attributes.map((attribute) =>
-    // A fact of the agent without a history: it is the same whatever was known when.
-    attribute === 'country' ? metadataAsOfResult(['country']) : `known.${attribute}`,
-  );
-  if (values.length === 1) return values.join('');
+  const values = attributes.map(knownValue);
+  return values.length === 1 ? values.join('') : namedTuple(attributes, values);
+}
+
+/** Values as `metadata`, with the attributes as names. */
+export function namedTuple(attributes: readonly string[], values: readonly string[]): string {
   const types = attributes.map((attribute) => `${attribute} ${attributeType(attribute)}`);
   return `CAST((
     ${values.join(',\n    ')}),
@@ -57,7 +86,16 @@ function knownMetadata(attributes: readonly string[]): string {
         ${types.join(',\n        ')})')`;
 }
 
+function knownValue(attribute: string): string {
+  // A fact of the agent without a history: it is the same whatever was known when.
+  if (attribute === 'country') return metadataAsOfResult(['country']);
+  return attribute === 'timezone_hash'
+    ? 'ifNull(cityHash64(known.timezone), 0)'
+    : `known.${attribute}`;
+}
+
 function attributeType(attribute: string): string {
+  if (attribute === 'timezone_hash') return 'UInt64';
   if (attribute === 'custom_json') return 'String';
   return attribute === 'custom_number_keys' ? 'Array(String)' : 'Nullable(String)';
 }

@@ -1,3 +1,5 @@
+import { weightedQuantiles } from './weighted-quantiles.ts';
+
 /** A statistic of an aggregated point, that is, of one bucket of one series. */
 export interface Statistic {
   /** Name in the response, the CSV file and the contract. */
@@ -45,7 +47,7 @@ export const aggregates: readonly Aggregate[] = [
     name: 'quantiles',
     unweighted: (value) => `quantilesExactInclusive(
     ${percentileLevels.join(', ')})(${value})`,
-    weighted: weightedQuantiles(),
+    weighted: weightedQuantiles(percentileLevels),
   },
 ];
 
@@ -62,6 +64,31 @@ export const householdIntervals = confidenceLevels.map(({ percent, z }) => ({
   description: `Half-width of the ${percent} % confidence interval of the mean, with households as the sample. Null with fewer than two.`,
   z,
 }));
+
+/** What was expected and received for a point, with the names of the columns in CSV. */
+export const coverageNumbers = [
+  {
+    name: 'expected',
+    column: 'coverageExpected',
+    description: 'results that the schedule gives for the hours of the expected agents',
+  },
+  {
+    name: 'received',
+    column: 'coverageReceived',
+    description: 'results of the point, before any is left out',
+  },
+  {
+    name: 'agents',
+    column: 'coverageAgents',
+    description: 'agents that had the metadata of the point in a part of its hours',
+  },
+  {
+    name: 'reporting',
+    column: 'coverageReporting',
+    description: 'agents with at least one of these results',
+  },
+  { name: 'share', column: 'coverageShare', description: '`reporting / agents`' },
+] as const;
 
 /** A point also has its bucket (`dtime` or `aggregatedNumber`) and its percentiles. */
 export const statistics: readonly Statistic[] = [
@@ -113,6 +140,8 @@ const reportColumns: ReadonlySet<string> = new Set([
   ...['consistent', 'shares', 'leftOut', 'suppressed', 'bucketShare', 'bucketCount'],
   ...['resultsOfSwitchers', 'resultsWithoutField', 'resultsWithoutWeight', 'resultsTrimmed'],
   'householdsBelowMinimum',
+  'coverage',
+  ...coverageNumbers.map(({ column }) => column),
 ]);
 
 function confidenceInterval({ percent, z }: (typeof confidenceLevels)[number]): Statistic {
@@ -122,22 +151,4 @@ function confidenceInterval({ percent, z }: (typeof confidenceLevels)[number]): 
     kind: 'number',
     sql: `${z} * deviation / sqrt(effective_count)`,
   };
-}
-
-/**
- * For each level, interpolates linearly between the value at or below it and the next one. The levels are
- * written out because a lambda would copy the arrays.
- */
-function weightedQuantiles(): string {
-  const around = percentileLevels.map(
-    (level) =>
-      `    arraySlice(positioned_values, arrayCount(position -> position <= ${level}, positions), 2)`,
-  );
-  return `arrayMap(
-    (level, around) -> around[1].1 + if(length(around) = 1, 0,
-        (around[2].1 - around[1].1) * (level - around[1].2) / (around[2].2 - around[1].2)),
-    [${percentileLevels.join(', ')}],
-    [
-    ${around.join(',\n    ')}
-    ])`;
 }

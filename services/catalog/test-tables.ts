@@ -13,7 +13,29 @@ export interface TestTable {
   readonly rowKey: readonly string[];
   /** If a test can have several rows: its result is the last row in the order of these columns. */
   readonly lastRowBy?: readonly string[];
+  /**
+   * How often an agent runs the test, if a run has one result. Absent: phones and web pages run tests on demand, and
+   * a run of DNS, ping or traceroute has as many results as it has targets.
+   */
+  readonly schedule?: Schedule;
 }
+
+interface Schedule {
+  readonly resultsPerHour: number;
+  /** Where that is described. */
+  readonly source: string;
+}
+
+const everyTwoHours: Schedule = {
+  resultsPerHour: 0.5,
+  source: 'SamKnows, scheduled tests: heavy tests every few hours; 2 as in `everyHours`',
+};
+const hourly: Schedule = {
+  resultsPerHour: 1,
+  source: 'SamKnows, scheduled tests: light tests every hour',
+};
+/** The result describes an hour. */
+const byDefinition: Schedule = { resultsPerHour: 1, source: 'the description of the test' };
 
 export const commonColumns = ['base', 'ddate', 'dtime', 'agent_id', 'unit_id'] as const;
 
@@ -39,6 +61,7 @@ export const testTables = {
       target_group
     `),
     rowKey: ['target', 'sequence', 'threads', 'ip_version'],
+    schedule: everyTwoHours,
     // Before 2013 a test has a row for each 5 seconds, with cumulative bytes_total.
     lastRowBy: ['sequence'],
   },
@@ -53,6 +76,7 @@ export const testTables = {
       target_group
     `),
     rowKey: ['target', 'sequence', 'threads', 'ip_version'],
+    schedule: everyTwoHours,
     // Before 2013 a test has a row for each 5 seconds, with cumulative bytes_total.
     lastRowBy: ['sequence'],
   },
@@ -77,6 +101,7 @@ export const testTables = {
       failures
     `),
     rowKey: ['target', 'ip_version'],
+    schedule: everyTwoHours,
   },
   ping: {
     key: 'ping',
@@ -100,6 +125,7 @@ export const testTables = {
       jitter_down latency successes failures
     `),
     rowKey: ['target', 'packet_size', 'stream_rate', 'ip_version'],
+    schedule: hourly,
   },
   latency: {
     key: 'latency',
@@ -111,6 +137,7 @@ export const testTables = {
       successes failures
     `),
     rowKey: ['target', 'line_load', 'ip_version'],
+    schedule: byDefinition,
   },
   webget: {
     key: 'webget',
@@ -146,6 +173,7 @@ export const testTables = {
       'Traffic through the router in the hour before dtime; what the household used is wan minus sk',
     columns: names(`wan_rx_bytes wan_tx_bytes sk_rx_bytes sk_tx_bytes`),
     rowKey: [],
+    schedule: byDefinition,
   },
   traceroute: {
     key: 'traceroute',

@@ -24,7 +24,6 @@ import { parseWait, waitForPublication, waitOptions, waitUsage } from './wait-fo
 import { withDatabase } from './with-stores.ts';
 
 export const agentsCommand: Command = {
-  name: 'agents',
   about: 'Import agents and their metadata from a CSV file, export, erase or compare them',
   usage: `netpanel agents import --org NAME [--from 2026-11-01] [--no-wait | --wait-seconds 120] FILE
 netpanel agents export --org NAME [FILE]

@@ -41,6 +41,13 @@ export function wholeNumber(text: string, option: string, min = 1): number {
   throw new UsageError(`--${option} must be a whole number of at least ${min}, not "${text}"`);
 }
 
+/** A privacy floor. */
+export function minimumOfAgents(text: string, name: string): number {
+  const value = /^\d{1,7}$/.test(text) ? Number(text) : 0;
+  if (value >= 2 && value <= 1_000_000) return value;
+  throw new UsageError(`${name} must be a number of agents from 2 to 1000000, not "${text}"`);
+}
+
 /** `2026-11-15` is 00:00 UTC of that day. Fractions of a second are dropped. */
 export function instant(text: string, option: string): Date {
   const ms = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : NaN;

@@ -6,7 +6,6 @@ import { printList } from './print-list.ts';
 import { withDatabase } from './with-stores.ts';
 
 export const auditCommand: Command = {
-  name: 'audit',
   about: 'List changes of tokens, grants, the registry and metadata, and refused requests',
   usage: `netpanel audit [--org NAME] [--since 2026-11-01] [--action ACTION] [--limit 1000] [--json]
 

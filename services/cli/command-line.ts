@@ -1,22 +1,22 @@
 import { SettingsError } from '../shared/config/read-settings.ts';
-import { type Command, UsageError } from './command.ts';
+import { type NamedCommand, UsageError } from './command.ts';
 import { printLine } from './print-line.ts';
 
 /** Runs the command named by the first argument. Returns the exit code: 2 for invalid arguments or settings. */
 export async function runCommandLine(
   program: string,
-  commands: readonly Command[],
+  commands: readonly NamedCommand[],
   [name = 'help', ...args]: readonly string[],
 ): Promise<number> {
   const isHelp = (word: string) => ['--help', '-h'].includes(word);
   const wanted = name === 'help' || isHelp(name) ? args[0] : name;
-  const command = commands.find((candidate) => candidate.name === wanted);
+  const command = await commands.find((candidate) => candidate.name === wanted)?.load();
   if (name === 'help' || isHelp(name) || (command !== undefined && args.some(isHelp))) {
-    printLine(command?.usage ?? overview(program, commands));
+    printLine(command?.usage ?? (await overview(program, commands)));
     return 0;
   }
   if (command === undefined) {
-    return fail(2, `Unknown command "${name}".\n\n${overview(program, commands)}`);
+    return fail(2, `Unknown command "${name}".\n\n${await overview(program, commands)}`);
   }
   try {
     return await command.run(args);
@@ -27,9 +27,14 @@ export async function runCommandLine(
   }
 }
 
-function overview(program: string, commands: readonly Command[]): string {
+async function overview(program: string, commands: readonly NamedCommand[]): Promise<string> {
   const width = Math.max(...commands.map(({ name }) => name.length));
-  const lines = commands.map(({ name, about }) => `  ${program} ${name.padEnd(width)}  ${about}`);
+  const lines = await Promise.all(
+    commands.map(async ({ name, load }) => {
+      const { about } = await load();
+      return `  ${program} ${name.padEnd(width)}  ${about}`;
+    }),
+  );
   return ['Usage:', ...lines, '', `${program} help COMMAND shows the options of a command.`].join(
     '\n',
   );

@@ -1,12 +1,17 @@
 /** `netpanel NAME`. */
 export interface Command {
-  readonly name: string;
   /** One line for `netpanel help`. */
   readonly about: string;
   /** Options and arguments, for `netpanel help NAME`. */
   readonly usage: string;
   /** Returns the exit code. Throws a UsageError when the arguments are invalid. */
   run(args: readonly string[]): Promise<number>;
+}
+
+/** A command whose modules are not loaded yet. */
+export interface NamedCommand {
+  readonly name: string;
+  readonly load: () => Promise<Command>;
 }
 
 export class UsageError extends Error {

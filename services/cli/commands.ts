@@ -1,37 +1,22 @@
-import { agentsCommand } from './agents.ts';
-import { auditCommand } from './audit.ts';
-import type { Command } from './command.ts';
-import { doctorCommand } from './doctor.ts';
-import { explainCommand } from './explain.ts';
-import { exportCommand } from './export.ts';
-import { grantCommand } from './grant.ts';
-import { ispCommand } from './isp.ts';
-import { loadMbaCommand } from './load-mba.ts';
-import { loadCommand } from './load.ts';
-import { migrateCommand } from './migrate.ts';
-import { orgCommand } from './org.ts';
-import { packageCommand } from './package.ts';
-import { retentionCommand } from './retention.ts';
-import { snapshotCommand } from './snapshot.ts';
-import { tokenCommand } from './token.ts';
-import { watchCommand } from './watch.ts';
+import type { NamedCommand } from './command.ts';
 
-/** Every command of `netpanel`, in the order of its help. */
-export const commands: readonly Command[] = [
-  migrateCommand,
-  orgCommand,
-  tokenCommand,
-  ispCommand,
-  packageCommand,
-  grantCommand,
-  agentsCommand,
-  loadCommand,
-  loadMbaCommand,
-  watchCommand,
-  snapshotCommand,
-  explainCommand,
-  exportCommand,
-  auditCommand,
-  retentionCommand,
-  doctorCommand,
+/** Every command of `netpanel`, in the order of its help. A command loads only its own modules. */
+export const commands: readonly NamedCommand[] = [
+  { name: 'migrate', load: async () => (await import('./migrate.ts')).migrateCommand },
+  { name: 'org', load: async () => (await import('./org.ts')).orgCommand },
+  { name: 'token', load: async () => (await import('./token.ts')).tokenCommand },
+  { name: 'isp', load: async () => (await import('./isp.ts')).ispCommand },
+  { name: 'package', load: async () => (await import('./package.ts')).packageCommand },
+  { name: 'grant', load: async () => (await import('./grant.ts')).grantCommand },
+  { name: 'agents', load: async () => (await import('./agents.ts')).agentsCommand },
+  { name: 'sets', load: async () => (await import('./sets.ts')).setsCommand },
+  { name: 'load', load: async () => (await import('./load.ts')).loadCommand },
+  { name: 'load-mba', load: async () => (await import('./load-mba.ts')).loadMbaCommand },
+  { name: 'watch', load: async () => (await import('./watch.ts')).watchCommand },
+  { name: 'snapshot', load: async () => (await import('./snapshot.ts')).snapshotCommand },
+  { name: 'explain', load: async () => (await import('./explain.ts')).explainCommand },
+  { name: 'export', load: async () => (await import('./export.ts')).exportCommand },
+  { name: 'audit', load: async () => (await import('./audit.ts')).auditCommand },
+  { name: 'retention', load: async () => (await import('./retention.ts')).retentionCommand },
+  { name: 'doctor', load: async () => (await import('./doctor.ts')).doctorCommand },
 ];

@@ -7,7 +7,6 @@ import { withStores } from './with-stores.ts';
 import { printLine } from './print-line.ts';
 
 export const doctorCommand: Command = {
-  name: 'doctor',
   about: 'Check a deployment, and suggest a fix for each problem',
   usage: `netpanel doctor
 

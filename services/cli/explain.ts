@@ -5,7 +5,6 @@ import { printLine } from './print-line.ts';
 import { dataOf, isTestQuery, queryClient, readRequest } from './query-client.ts';
 
 export const explainCommand: Command = {
-  name: 'explain',
   about: 'Print the SQL behind a request, ready to paste into a ClickHouse client',
   usage: `netpanel explain [--json] request.json
 

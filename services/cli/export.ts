@@ -10,7 +10,6 @@ import { ProgressLine } from './progress-line.ts';
 import { type DataRequest, dataOf, isTestQuery, queryClient, readRequest } from './query-client.ts';
 
 export const exportCommand: Command = {
-  name: 'export',
   about: 'Save the results of a request as a CSV or Parquet file',
   usage: `netpanel export [--format csv|csv.gz|parquet] request.json -o file.csv
 

@@ -18,7 +18,6 @@ const actions = ['list', 'all', 'none', 'only', 'add', 'remove'] as const;
 type Action = (typeof actions)[number];
 
 export const grantCommand: Command = {
-  name: 'grant',
   about: 'Set which metrics and tests an organisation may see',
   usage: `netpanel grant metric|test list --org NAME [--json]
 netpanel grant metric|test all --org NAME

@@ -8,7 +8,6 @@ import { runSubcommand } from './subcommands.ts';
 import { withDatabase } from './with-stores.ts';
 
 export const ispCommand: Command = {
-  name: 'isp',
   about: 'Add an ISP to an organisation, or list its ISPs',
   usage: `netpanel isp add --org NAME ISP
 netpanel isp list --org NAME [--json]

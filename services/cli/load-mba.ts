@@ -28,7 +28,6 @@ import { parseWait, waitAfterLoad } from './wait-for-publication.ts';
 import { withStores } from './with-stores.ts';
 
 export const loadMbaCommand: Command = {
-  name: 'load-mba',
   about: 'Load a release of the FCC’s Measuring Broadband America',
   usage: `netpanel load-mba --org NAME [--profile unit-profile.xlsx] [--excluded excluded-units.xlsx] PATH
 

@@ -38,7 +38,6 @@ import { parseWait, waitAfterLoad } from './wait-for-publication.ts';
 import { withStores } from './with-stores.ts';
 
 export const loadCommand: Command = {
-  name: 'load',
   about: "Load a test's results from CSV, NDJSON or Parquet files",
   usage: `netpanel load --org NAME --test KEY FILE…
 

@@ -6,7 +6,6 @@ import { readCliConfig } from './config.ts';
 import { printLine } from './print-line.ts';
 
 export const migrateCommand: Command = {
-  name: 'migrate',
   about: 'Bring the Postgres and ClickHouse schemas up to date',
   usage: `netpanel migrate
 

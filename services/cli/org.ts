@@ -1,5 +1,15 @@
-import { ensureOrganisation, listOrganisations } from '../registry/organisations.ts';
-import { parseOptions, rejectExtraArguments, singleArgument } from './arguments.ts';
+import {
+  ensureOrganisation,
+  floorOf,
+  listOrganisations,
+  setFloor,
+} from '../registry/organisations.ts';
+import {
+  minimumOfAgents,
+  parseOptions,
+  rejectExtraArguments,
+  singleArgument,
+} from './arguments.ts';
 import type { Command } from './command.ts';
 import { printLine } from './print-line.ts';
 import { printList } from './print-list.ts';
@@ -7,16 +17,19 @@ import { runSubcommand } from './subcommands.ts';
 import { withDatabase } from './with-stores.ts';
 
 export const orgCommand: Command = {
-  name: 'org',
-  about: 'Add an organisation, or list them',
+  about: 'Add an organisation, list them, or set the privacy floor of one',
   usage: `netpanel org add NAME [--no-access]
 netpanel org list [--json]
+netpanel org floor NAME [N|none]
 
   --no-access  see no metric and no test until netpanel grant; default: see all of them
 
-NAME may contain lower-case letters, digits, - and _. Adding an existing one changes nothing.`,
+NAME may contain lower-case letters, digits, - and _. Adding an existing one changes nothing.
 
-  run: (args) => runSubcommand(args, { add, list }),
+floor sets the privacy floor: the data tokens of the organisation see no point of fewer than N agents (at least 2), no
+raw data and no single agent. It works within seconds. Without N it prints the floor; none removes it.`,
+
+  run: (args) => runSubcommand(args, { add, list, floor }),
 };
 
 async function add(args: readonly string[]): Promise<number> {
@@ -33,14 +46,32 @@ async function add(args: readonly string[]): Promise<number> {
   return 0;
 }
 
+async function floor(args: readonly string[]): Promise<number> {
+  const [name = '', wanted, ...more] = parseOptions(args, {}).positionals;
+  rejectExtraArguments(more);
+  singleArgument([name], 'NAME');
+  const minAgents = wanted === undefined || wanted === 'none' ? null : minimumOfAgents(wanted, 'N');
+  const set = await withDatabase(async (database) => {
+    if (wanted !== undefined) await setFloor(database, name, minAgents);
+    return floorOf(database, name);
+  });
+  printLine(
+    set === null
+      ? `${name} has no privacy floor`
+      : `the data tokens of ${name} see points of at least ${set} agents`,
+  );
+  return 0;
+}
+
 async function list(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseOptions(args, { json: { type: 'boolean', default: false } });
   rejectExtraArguments(positionals);
   const organisations = await withDatabase(listOrganisations);
   printList(
-    ['name', 'agents', 'tokens', 'metrics', 'tests', 'created'],
-    organisations.map(({ createdAt, ...organisation }) => ({
+    ['name', 'agents', 'tokens', 'metrics', 'tests', 'min agents', 'created'],
+    organisations.map(({ createdAt, minAgents, ...organisation }) => ({
       ...organisation,
+      'min agents': minAgents,
       created: createdAt,
     })),
     values.json,

@@ -8,7 +8,6 @@ import { runSubcommand } from './subcommands.ts';
 import { withDatabase } from './with-stores.ts';
 
 export const packageCommand: Command = {
-  name: 'package',
   about: 'Add a package to an ISP, or list packages',
   usage: `netpanel package add --org NAME ISP:PACKAGE
 netpanel package list --org NAME [--json]

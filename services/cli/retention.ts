@@ -12,7 +12,6 @@ import { runSubcommand } from './subcommands.ts';
 import { operatorName, withStores } from './with-stores.ts';
 
 export const retentionCommand: Command = {
-  name: 'retention',
   about: 'List how long data is kept, or remove old data now',
   usage: `netpanel retention list [--json]
 netpanel retention run [--dry-run] [--json]

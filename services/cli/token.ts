@@ -5,6 +5,7 @@ import { defaultScopes, isScopeOf, type Scope, scopes } from '../shared/auth/sco
 import type { Database } from '../shared/postgres/connect-postgres.ts';
 import {
   instant,
+  minimumOfAgents,
   parseOptions,
   rejectExtraArguments,
   required,
@@ -19,9 +20,9 @@ import { printLine } from './print-line.ts';
 import { withDatabase } from './with-stores.ts';
 
 export const tokenCommand: Command = {
-  name: 'token',
   about: 'Create, list, rotate or revoke tokens of an organisation',
   usage: `netpanel token create --org NAME --interface data|metadata --label TEXT [--scopes …] [--expires 90d]
+                      [--min-agents N]
 netpanel token rotate ID [--overlap 24h] [--expires 90d]
 netpanel token list --org NAME [--json]
 netpanel token revoke ID
@@ -30,10 +31,13 @@ netpanel token revoke ID
              data: ${scopes.data.join(', ')}; default: ${defaultScopes.data.join(',')}
              metadata: ${scopes.metadata.join(', ')}; default: ${defaultScopes.metadata.join(',')}
   --expires  number of days (90d), date (2027-01-01) or never; default: after TOKEN_DAYS, 365 days
+  --min-agents
+             privacy floor of a data token: it sees no point of fewer than N agents (at least 2), no raw data and no
+             single agent; default: the floor of the organisation, see netpanel org floor. The larger one holds.
   --overlap  hours (24h) or days (7d) that the old token still works; default: 24h
 
 The token is printed once; only its hash is stored. A revoked token stops working within seconds. rotate creates a
-successor with the same label and scopes.`,
+successor with the same label, scopes and privacy floor.`,
 
   run: (args) => runSubcommand(args, { create, rotate, list, revoke }),
 };
@@ -45,6 +49,7 @@ async function create(args: readonly string[]): Promise<number> {
     label: { type: 'string' },
     scopes: { type: 'string' },
     expires: { type: 'string' },
+    'min-agents': { type: 'string' },
   });
   rejectExtraArguments(positionals);
   const org = required(values.org, 'org');
@@ -54,6 +59,7 @@ async function create(args: readonly string[]): Promise<number> {
     values.scopes === undefined
       ? defaultScopes[forInterface]
       : parseScopes(values.scopes, forInterface);
+  const minAgents = floorOption(values['min-agents'], forInterface);
   const expiresAt = expiry(values.expires);
   const token = await withDatabase(async (database) => {
     const organisationId = await findOrganisation(database, org);
@@ -63,6 +69,7 @@ async function create(args: readonly string[]): Promise<number> {
       label,
       scopes: wanted,
       expiresAt,
+      minAgents,
     });
   });
   printToken(token, expiresAt);
@@ -96,11 +103,12 @@ function minuteText(time: Date): string {
 }
 
 const list = listCommand(
-  ['id', 'interface', 'label', 'scopes', 'state', 'created', 'expires', 'last used'],
+  ['id', 'interface', 'label', 'scopes', 'min agents', 'state', 'created', 'expires', 'last used'],
   async (database: Database, organisationId: number) =>
     (await listTokens(database, organisationId)).map((token) => ({
       ...token,
       scopes: token.scopes.join(','),
+      'min agents': token.minAgents,
       created: token.createdAt,
       expires: token.expiresAt,
       'last used': token.lastUsedAt,
@@ -118,6 +126,14 @@ async function revoke(args: readonly string[]): Promise<number> {
 function apiInterface(text: string): ApiInterface {
   if (text === 'data' || text === 'metadata') return text;
   throw new UsageError(`--interface must be data or metadata, not "${text}"`);
+}
+
+/** null: that of the organisation. */
+function floorOption(text: string | undefined, forInterface: ApiInterface): number | null {
+  if (text === undefined) return null;
+  if (forInterface === 'metadata')
+    throw new UsageError('--min-agents is for data tokens: a metadata token reads single agents');
+  return minimumOfAgents(text, '--min-agents');
 }
 
 function parseScopes(text: string, forInterface: ApiInterface): readonly Scope[] {

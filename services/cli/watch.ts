@@ -19,7 +19,6 @@ import { loadOnce, watchPlace } from './watch/watch-place.ts';
 import { withDatabase, withStores } from './with-stores.ts';
 
 export const watchCommand: Command = {
-  name: 'watch',
   about: 'Load files as they appear in a folder or bucket',
   usage: `netpanel watch --org NAME [--test KEY] DIR|s3://bucket/prefix
 netpanel watch --org NAME --once DIR|s3://bucket/prefix

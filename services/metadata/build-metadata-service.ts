@@ -51,7 +51,7 @@ export function buildMetadataService(
     'snapshot',
   );
   const tokens = new TokenStore(access, 'metadata', config.tokenCacheMs);
-  const contract = openApiContract('metadata.yaml', config);
+  const contract = openApiContract('metadata', config);
   const calls = new CallCounter(background, logger);
   const refused = new RefusedRequests(background, logger);
   const snapshots = startSnapshots(background, clickhouse, tools, {

@@ -1,5 +1,8 @@
 import { runService } from '../shared/run-service.ts';
-import { buildMetadataService } from './build-metadata-service.ts';
 import { readMetadataConfig } from './config.ts';
 
-await runService({ name: 'metadata', readConfig: readMetadataConfig, build: buildMetadataService });
+await runService({
+  name: 'metadata',
+  readConfig: readMetadataConfig,
+  load: async () => (await import('./build-metadata-service.ts')).buildMetadataService,
+});

@@ -70,7 +70,7 @@ export async function buildQueryService(
   );
   const versions = connectMeasuredClickHouse(config, 'netpanel-query', metrics, 'version', timeout);
   const tokens = new TokenStore(postgres.pools.access, 'data', config.tokenCacheMs);
-  const contract = openApiContract('query.yaml', config);
+  const contract = openApiContract('query', config);
   const knownMetadata = new KnownMetadata({
     database: postgres.pools.requests,
     copies: new MetadataCopies(queries, config.clickhouseCluster),
@@ -101,6 +101,7 @@ export async function buildQueryService(
   const runner = queryRunner({ ...running, limits: config, slots });
   const stored = new StoredAnswers(versions, config.storedAnswersBytes, logger);
   const answers = new Answers({
+    versions,
     stored,
     runner,
     metrics: new CacheMetrics(registry),

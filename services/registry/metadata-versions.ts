@@ -23,10 +23,9 @@ export async function readAllMetadataVersions(
   database: Database,
   organisationIds: readonly number[],
 ): Promise<ReadonlyMap<number, MetadataVersions>> {
-  const { rows } = await database.raw<{
-    rows: (MetadataVersions & { organisationId: number })[];
-  }>(
-    `select v.organisation_id as "organisationId", v.version as current,
+  const { rows } = await database
+    .raw<{ rows: (MetadataVersions & { organisationId: number })[] }>(
+      `select v.organisation_id as "organisationId", v.version as current,
             coalesce(waiting.version - 1, v.version) as published
      from metadata_versions v
        left join lateral (
@@ -34,8 +33,10 @@ export async function readAllMetadataVersions(
          where o.organisation_id = v.organisation_id
        ) as waiting on true
      where v.organisation_id = any(?)`,
-    [[...organisationIds]],
-  );
+      [[...organisationIds]],
+    )
+    // A named statement is planned once per connection: planning takes longer than running it.
+    .options({ name: 'metadata versions' });
   const found = new Map(rows.map(({ organisationId, ...versions }) => [organisationId, versions]));
   return new Map(organisationIds.map((id) => [id, found.get(id) ?? noChanges]));
 }

@@ -30,6 +30,22 @@ export async function ensureOrganisation(
   return { id: await findOrganisation(database, name), isNew };
 }
 
+/** The organisation's privacy floor: the least number of agents of a point. null: none. */
+export async function floorOf(database: Database, name: string): Promise<number | null> {
+  const id = await findOrganisation(database, name);
+  const row = await database('organisations').where({ id }).first<{ min_agents: number | null }>();
+  return row.min_agents;
+}
+
+export async function setFloor(
+  database: Database,
+  name: string,
+  minAgents: number | null,
+): Promise<void> {
+  const id = await findOrganisation(database, name);
+  await database('organisations').where({ id }).update({ min_agents: minAgents });
+}
+
 export interface ListedOrganisation {
   readonly name: string;
   readonly agents: number;
@@ -37,6 +53,8 @@ export interface ListedOrganisation {
   /** `all`, or the number of granted keys. */
   readonly metrics: string;
   readonly tests: string;
+  /** The privacy floor; null: none. */
+  readonly minAgents: number | null;
   readonly createdAt: Date;
 }
 
@@ -50,6 +68,7 @@ export async function listOrganisations(database: Database): Promise<ListedOrgan
         `case when o.all_metrics then 'all' else ${grantCount('metric')} end as metrics`,
       ),
       database.raw(`case when o.all_tests then 'all' else ${grantCount('test')} end as tests`),
+      'o.min_agents as minAgents',
       'o.created_at as createdAt',
     )
     .orderBy('o.name');

@@ -11,6 +11,8 @@ export interface NewToken {
   readonly scopes: readonly Scope[];
   /** null: it never expires. */
   readonly expiresAt: Date | null;
+  /** The privacy floor, only of data tokens; null: that of the organisation. */
+  readonly minAgents: number | null;
 }
 
 /** Creates a token and stores its hash. The token cannot be read again. */
@@ -23,6 +25,7 @@ export async function createToken(database: Database, token: NewToken): Promise<
     label: token.label,
     scopes: token.scopes,
     expires_at: token.expiresAt,
+    min_agents: token.minAgents,
   });
   return text;
 }
@@ -35,7 +38,7 @@ export interface Rotation {
 }
 
 /**
- * Creates a successor with the same label and scopes, and lets the old token end. Returns undefined if no active
+ * Creates a successor with the same label, scopes and privacy floor, and lets the old token end. Returns undefined if no active
  * token has the id.
  */
 export async function rotateToken(
@@ -52,6 +55,7 @@ export async function rotateToken(
         interface: 't.interface',
         label: 't.label',
         scopes: 't.scopes',
+        minAgents: 't.min_agents',
       });
     if (old === undefined) return undefined;
     await transaction('api_tokens')
@@ -66,6 +70,7 @@ export interface ListedToken {
   readonly interface: ApiInterface;
   readonly label: string;
   readonly scopes: readonly Scope[];
+  readonly minAgents: number | null;
   readonly state: 'active' | 'expired' | 'revoked';
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
@@ -87,7 +92,12 @@ export async function listTokens(
       database.raw(
         "case when revoked_at is not null then 'revoked' when expires_at <= now() then 'expired' else 'active' end as state",
       ),
-      { createdAt: 'created_at', expiresAt: 'expires_at', lastUsedAt: 'last_used_at' },
+      {
+        minAgents: 'min_agents',
+        createdAt: 'created_at',
+        expiresAt: 'expires_at',
+        lastUsedAt: 'last_used_at',
+      },
     );
 }
 
@@ -116,14 +126,18 @@ export async function findTokens(
     .join('organisations as o', 'o.id', 't.organisation_id')
     .whereIn('t.token_sha256', hashes)
     .where({ 't.interface': forInterface })
-    .select<(FoundToken & { sha256: Buffer })[]>({
-      sha256: 't.token_sha256',
-      tokenId: 't.id',
-      organisationId: 'o.id',
-      organisationName: 'o.name',
-      scopes: 't.scopes',
-      expiresAt: 't.expires_at',
-    });
+    .select<(FoundToken & { sha256: Buffer })[]>(
+      {
+        sha256: 't.token_sha256',
+        tokenId: 't.id',
+        organisationId: 'o.id',
+        organisationName: 'o.name',
+        scopes: 't.scopes',
+        expiresAt: 't.expires_at',
+      },
+      // The larger one: greatest() ignores nulls.
+      database.raw('coalesce(greatest(t.min_agents, o.min_agents), 0) as "minAgents"'),
+    );
   return new Map(rows.map(({ sha256, ...token }) => [sha256.toString('base64'), token]));
 }
 

@@ -36,7 +36,8 @@ export interface ServiceTools {
 interface ServiceDefinition<C extends ServiceConfig> {
   readonly name: string;
   readonly readConfig: () => C;
-  readonly build: (config: C, tools: ServiceTools) => Promise<Service>;
+  /** Loads the modules of the service, after the settings were checked. */
+  readonly load: () => Promise<(config: C, tools: ServiceTools) => Promise<Service>>;
 }
 
 /** Runs a service process: reads settings, listens, and shuts down gracefully on SIGTERM and SIGINT. */
@@ -55,7 +56,8 @@ export async function runService<C extends ServiceConfig>(
   let stopping = false;
   try {
     const tracing = await startTracing(config, definition.name, logger);
-    const service = await definition.build(config, { logger, registry });
+    const build = await definition.load();
+    const service = await build(config, { logger, registry });
     const ops = opsApp({
       registry,
       dependencies: service.dependencies,

@@ -31,6 +31,7 @@ export const engineVersions: readonly EngineVersion[] = [
 /** Parts of the paths of the tests that run on each version. */
 export const engineTests: readonly string[] = [
   'property/metric-data',
+  'property/report-data',
   'api/query/reports',
   'property/known-at',
   'integration/schema/migrate',

@@ -25,8 +25,8 @@ describe('the benchmark on a small panel', function () {
       panel: () => (panel ??= benchPanel(stack, 100_000)),
       rounds: 1,
       shortQueryRounds: 1,
-      agentCounts: [1_000],
-      loadSeconds: 2,
+      agentCounts: [200],
+      loadSeconds: 1,
       print: () => undefined,
     };
   });

@@ -5,6 +5,7 @@ import type { Snapshots } from '../../services/metadata/snapshot/start-snapshots
 import { changeMetadata } from '../support/change-metadata.ts';
 import { type IsolatedStores, isolatedStores } from '../support/isolated-stores.ts';
 import { addAgent, addPackages, newTenant, type Tenant } from '../support/tenant.ts';
+import { publishedMetadata } from '../support/published-metadata.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 /** The model has 40 slots of 12 hours from here on; the last one is open-ended. */
@@ -140,18 +141,17 @@ describe('any sequence of metadata changes', () => {
     );
     const sequences = fc.array(change, { minLength: 1, maxLength: 12 });
     await fc.assert(
-      fc.asyncProperty(sequences, instants, async (changes, checked) => {
+      fc.asyncProperty(sequences, fc.nat(12), instants, async (changes, foldAt, checked) => {
         const tenant = await newTenant(stores.database);
         const keys = await fill(tenant);
         const model = new Model();
-        for (const one of changes) {
+        for (const [i, one] of changes.entries()) {
+          if (i === foldAt) await publishAndFold(tenant);
           const applied = await applyToPostgres(tenant, one);
           expect(applied.matchedAgents).to.equal(model.apply(one));
         }
-        publisher.wake();
-        await waitUntil(
-          async () => (await stores.database('snapshot_outbox').first('id')) === undefined,
-        );
+        await published();
+        expect(await stores.differences()).to.deep.equal([]);
         for (const { agent, slot, second } of checked) {
           const atS = startS + slot * slotS + second;
           const wanted = model.at(agent, slot);
@@ -163,6 +163,24 @@ describe('any sequence of metadata changes', () => {
       { numRuns: 25, interruptAfterTimeLimit: 200_000, markInterruptAsFailure: true },
     );
   });
+
+  async function published(): Promise<void> {
+    publisher.wake();
+    await waitUntil(
+      async () => (await stores.database('snapshot_outbox').first('id')) === undefined,
+    );
+  }
+
+  /** The changes that follow are published while, or after, the earlier ones are folded into a snapshot. */
+  async function publishAndFold({ organisationId }: Tenant): Promise<void> {
+    await published();
+    await stores
+      .database('snapshot_organisations')
+      .where({ organisation_id: organisationId })
+      .where('changed_agents', '>', 0)
+      .update({ changed_since: new Date(0) });
+    publisher.wake();
+  }
 
   async function fill(tenant: Tenant): Promise<readonly number[]> {
     const { database } = stores;
@@ -194,7 +212,7 @@ describe('any sequence of metadata changes', () => {
   async function inDictionary(agentKey: number, atS: number): Promise<unknown> {
     const names = ['country', 'isp', 'package', 'timezone', 'custom_number_keys'];
     const valueOf = (name: string) =>
-      `dictGet(currentDatabase() || '.agent_metadata', '${name}', toUInt64(${agentKey}), toDateTime(${atS}, 'UTC'))`;
+      publishedMetadata(name, agentKey, `toDateTime(${atS}, 'UTC')`);
     const result = await stores.clickhouse.query({
       query: `SELECT ${names.map((name) => `${valueOf(name)} AS ${name}`).join(', ')},
         JSONExtract(${valueOf('custom_json')}, 'Map(String, String)') AS custom`,

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
+import { hasSchedule } from '../reference/coverage.ts';
+import { metricDefinitions } from '../reference/metric-definitions.ts';
 import type { MetricRequest } from '../reference/metric-request.ts';
 import type { Panel } from '../reference/panel.ts';
+import { customValues } from './random-history.ts';
 import { requestArbitrary } from './request-arbitrary.ts';
 
 /** Valid aggregate requests with any of the fields of reports. */
@@ -39,6 +42,7 @@ function fields(request: MetricRequest): fc.Arbitrary<ReportFields> {
       minAgents: fc.integer({ min: 1, max: 4 }),
       householdIntervals: fc.boolean(),
       overBuckets: fc.constantFrom('busiest', { atLeast: 20 }, { atLeast: 0 }),
+      coverage: fc.constantFrom(true, { resultsPerHour: 0.25 }, { resultsPerHour: 12 }),
     },
     { requiredKeys: [] },
   ) as fc.Arbitrary<ReportFields>;
@@ -69,7 +73,8 @@ function household(): fc.Arbitrary<NonNullable<MetricRequest['household']>> {
 /** Without what the service refuses: fields of households without households. */
 function valid(request: MetricRequest): MetricRequest {
   const hasHouseholds = request.household !== undefined || request.agent_agg === true;
-  const { weight, consistent, shares, overBuckets, household, ...rest } = request;
+  const { weight, consistent, shares, overBuckets, household, coverage, ...rest } =
+    withCoverage(request);
   const hasTrim = household?.trim !== undefined || household?.statistic === 'trimmedMean';
   const thresholds = shares as readonly number[] | undefined;
   return Object.fromEntries(
@@ -79,7 +84,34 @@ function valid(request: MetricRequest): MetricRequest {
       weight: hasHouseholds ? weight : undefined,
       consistent: hasHouseholds ? consistent : undefined,
       shares: thresholds && (hasHouseholds ? thresholds : { thresholds, of: 'results' }),
-      overBuckets: request.aggregation === 'total' ? undefined : overBuckets,
+      overBuckets:
+        request.aggregation === 'total' || coverage !== undefined ? undefined : overBuckets,
+      coverage,
     }).filter(([, value]) => value !== undefined),
   ) as unknown as MetricRequest;
+}
+
+/** A request that may have coverage: without fields of results, and with several ranges only in local time. */
+function withCoverage(request: MetricRequest): MetricRequest {
+  const { coverage, ...others } = request;
+  const { splits = [], filters = [], times } = request;
+  if (coverage === undefined) return request;
+  const isLocal = (times ?? []).every(({ from, to }) => [from, to].every(isClock));
+  const ofAgents = {
+    ...request,
+    ...(request.splits && { splits: splits.filter(isOfAgents) }),
+    ...(request.filters && { filters: filters.filter(({ id }) => isOfAgents(id)) }),
+  };
+  if (!isLocal) return others;
+  const needsRate = coverage === true && !hasSchedule(metricDefinitions[request.metric]!);
+  return needsRate ? { ...ofAgents, coverage: { resultsPerHour: 2 } } : ofAgents;
+}
+
+function isClock(text: string): boolean {
+  return /^\d{4}-/.test(text);
+}
+
+function isOfAgents(field: string): boolean {
+  const key = field.replace(/^custom\./, '');
+  return ['isp', 'package', 'country'].includes(field) || Object.hasOwn(customValues, key);
 }

@@ -54,10 +54,12 @@ function differenceOfObjects(
   if (names[0].join() !== names[1].join()) {
     return `${path} should have the fields ${names[0].join(', ')} but has ${names[1].join(', ')}`;
   }
-  // The scale of a point is its largest result.
-  const inner = Math.max(scale, Math.abs(Number(expected.min)), Math.abs(Number(expected.max)));
+  // The scale of a point is its largest result. With a privacy floor only its percentiles are known.
+  const percentiles = isObject(expected.percentiles) ? Object.values(expected.percentiles) : [];
+  const sizes = [expected.min, expected.max, ...percentiles].map((n) => Math.abs(Number(n ?? 0)));
+  const inner = Math.max(scale, ...sizes);
   for (const [name, value] of Object.entries(expected)) {
-    const difference = firstDifference(value, actual[name], `${path}.${name}`, inner || scale);
+    const difference = firstDifference(value, actual[name], `${path}.${name}`, inner);
     if (difference !== undefined) return difference;
   }
   return undefined;

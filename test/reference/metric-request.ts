@@ -26,6 +26,7 @@ export interface MetricRequest {
   readonly minAgents?: number;
   readonly householdIntervals?: boolean;
   readonly overBuckets?: 'busiest' | { readonly atLeast: number };
+  readonly coverage?: true | { readonly resultsPerHour: number };
 }
 
 interface RequestRange {

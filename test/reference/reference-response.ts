@@ -1,5 +1,6 @@
 import { bucketOf } from './bucket.ts';
 import { compareValues } from './compare-values.ts';
+import { coverageOf } from './coverage.ts';
 import { distinctResults } from './distinct-results.ts';
 import { fieldValue } from './field-value.ts';
 import { groupBy } from './group-by.ts';
@@ -11,17 +12,29 @@ import type { MetricRequest, RequestFilter } from './metric-request.ts';
 import type { Panel, Row, Value } from './panel.ts';
 import { type Point, type Result, sampleOf, type Series } from './result.ts';
 import { overBuckets } from './over-buckets.ts';
+import { aboveFloor, withoutMinimum } from './privacy-floor.ts';
 import { isReport, type Report, reportOf } from './report.ts';
 import { statistics } from './statistics.ts';
 import { isWithin } from './time-range.ts';
 import { isInWindow } from './window.ts';
 
-/** The expected `data` of POST /metric_data, computed row by row. */
+/** The expected `data` of POST /metric_data, computed row by row. `floor`: the caller's privacy floor. */
 export function referenceResponse(
   panel: Panel,
   request: MetricRequest,
   now: Date,
+  floor = 0,
 ): readonly Series[] {
+  const splits = request.splits ?? [];
+  const series =
+    floor === 0
+      ? seriesOfRequest(panel, request, now)
+      : aboveFloor(seriesOfRequest(panel, withoutMinimum(request), now), request, floor);
+  return overBuckets(series, request, splits);
+}
+
+/** Before the second aggregation. */
+function seriesOfRequest(panel: Panel, request: MetricRequest, now: Date): readonly Series[] {
   const metric = metricDefinitions[request.metric]!;
   const found = distinctResults(metric.test, panel.rows[metric.test])
     .filter(({ columns }) => metric.exists(columns))
@@ -34,14 +47,15 @@ export function referenceResponse(
       ),
     );
   const results = found.filter(({ localMs }) => isInWindow(request.window, localMs));
-  const report = isReport(request) ? reportOf(found, metric, request) : undefined;
+  const coverage =
+    request.coverage === undefined ? undefined : coverageOf(panel, metric, request, passes, now);
+  const report = isReport(request) ? reportOf(found, metric, request, coverage) : undefined;
   const splits = request.splits ?? [];
   if (results.length === 0) return splits.length === 0 ? [{ metricData: [] }] : [];
   if (request.chartType === 'raw') return [{ metricData: rawPoints(results, metric, splits) }];
-  const series = seriesOf(results, splits).map(({ splitValues, members }) => ({
+  return seriesOf(results, splits).map(({ splitValues, members }) => ({
     metricData: aggregatedPoints(members, metric, request, splitValues, report),
   }));
-  return overBuckets(series, request, splits);
 }
 
 function passes(row: Row, { id, filterType, filterValues }: RequestFilter): boolean {

@@ -1,12 +1,15 @@
+import type { CoverageOf } from './coverage.ts';
 import { fieldValue } from './field-value.ts';
 import { groupBy } from './group-by.ts';
 import type { MetricDefinition } from './metric-definition.ts';
 import type { MetricRequest } from './metric-request.ts';
 import { percentile } from './percentile.ts';
+import type { HouseholdValue, Item } from './report-item.ts';
+import { nulls, reportPoint } from './report-point.ts';
 import { dayOf, type Result, sampleOf } from './result.ts';
-import { statisticsOf, type WeightedValue } from './statistics.ts';
+import type { WeightedValue } from './statistics.ts';
 import { keptResults } from './switchers.ts';
-import { distinct, normalisedWeights, plainWeights, type Sample, sum } from './weights.ts';
+import { distinct, normalisedWeights, plainWeights, sum } from './weights.ts';
 import { isInWindow } from './window.ts';
 
 const fields = [
@@ -19,6 +22,7 @@ const fields = [
   'minAgents',
   'householdIntervals',
   'overBuckets',
+  'coverage',
 ] as const;
 
 export function isReport(request: MetricRequest): boolean {
@@ -35,6 +39,7 @@ export function reportOf(
   all: readonly Result[],
   metric: MetricDefinition,
   request: MetricRequest,
+  coverageOf?: CoverageOf,
 ): Report {
   const kept = keptResults(all, request.switchers ?? 'asOf');
   const items = new Map(all.map((result) => [result, itemOf(result, kept, metric, request)]));
@@ -43,25 +48,19 @@ export function reportOf(
   return {
     statisticsOf: (results) => {
       const members = results.map((result) => items.get(result)!);
-      return household === undefined
-        ? pooled(members, request)
-        : overHouseholds(members, bounds, household, request);
+      const numbers =
+        household === undefined
+          ? pooled(members, request)
+          : overHouseholds(members, bounds, household, request);
+      if (coverageOf === undefined) return numbers;
+      const coverage = coverageOf(results);
+      return { ...numbers, coverage: numbers.suppressed === true ? nulls(coverage) : coverage };
     },
   };
 }
 
 function householdOf(request: MetricRequest) {
   return request.household ?? (request.agent_agg === true ? { statistic: 'mean' } : undefined);
-}
-
-interface Item {
-  readonly result: Result;
-  readonly agentId: string;
-  readonly value: number;
-  readonly sample: Sample;
-  readonly relativeTo: number | null;
-  readonly weight: number | null;
-  readonly leftOut: 'resultsOfSwitchers' | 'resultsWithoutField' | 'resultsWithoutWeight' | null;
 }
 
 function itemOf(
@@ -143,7 +142,7 @@ function pooled(members: readonly Item[], request: MetricRequest) {
   const samples = counted.map(({ sample }) => sample);
   const weights = (request.normalised ? normalisedWeights : plainWeights)(samples);
   const items = counted.map(({ value, agentId }, i) => ({ value, weight: weights[i]!, agentId }));
-  return point(items, counted, leftOutOf(members, request), request);
+  return reportPoint(items, counted, leftOutOf(members, request), request);
 }
 
 function leftOutOf(members: readonly Item[], request: MetricRequest): Record<string, number> {
@@ -160,14 +159,6 @@ function leftOutOf(members: readonly Item[], request: MetricRequest): Record<str
       ? {}
       : { resultsWithoutWeight: count('resultsWithoutWeight') }),
   };
-}
-
-interface HouseholdValue extends WeightedValue {
-  readonly agentId: string;
-  readonly kept: readonly Item[];
-  readonly trimmed: number;
-  /** The percentile of its results for `consistent`. */
-  readonly low: number;
 }
 
 function overHouseholds(
@@ -194,7 +185,7 @@ function overHouseholds(
     householdsBelowMinimum: households.length - counted.length,
   };
   const entered = counted.flatMap(({ kept }) => kept);
-  return point(items, entered, leftOut, request, items);
+  return reportPoint(items, entered, leftOut, request, items);
 }
 
 /** Undefined if the household does not count. */
@@ -248,86 +239,4 @@ function statisticOf(items: readonly WeightedValue[], statistic: string): number
     default:
       return percentile(items, Number(statistic.slice(1)));
   }
-}
-
-/** `items` have weights that add up to 1; `entered` are the results behind them. */
-function point(
-  items: readonly (WeightedValue & { readonly agentId: string })[],
-  entered: readonly Item[],
-  leftOut: Readonly<Record<string, number>>,
-  request: MetricRequest,
-  households: readonly HouseholdValue[] = [],
-): Readonly<Record<string, unknown>> {
-  const agentCount = distinct(items.map(({ agentId }) => agentId));
-  const units = entered.map(({ sample }) => sample.unitId).filter((unit) => unit !== null);
-  const thresholds = thresholdsOf(request);
-  const share = (t: number) =>
-    sum(items.filter(({ value }) => value >= t).map(({ weight }) => weight));
-  const error = clusteredError(items);
-  const numbers = {
-    // Without values only the names matter: all are null.
-    ...statisticsOf(items.length === 0 ? [{ value: 0, weight: 1 }] : items),
-    ...(request.householdIntervals === true
-      ? {
-          ciHousehold90: error === null ? null : 1.644854 * error,
-          ciHousehold95: error === null ? null : 1.959964 * error,
-          ciHousehold99: error === null ? null : 2.575829 * error,
-        }
-      : {}),
-    ...(request.consistent === undefined
-      ? {}
-      : { consistent: consistentOf(households, request.consistent.households) }),
-    ...(thresholds.length === 0
-      ? {}
-      : { shares: Object.fromEntries(thresholds.map((t) => [String(t), share(t)])) }),
-  };
-  const counts = {
-    sampleCount: entered.length,
-    agentCount,
-    unitCount: distinct(units),
-    ...(Object.keys(leftOut).length === 0 ? {} : { leftOut }),
-  };
-  const { minAgents = 0 } = request;
-  const suppressed = minAgents === 0 ? {} : { suppressed: agentCount < minAgents };
-  return {
-    ...(agentCount < Math.max(1, minAgents) ? nulls(numbers) : numbers),
-    ...(agentCount < minAgents ? nulls(counts) : counts),
-    ...suppressed,
-  };
-}
-
-function thresholdsOf({ shares }: MetricRequest): readonly number[] {
-  if (shares === undefined) return [];
-  return 'thresholds' in shares ? shares.thresholds : shares;
-}
-
-function consistentOf(households: readonly HouseholdValue[], percent: number): number {
-  if (households.length === 0) return NaN;
-  return percentile(
-    households.map(({ low, weight }) => ({ value: low, weight })),
-    percent,
-  );
-}
-
-/** The standard error of the mean with agents as clusters; null for fewer than two. */
-function clusteredError(
-  items: readonly (WeightedValue & { readonly agentId: string })[],
-): number | null {
-  const mean = sum(items.map(({ value, weight }) => value * weight));
-  const agents = [...groupBy(items, ({ agentId }) => agentId).values()];
-  if (agents.length < 2) return null;
-  const squares = agents.map(
-    (own) => sum(own.map(({ value, weight }) => weight * (value - mean))) ** 2,
-  );
-  return Math.sqrt((agents.length / (agents.length - 1)) * sum(squares));
-}
-
-/** The same names without numbers, also in objects. */
-function nulls(numbers: object): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(numbers as Record<string, unknown>).map(([name, value]) => [
-      name,
-      typeof value === 'object' && value !== null ? nulls(value) : null,
-    ]),
-  );
 }

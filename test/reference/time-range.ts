@@ -10,6 +10,14 @@ export function isWithin(
   return seen(from) >= second(from.ms) && seen(to) <= second(to.ms);
 }
 
+/** The two ends of a range; of a local time as if it were UTC. */
+export function rangeBoundsMs(
+  time: { readonly from: string; readonly to: string },
+  now: Date,
+): readonly number[] {
+  return [boundOf(time.from, now, '00:00:00').ms, boundOf(time.to, now, '23:59:59').ms];
+}
+
 interface Bound {
   readonly isLocal: boolean;
   readonly ms: number;

@@ -157,6 +157,25 @@ describe('every operation of both contracts', function () {
     await expectUnchanged();
   });
 
+  it('shows no agent to a token with a privacy floor', async () => {
+    const { stack, owner } = fixture;
+    const columns = { min_agents: 2 };
+    const token = await newTenantToken(stack.database, owner.organisationId, 'data', columns);
+    for (const operation of protectedOperations.filter(({ service }) => service === 'query')) {
+      const { id, path } = operation;
+      const response = await sendSample(operation, authorization('query', token));
+      expect(await contractViolation(operation, response), id).to.equal(undefined);
+      for (const secret of [ownAgent.agentId, '"4711"']) {
+        expect(response.text, `${id} shows ${secret}`).not.to.include(secret);
+      }
+      const { code } = JSON.parse(response.text) as { code: string };
+      // The export of the fixture was made without a floor.
+      if (/^\/(test_data|exports\/)/.test(path)) expect(code, id).to.equal('PRIVACY_FLOOR');
+      else expect(code, id).to.be.oneOf(['OK', 'PRIVACY_FLOOR']);
+    }
+    await expectUnchanged();
+  });
+
   it("succeeds with the owner's token", async () => {
     for (const operation of [...protectedOperations].sort(deletionLast)) {
       const { id, service } = operation;

@@ -16,7 +16,13 @@ export async function changeMetadata(
   const token = await database('api_tokens')
     .where({ organisation_id: organisationId, interface: 'metadata' })
     .first<{ id: number }>('id');
-  const caller = { organisationId, organisationName: name, tokenId: token.id, scopes: [] };
+  const caller = {
+    organisationId,
+    organisationName: name,
+    tokenId: token.id,
+    scopes: [],
+    minAgents: 0,
+  };
   const limits = readSettings(customLimitSettings, {});
   const change = await parseMetadataChange(
     body,

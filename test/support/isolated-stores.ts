@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import type { ClickHouseClient } from '@clickhouse/client';
 import { Registry } from 'prom-client';
 import { localClickHouse } from '../../deploy/local/local-clickhouse.ts';
@@ -76,6 +77,8 @@ async function createStores(postgresTemplate: string): Promise<UnmigratedStores>
       CLICKHOUSE_DATABASE: name,
       CLICKHOUSE_USER: settings.clickhouseUser,
       CLICKHOUSE_PASSWORD: settings.clickhousePassword,
+      // Not the default, a folder of the checkout.
+      EXPORT_FOLDER: join(stack.stateDir, 'exports'),
       ...noRateLimits,
     },
     startPublisher: () =>

@@ -12,11 +12,13 @@ export const parseContext: ParseContext = {
   customKeys: ['tier', 'floor', 'isp', "it's `odd`", 'advertised', 'weight', 'balance'],
   metadataWarnings: [],
   now: requestTime,
+  minAgents: 0,
   numberRanges: new Map([
     ['advertised', { lowest: 1 }],
     ['weight', { lowest: 0 }],
     ['balance', { lowest: -3 }],
   ]),
+  agentSets: ['fcc-2018-excluded', 'pilot'],
   limits: { maxRangeDays: 400, maxFilterValues: 5, maxSplits: 3 },
 };
 

@@ -96,7 +96,9 @@ async function copyClickHouse(
     await create((engine) => engine === 'Dictionary');
     await create((engine) => engine === 'View');
     await create((engine) => engine === 'MaterializedView');
-    await run(`SYSTEM RELOAD DICTIONARY ${name}.timezone_offset`);
+    for (const dictionary of ['timezone_offset', 'timezone_span']) {
+      await run(`SYSTEM RELOAD DICTIONARY ${name}.${dictionary}`);
+    }
   } finally {
     await client.close();
   }

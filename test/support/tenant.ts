@@ -37,7 +37,12 @@ export async function newTenantToken(
   database: Database,
   organisationId: number,
   forInterface: ApiInterface,
-  columns: { expires_at?: Date; revoked_at?: Date; scopes?: readonly string[] } = {},
+  columns: {
+    expires_at?: Date;
+    revoked_at?: Date;
+    scopes?: readonly string[];
+    min_agents?: number;
+  } = {},
 ): Promise<string> {
   const token = newToken(forInterface);
   await database('api_tokens').insert({

@@ -23,8 +23,10 @@ GRANT SELECT ON netpanel.results_* TO netpanel_analyst;
 GRANT SELECT ON netpanel.metric_* TO netpanel_analyst;
 GRANT SELECT ON netpanel.test_* TO netpanel_analyst;
 GRANT SELECT ON netpanel.last_rows_* TO netpanel_analyst;
+GRANT SELECT ON netpanel.agent_set_* TO netpanel_analyst;
 GRANT dictGet ON netpanel.agent_metadata TO netpanel_analyst;
-GRANT dictGet ON netpanel.timezone_offset TO netpanel_analyst;
+GRANT dictGet ON netpanel.agent_metadata_changes TO netpanel_analyst;
+GRANT dictGet ON netpanel.timezone_span TO netpanel_analyst;
 
 -- An analyst sees no rows until a policy of an organisation allows it. The policies of a user are combined with OR.
 CREATE ROW POLICY IF NOT EXISTS netpanel_analyst ON netpanel.* USING 0 TO netpanel_analyst;

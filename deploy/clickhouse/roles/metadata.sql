@@ -13,8 +13,16 @@ CREATE ROLE IF NOT EXISTS netpanel_metadata SETTINGS PROFILE 'netpanel_metadata'
 
 -- Writes a publication, checks it, and drops old ones: DROP PARTITION needs ALTER DELETE.
 GRANT SELECT, INSERT, ALTER DELETE ON netpanel.agent_metadata_period TO netpanel_metadata;
+GRANT SELECT, INSERT, ALTER DELETE ON netpanel.agent_metadata_change TO netpanel_metadata;
 -- The publications in use.
 GRANT SELECT, INSERT ON netpanel.agent_metadata_publication TO netpanel_metadata;
+GRANT SELECT, INSERT ON netpanel.agent_metadata_change_publication TO netpanel_metadata;
+-- From which moment on each published version changes metadata.
+GRANT INSERT ON netpanel.metadata_version_effect TO netpanel_metadata;
+-- Folds changes into a snapshot. The view reads the tables.
+GRANT SELECT ON netpanel.agent_metadata_current TO netpanel_metadata;
+GRANT SELECT ON netpanel.agent_metadata_base TO netpanel_metadata;
+GRANT SELECT ON netpanel.agent_metadata_changed TO netpanel_metadata;
 -- Drops the snapshots of 0.1.0 when they are replaced.
 GRANT SELECT, ALTER DELETE ON netpanel.agent_metadata_snapshot TO netpanel_metadata;
 GRANT SELECT, ALTER DELETE ON netpanel.agent_metadata_version TO netpanel_metadata;
@@ -26,6 +34,7 @@ GRANT INSERT ON netpanel.data_versions TO netpanel_metadata;
 GRANT SELECT(organisation_id), ALTER DELETE ON netpanel.stored_answers TO netpanel_metadata;
 -- Checks the dictionary after a reload; netpanel snapshot --verify reads all of it.
 GRANT SELECT, dictGet, SHOW DICTIONARIES ON netpanel.agent_metadata TO netpanel_metadata;
+GRANT SELECT, dictGet, SHOW DICTIONARIES ON netpanel.agent_metadata_changes TO netpanel_metadata;
 GRANT SYSTEM RELOAD DICTIONARY ON *.* TO netpanel_metadata;
 -- Existing publications and the state of the dictionary.
 GRANT SELECT ON system.parts TO netpanel_metadata;
@@ -124,6 +133,10 @@ GRANT ALTER DELETE ON netpanel.last_rows_traceroute_shard TO netpanel_metadata;
 -- Erasing agents: the copies of earlier metadata that the query service makes for knownAt.
 GRANT SELECT(organisation_id, agent_key) ON netpanel.agent_metadata_known_at TO netpanel_metadata;
 GRANT ALTER DELETE ON netpanel.agent_metadata_known_at TO netpanel_metadata;
+
+-- Erasing agents: removes them from sets.
+GRANT SELECT(organisation_id, agent_key) ON netpanel.agent_set_member TO netpanel_metadata;
+GRANT ALTER DELETE ON netpanel.agent_set_member TO netpanel_metadata;
 
 -- Erasing agents: finds and replaces requests that name them.
 GRANT SELECT(organisation_id, query_id, request) ON netpanel.query_audit TO netpanel_metadata;

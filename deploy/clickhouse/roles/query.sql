@@ -71,19 +71,31 @@ GRANT SELECT ON netpanel.last_rows_traceroute_shard TO netpanel_query;
 
 -- The custom keys of an organisation, and metadata values for auto-complete. The view reads the tables.
 GRANT SELECT ON netpanel.agent_metadata_current TO netpanel_query;
+GRANT SELECT ON netpanel.agent_metadata_base TO netpanel_query;
+GRANT SELECT ON netpanel.agent_metadata_changed TO netpanel_query;
 GRANT SELECT ON netpanel.agent_metadata_period TO netpanel_query;
+GRANT SELECT ON netpanel.agent_metadata_change TO netpanel_query;
 GRANT SELECT ON netpanel.agent_metadata_snapshot TO netpanel_query;
 -- The version of the metadata, for the manifest of an export and to refresh the cached keys.
 GRANT SELECT ON netpanel.agent_metadata_publication TO netpanel_query;
+GRANT SELECT ON netpanel.agent_metadata_change_publication TO netpanel_query;
 GRANT SELECT ON netpanel.agent_metadata_version TO netpanel_query;
+GRANT SELECT ON netpanel.metadata_version_effect TO netpanel_query;
 -- Requests with knownAt: copies of earlier metadata, which the service makes and reads.
 GRANT SELECT, INSERT ON netpanel.agent_metadata_known_at TO netpanel_query;
 GRANT SELECT, INSERT ON netpanel.agent_metadata_known_at_fill TO netpanel_query;
+-- Filters by sets of agents. The views read the tables.
+GRANT SELECT ON netpanel.agent_set_current TO netpanel_query;
+GRANT SELECT ON netpanel.agent_set_agents TO netpanel_query;
+GRANT SELECT ON netpanel.agent_set_copy TO netpanel_query;
+GRANT SELECT ON netpanel.agent_set_member TO netpanel_query;
 -- GET /filters/{id}/values.
 GRANT SELECT ON netpanel.filter_values TO netpanel_query;
 -- The metadata as of a result, and the household's local time.
 GRANT dictGet ON netpanel.agent_metadata TO netpanel_query;
+GRANT dictGet ON netpanel.agent_metadata_changes TO netpanel_query;
 GRANT dictGet ON netpanel.timezone_offset TO netpanel_query;
+GRANT dictGet ON netpanel.timezone_span TO netpanel_query;
 -- What a response depends on, for its ETag and for stored answers, which the service makes and reads.
 GRANT SELECT ON netpanel.data_versions TO netpanel_query;
 GRANT SELECT ON netpanel.timezone_offset_version TO netpanel_query;
@@ -100,8 +112,9 @@ GRANT SELECT ON system.processes TO netpanel_query;
 -- query over the data of organisation 7. The server then shows only the rows of that organisation, whatever the WHERE of
 -- the query says, and no rows at all to a query without the setting. The filter is a constant for the primary key, so
 -- a query reads the same rows with and without it. Every table with a column organisation_id that the role may read
--- is listed here; a test compares the list with the schema. Only agent_metadata_publication is not: readiness reads
--- the newest publication of all organisations, and it has numbers of rows but nothing of households.
+-- is listed here; a test compares the list with the schema. Only agent_metadata_publication and
+-- agent_metadata_change_publication are not: readiness reads the newest publication of all organisations, and they have
+-- numbers of rows but nothing of households.
 CREATE ROW POLICY IF NOT EXISTS netpanel_query ON
     netpanel.test_httpget,
     netpanel.test_httppost,
@@ -147,8 +160,12 @@ CREATE ROW POLICY IF NOT EXISTS netpanel_query ON
     netpanel.last_rows_traceroute_shard,
     netpanel.agent_metadata_snapshot,
     netpanel.agent_metadata_period,
+    netpanel.agent_metadata_change,
+    netpanel.metadata_version_effect,
     netpanel.agent_metadata_known_at,
     netpanel.agent_metadata_known_at_fill,
+    netpanel.agent_set_copy,
+    netpanel.agent_set_member,
     netpanel.filter_values,
     netpanel.stored_answers
     USING organisation_id = JSONExtract(getSetting('log_comment'), 'organisation', 'Nullable(UInt32)')

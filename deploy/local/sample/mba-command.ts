@@ -12,7 +12,6 @@ import { releaseStyles } from './mba/release-style.ts';
 import { writeSampleMba } from './mba/write-sample-mba.ts';
 
 export const mbaCommand: Command = {
-  name: 'mba',
   about: 'Generate files in the format of an FCC release, of any size',
   usage: `sample mba --out DIR [--units 100] [--days 30] [--starts 2026-10-01] [--profile FILE]
   [--style 2011|2014|2021] [--zip]

@@ -11,7 +11,6 @@ import { withStores } from '../../../services/cli/with-stores.ts';
 import { seedSamplePanel } from './panel/seed-sample-panel.ts';
 
 export const panelCommand: Command = {
-  name: 'panel',
   about: 'Load the sample panel: two organisations, 60 days of every test',
   usage: `sample panel [--ends 2026-11-15] [--seed 2026]
 

@@ -8,6 +8,7 @@ import { serverVersion } from '../../shared/clickhouse/server-version.ts';
 import { checkVersion, oldestVersion } from '../../shared/clickhouse/supported-versions.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { pendingPostgresMigrations } from '../../schema/postgres/migrate-postgres.ts';
+import { agentSetsState } from './agent-sets-check.ts';
 import { objectStoreState } from './object-store-check.ts';
 import { rowSecurityState } from './row-security-check.ts';
 
@@ -70,14 +71,30 @@ export function doctorChecks(
         'see its last_exception in system.dictionaries; the dictionary logs in as CLICKHOUSE_USER',
     },
     {
+      name: 'Dictionary of metadata changes',
+      run: () => dictionaryState(clickhouse, 'agent_metadata_changes'),
+      remedy:
+        'see its last_exception in system.dictionaries; the dictionary logs in as CLICKHOUSE_USER',
+    },
+    {
       name: 'Time zone dictionary',
       run: () => dictionaryState(clickhouse, 'timezone_offset'),
+      remedy: 'run netpanel migrate, which publishes the offsets',
+    },
+    {
+      name: 'Dictionary of local time',
+      run: () => dictionaryState(clickhouse, 'timezone_span'),
       remedy: 'run netpanel migrate, which publishes the offsets',
     },
     {
       name: 'Metadata snapshot',
       run: () => publishedSnapshot(database),
       remedy: 'check that the metadata service runs, and read its log',
+    },
+    {
+      name: 'Agent sets',
+      run: () => agentSetsState(database, clickhouse),
+      remedy: 'run netpanel sets copy --org ORG',
     },
     {
       name: 'Object store',

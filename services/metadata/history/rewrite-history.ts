@@ -101,7 +101,14 @@ export function rewriteHistory({ incoming, newValues, result }: HistoryRewrite):
       where (select count(*) from superseded) >= 0
     ),
     due as (
-      insert into snapshot_outbox (organisation_id, change_id) select :organisationId, id from change
+      insert into snapshot_outbox (organisation_id, change_id, agent_keys, affected_from)
+      select :organisationId, change.id, agents.keys, agents.affected_from
+      from change, (
+        select array_agg(distinct agent_key) as keys,
+               -- -infinity for a period without a start
+               min(greatest(coalesce(lower(valid), '-infinity'), change_from)) as affected_from
+        from changed
+      ) as agents
       returning version
     )
     select ${result}`;

@@ -11,15 +11,17 @@ export interface DictionaryQueries {
 }
 
 export function dictionaryQueries(
+  dictionary: string,
   cluster: string,
   organisationIds: readonly number[],
 ): DictionaryQueries {
+  const failed = `WHERE database = currentDatabase() AND name = '${dictionary}' AND last_exception != ''`;
   const ofOrganisations = `WHERE organisation_id IN (${organisationIds.join(', ')})`;
   if (cluster === '') {
     return {
       failures: `SELECT last_exception AS failure FROM system.dictionaries ${failed}`,
       contents: `${withCustom}
-SELECT organisation_id, ${clickHouseContent} FROM dictionary(concat(currentDatabase(), '.agent_metadata'))
+SELECT organisation_id, ${clickHouseContent} FROM dictionary(concat(currentDatabase(), '.${dictionary}'))
 ${ofOrganisations} GROUP BY organisation_id`,
       nodeCount: 'SELECT 1 AS count',
     };
@@ -31,7 +33,7 @@ FROM clusterAllReplicas('${cluster}', system.dictionaries) ${failed}`,
     // may share a host.
     contents: `${withCustom}
 SELECT organisation_id, ${clickHouseContent}
-FROM clusterAllReplicas('${cluster}', currentDatabase(), 'agent_metadata')
+FROM clusterAllReplicas('${cluster}', currentDatabase(), '${dictionary}')
 ${ofOrganisations} GROUP BY hostName(), tcpPort(), organisation_id`,
     nodeCount: `SELECT count() AS count FROM system.clusters WHERE cluster = '${cluster}'`,
   };
@@ -39,5 +41,3 @@ ${ofOrganisations} GROUP BY hostName(), tcpPort(), organisation_id`,
 
 // The dictionary has no Map attribute: ClickHouse before 26.5 refuses one.
 const withCustom = `WITH ${customFromJson('custom_json')} AS custom`;
-
-const failed = `WHERE database = currentDatabase() AND name = 'agent_metadata' AND last_exception != ''`;

@@ -2,7 +2,30 @@ import type { Knex } from 'knex';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import type { Publication } from './snapshot-content.ts';
 
-/** The state of snapshots in Postgres: the outbox of changes and the publication of each organisation. */
+/** An organisation with unpublished changes. */
+export interface WaitingOrganisation {
+  readonly organisationId: number;
+  /** Agents that are changed or are to be published again with them; null: all. */
+  readonly agents: number | null;
+}
+
+/** The numbers of the publications of an organisation; 0 if there is none. */
+export interface PublicationNumbers {
+  readonly snapshot: number;
+  readonly changes: number;
+}
+
+/** A row of the outbox. */
+export interface WaitingChange {
+  readonly id: number;
+  readonly version: number;
+  /** null: any agent of the organisation. */
+  readonly agentKeys: readonly number[] | null;
+  /** UNIX time of the earliest moment whose metadata changed; 0: any time. */
+  readonly affectedFromS: number;
+}
+
+/** The state of snapshots in Postgres: the outbox of changes and the publications of each organisation. */
 export class SnapshotLedger {
   readonly #database: Database;
 
@@ -11,10 +34,24 @@ export class SnapshotLedger {
   }
 
   /** Organisations with unpublished changes, the longest waiting first. */
-  async waitingOrganisations(): Promise<readonly number[]> {
-    return this.#database('snapshot_outbox')
-      .groupBy('organisation_id')
-      .orderByRaw('min(recorded_at)')
+  async waitingOrganisations(): Promise<readonly WaitingOrganisation[]> {
+    const { rows } = await this.#database.raw<{ rows: WaitingOrganisation[] }>(
+      `select o.organisation_id as "organisationId",
+              case when s.organisation_id is not null and not bool_or(o.agent_keys is null)
+                then s.changed_agents + sum(cardinality(o.agent_keys))::float8 end as agents
+       from snapshot_outbox o left join snapshot_organisations s using (organisation_id)
+       group by o.organisation_id, s.organisation_id, s.changed_agents
+       order by min(o.recorded_at)`,
+    );
+    return rows;
+  }
+
+  /** Organisations with many changed agents, or with some for long. */
+  async organisationsToFold(minAgents: number, afterS: number): Promise<readonly number[]> {
+    return this.#database('snapshot_organisations')
+      .where('changed_agents', '>=', minAgents)
+      .orWhereRaw(`changed_since < now() - make_interval(secs => ?)`, [afterS])
+      .orderBy('changed_since')
       .pluck<number[]>('organisation_id');
   }
 
@@ -26,15 +63,16 @@ export class SnapshotLedger {
     return rows[0].agents;
   }
 
-  /** The publication of every organisation; 0 if there is none. */
-  async publications(): Promise<ReadonlyMap<number, number>> {
+  /** The publications of every organisation. */
+  async publications(): Promise<ReadonlyMap<number, PublicationNumbers>> {
     const { rows } = await this.#database.raw<{
-      rows: { organisationId: number; number: number }[];
+      rows: (PublicationNumbers & { organisationId: number })[];
     }>(
-      `select o.id as "organisationId", coalesce(s.publication, 0) as number
+      `select o.id as "organisationId", coalesce(s.publication, 0) as snapshot,
+              coalesce(s.change_publication, 0) as changes
        from organisations o left join snapshot_organisations s on s.organisation_id = o.id`,
     );
-    return new Map(rows.map(({ organisationId, number }) => [organisationId, number]));
+    return new Map(rows.map(({ organisationId, ...numbers }) => [organisationId, numbers]));
   }
 
   /** Higher than all earlier numbers, including those that only ClickHouse has. */
@@ -47,41 +85,86 @@ export class SnapshotLedger {
     return rows[0].number;
   }
 
-  /** Deletes published changes from the outbox, and returns how long each took, in seconds. */
-  async recordPublished(
-    { organisationId, number, content }: Publication,
-    changeIds: readonly number[],
+  /**
+   * Records a snapshot that has all changes up to an empty publication of changes, and returns how long each
+   * of its changes took, in seconds.
+   */
+  async recordSnapshot(
+    publication: Publication,
+    emptyChanges: number,
+    changes: readonly WaitingChange[],
+  ): Promise<readonly number[]> {
+    return this.#database.transaction(async (transaction) => {
+      await storeSnapshot(transaction, publication, emptyChanges);
+      return deleteChanges(transaction, changes);
+    });
+  }
+
+  /** Records that changes were published for a number of agents, and how long each took. */
+  async recordChanges(
+    { organisationId, number }: Publication,
+    changedAgents: number,
+    changes: readonly WaitingChange[],
   ): Promise<readonly number[]> {
     return this.#database.transaction(async (transaction) => {
       await transaction('snapshot_organisations')
-        .insert({
-          organisation_id: organisationId,
-          publication: number,
-          row_count: content.rowCount,
-          content_hash: content.contentHash.toString(),
+        .where({ organisation_id: organisationId })
+        .update({
+          change_publication: number,
+          changed_agents: changedAgents,
+          changed_since: transaction.raw('coalesce(changed_since, now())'),
           published_at: transaction.fn.now(),
-        })
-        .onConflict('organisation_id')
-        .merge();
-      const { rows } = await transaction.raw<{ rows: { seconds: number }[] }>(
-        `delete from snapshot_outbox where id = any(?)
-         returning extract(epoch from clock_timestamp() - recorded_at)::float8 as seconds`,
-        [[...changeIds]],
-      );
-      return rows.map(({ seconds }) => seconds);
+        });
+      return deleteChanges(transaction, changes);
     });
   }
 }
 
+async function storeSnapshot(
+  transaction: Knex.Transaction,
+  { organisationId, number, content }: Publication,
+  emptyChanges: number,
+): Promise<void> {
+  await transaction('snapshot_organisations')
+    .insert({
+      organisation_id: organisationId,
+      publication: number,
+      row_count: content.rowCount,
+      content_hash: content.contentHash.toString(),
+      change_publication: emptyChanges,
+      changed_agents: 0,
+      changed_since: null,
+      published_at: transaction.fn.now(),
+    })
+    .onConflict('organisation_id')
+    .merge();
+}
+
+async function deleteChanges(
+  transaction: Knex.Transaction,
+  changes: readonly WaitingChange[],
+): Promise<readonly number[]> {
+  const { rows } = await transaction.raw<{ rows: { seconds: number }[] }>(
+    `delete from snapshot_outbox where id = any(?)
+     returning extract(epoch from clock_timestamp() - recorded_at)::float8 as seconds`,
+    [changes.map(({ id }) => id)],
+  );
+  return rows.map(({ seconds }) => seconds);
+}
+
 /**
- * The ids of the changes of an organisation that a transaction sees. Not "up to the highest id": a
- * change with a lower id may be committed later, and would be deleted without having been published.
+ * The changes of an organisation that a transaction sees. Not "up to the highest id": a change with a
+ * lower id may be committed later, and would be deleted without having been published.
  */
 export async function waitingChanges(
   transaction: Knex.Transaction,
   organisationId: number,
-): Promise<readonly number[]> {
-  return transaction('snapshot_outbox')
-    .where({ organisation_id: organisationId })
-    .pluck<number[]>('id');
+): Promise<readonly WaitingChange[]> {
+  const { rows } = await transaction.raw<{ rows: WaitingChange[] }>(
+    `select id, version, agent_keys::float8[] as "agentKeys",
+            coalesce(greatest(extract(epoch from affected_from), 0), 0)::float8 as "affectedFromS"
+     from snapshot_outbox where organisation_id = ? order by version`,
+    [organisationId],
+  );
+  return rows;
 }

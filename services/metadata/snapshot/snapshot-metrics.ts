@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { PublishedSnapshot } from './publish-snapshots.ts';
+import type { PublishLane } from './publish-lanes.ts';
+import type { PublishedSnapshot } from './publish-tools.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { snapshotState } from '../../registry/snapshot-state.ts';
 
@@ -11,6 +12,7 @@ export class SnapshotMetrics {
   readonly #rows: Gauge;
   readonly #failures: Counter;
   readonly #failing: Gauge;
+  readonly #failingByLane = new Map<PublishLane['name'], number>();
 
   constructor(registry: Registry, database: Database) {
     const registers = [registry];
@@ -67,8 +69,9 @@ export class SnapshotMetrics {
     for (const seconds of changeToVisibleS) this.#changeToVisible.observe(seconds);
   }
 
-  failing(organisations: number): void {
-    this.#failing.set(organisations);
+  failing(lane: PublishLane['name'], organisations: number): void {
+    this.#failingByLane.set(lane, organisations);
+    this.#failing.set([...this.#failingByLane.values()].reduce((sum, count) => sum + count, 0));
   }
 
   failed(): void {

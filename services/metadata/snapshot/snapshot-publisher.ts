@@ -1,29 +1,31 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Knex } from 'knex';
 import type { Logger } from '../../shared/logging/create-logger.ts';
 import { DeferredWork } from '../../shared/tracing/deferred-work.ts';
-import {
-  type PublishedSnapshot,
-  publishSnapshots,
-  type PublishTools,
-} from './publish-snapshots.ts';
 import { Backoff, retryPauseMs } from './backoff.ts';
+import type { PublishLane } from './publish-lanes.ts';
+import type { PublishedSnapshot } from './publish-tools.ts';
 import type { SnapshotMetrics } from './snapshot-metrics.ts';
 import { statementTimeoutMs } from './statement-timeout.ts';
 
 /** For changes by other processes: the CLI, other replicas. */
 const pollMs = 1_000;
-/** How often the publications in ClickHouse are compared with Postgres. */
-const compareIntervalMs = 5_000;
 /** Each reload of the dictionary covers so many organisations: their changes become visible together. */
 const organisationsPerReload = 100;
 /** How long a shutdown waits for a running publication. The next start repeats an aborted one. */
 const stopGraceMs = 5_000;
 const heartbeatMs = 1_000;
-/** An arbitrary number that no other lock uses. */
+/**
+ * Arbitrary numbers that no other locks use. A publisher of an earlier release takes the first one for itself,
+ * so it does not run while a lane works; the lanes share it.
+ */
 const publisherLock = 7_263_544_102;
+const laneLocks = { changes: 7_263_544_103, snapshots: 7_263_544_104 };
+/** Namespace of the locks of organisations: one lane at a time publishes an organisation. */
+const organisationLock = 2;
 
 interface Parts {
-  readonly tools: PublishTools;
+  readonly lane: PublishLane;
   readonly metrics: SnapshotMetrics;
   readonly logger: Logger;
   /** Aborts running ClickHouse statements. */
@@ -31,8 +33,8 @@ interface Parts {
 }
 
 /**
- * Publishes the metadata of an organisation after each of its changes. Every replica runs a publisher; a
- * lock lets one of them work at a time. Changes during a publication are included in the next one. An
+ * Publishes the metadata of an organisation after each of its changes. Every replica runs a publisher per
+ * lane; a lock lets one of them work at a time. Changes during a publication are included in the next one. An
  * organisation that fails is retried later, while the others are published.
  */
 export class SnapshotPublisher {
@@ -42,7 +44,6 @@ export class SnapshotPublisher {
   /** Of attempts that failed for all organisations. */
   #failures = 0;
   readonly #failing = new Backoff();
-  #comparedAtMs = 0;
   #wakeUp = new AbortController();
   readonly #work = new DeferredWork();
   #lastError: string | undefined;
@@ -105,17 +106,20 @@ export class SnapshotPublisher {
   }
 
   async #publishIfDue(): Promise<boolean> {
-    const { database, ledger, table } = this.#parts.tools;
-    table.timeoutMs = statementTimeoutMs(await ledger.agentCount(), this.#failures);
-    if ((await this.#dueOrganisations()).length === 0) return false;
+    const { name, tools } = this.#parts.lane;
+    const { database, ledger, statements } = tools;
+    statements.timeoutMs = statementTimeoutMs(await ledger.agentCount(), this.#failures);
+    const found = await this.#dueOrganisations();
+    if (found.length === 0) return false;
     return database.transaction(async (transaction) => {
       const { rows } = await transaction.raw<{ rows: [{ locked: boolean }] }>(
-        'select pg_try_advisory_xact_lock(?) as locked',
-        [publisherLock],
+        'select pg_try_advisory_xact_lock_shared(?) and pg_try_advisory_xact_lock(?) as locked',
+        [publisherLock, laneLocks[name]],
       );
       if (!rows[0].locked) return false;
-      // Read again: the previous holder of the lock may have published.
-      const due = await this.#dueOrganisations();
+      const locked = await lockOrganisations(transaction, found);
+      // Read again: the previous holder of a lock may have published.
+      const due = (await this.#dueOrganisations()).filter((id) => locked.has(id));
       if (due.length === 0) return false;
       // Postgres ends transactions that are idle for too long.
       const heartbeat = setInterval(() => {
@@ -132,40 +136,27 @@ export class SnapshotPublisher {
   async #publish(due: readonly number[]): Promise<boolean> {
     const startedMs = Date.now();
     const { published, failed } = await this.#work.traced('publish', () =>
-      publishSnapshots(this.#parts.tools, due),
+      this.#parts.lane.publish(due),
     );
     for (const [organisationId, error] of failed) this.#recordFailure(organisationId, error);
+    for (const organisationId of due) {
+      if (!failed.has(organisationId)) this.#failing.succeeded(organisationId);
+    }
     for (const snapshot of published) this.#record(snapshot, Date.now() - startedMs);
     return published.length > 0;
   }
 
-  /** Organisations with changes, or whose publication differs between the stores. */
   async #dueOrganisations(): Promise<readonly number[]> {
-    const due = new Set(await this.#parts.tools.ledger.waitingOrganisations());
-    if (Date.now() - this.#comparedAtMs >= compareIntervalMs) {
-      const different = await this.#differentOrganisations();
-      if (different.length === 0) this.#comparedAtMs = Date.now();
-      for (const organisationId of different) due.add(organisationId);
-    }
-    return [...due]
+    const due = await this.#parts.lane.due();
+    return due
       .filter((organisationId) => this.#failing.mayRetry(organisationId))
       .slice(0, organisationsPerReload);
-  }
-
-  // ClickHouse or Postgres may have been restored from a backup.
-  async #differentOrganisations(): Promise<readonly number[]> {
-    const { ledger, table } = this.#parts.tools;
-    const inClickHouse = await table.publications();
-    const inPostgres = await ledger.publications();
-    return [...inPostgres]
-      .filter(([organisationId, number]) => number !== (inClickHouse.get(organisationId) ?? 0))
-      .map(([organisationId]) => organisationId);
   }
 
   #recordFailure(organisationId: number, error: unknown): void {
     this.#failing.failed(organisationId, String(error));
     this.#parts.metrics.failed();
-    this.#parts.metrics.failing(this.#failing.organisationIds.length);
+    this.#parts.metrics.failing(this.#parts.lane.name, this.#failing.organisationIds.length);
     this.#parts.logger.warn('could not publish the metadata of an organisation; will retry', {
       organisationId,
       error: String(error),
@@ -173,12 +164,12 @@ export class SnapshotPublisher {
   }
 
   #record(published: PublishedSnapshot, durationMs: number): void {
-    this.#failing.succeeded(published.organisationId);
-    this.#parts.metrics.failing(this.#failing.organisationIds.length);
+    this.#parts.metrics.failing(this.#parts.lane.name, this.#failing.organisationIds.length);
     this.#parts.metrics.published(published, durationMs / 1000);
     const { organisationId, number, content, changeToVisibleS } = published;
     this.#parts.logger.info('metadata published', {
       organisationId,
+      lane: this.#parts.lane.name,
       publication: number,
       rowCount: content.rowCount,
       changes: changeToVisibleS.length,
@@ -191,4 +182,16 @@ export class SnapshotPublisher {
     await sleep(pauseMs, undefined, { signal: this.#wakeUp.signal }).catch(() => undefined);
     this.#wakeUp = new AbortController();
   }
+}
+
+/** The organisations that no other lane publishes at the moment. */
+async function lockOrganisations(
+  transaction: Knex.Transaction,
+  organisationIds: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const { rows } = await transaction.raw<{ rows: { id: number }[] }>(
+    'select id from unnest(cast(? as integer[])) as id where pg_try_advisory_xact_lock(?, id)',
+    [[...organisationIds], organisationLock],
+  );
+  return new Set(rows.map(({ id }) => id));
 }

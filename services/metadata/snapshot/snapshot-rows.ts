@@ -15,25 +15,40 @@ const maxRowsPerFetch = 5_000;
 const bytesPerRow = 1_000;
 const textFactor = 2;
 
+/** Agents of an organisation; all of them without `agentKeys`. */
+export interface SnapshotScope {
+  readonly organisationId: number;
+  readonly agentKeys?: readonly number[];
+}
+
+/** A condition on a table whose column `keyColumn` has the keys of agents. */
+function inScope(scope: SnapshotScope | undefined, keyColumn: string): string {
+  if (scope === undefined) return 'true';
+  const { organisationId, agentKeys } = scope;
+  const ofOrganisation = `organisation_id = ${organisationId}`;
+  if (agentKeys === undefined) return ofOrganisation;
+  return `${ofOrganisation} and ${keyColumn} = any('{${agentKeys.map(BigInt).join(',')}}'::bigint[])`;
+}
+
 /**
  * One row per agent and period: the current periods of history, and the gaps between them without
- * metadata, so that an agent's country and kind are known at any time. `scope` is a condition on
- * organisation_id.
+ * metadata, so that an agent's country and kind are known at any time.
  */
-const snapshotRows = (scope: string) => `
+const snapshotRows = (scope?: SnapshotScope) => `
   with periods as (
     select agent_key, valid, isp_id, package_id, timezone, custom
-    from agent_metadata where superseded_at is null and ${scope}
+    from agent_metadata where superseded_at is null and ${inScope(scope, 'agent_key')}
     union all
     select agents.id, gap.valid, null, null, null, '{}'
     from agents
       left join (
         select agent_key, range_agg(valid) as valid
-        from agent_metadata where superseded_at is null and ${scope} group by agent_key
+        from agent_metadata where superseded_at is null and ${inScope(scope, 'agent_key')}
+        group by agent_key
       ) as covered on covered.agent_key = agents.id
       cross join lateral unnest(
         '{(,)}'::tstzmultirange - coalesce(covered.valid, '{}')) as gap (valid)
-    where ${scope}
+    where ${inScope(scope, 'id')}
   )
   select a.organisation_id, a.id as agent_key,
          coalesce(greatest(extract(epoch from lower(s.valid))::bigint, 0), 0) as valid_from,
@@ -49,26 +64,26 @@ const snapshotRows = (scope: string) => `
     left join packages p on p.id = s.package_id`;
 
 /** Rows within the range of ClickHouse's DateTime, 1970 to 2106. */
-const storableRows = (scope = 'true') => `
+const storableRows = (scope?: SnapshotScope) => `
   select * from (${snapshotRows(scope)}) as r cross join lateral ${postgresCustomColumns}
   where valid_from <= valid_to`;
 
 /**
- * Yields the rows of an organisation in chunks as JSONCompactEachRow, and returns their count and hash. Postgres formats the
- * lines, so that no row is parsed here.
+ * Yields the rows of agents in chunks as JSONCompactEachRow, and returns their count and hash. Postgres
+ * formats the lines, so that no row is parsed here.
  */
 export async function* readSnapshotLines(
   transaction: Knex.Transaction,
-  organisationId: number,
+  scope: SnapshotScope,
   publication: number,
 ): AsyncGenerator<string, SnapshotContent> {
-  const rowsPerFetch = await rowsOfFetch(transaction, organisationId);
+  const rowsPerFetch = await rowsOfFetch(transaction, scope);
   await transaction.raw(`
     declare snapshot_lines no scroll cursor for
     select cast(json_build_array(${publication}, ${scalarColumns.join(', ')},
              custom_map, custom_number_keys) as text) as line,
            substr(md5(${postgresRowText}), 1, 16) as hash
-    from (${storableRows(`organisation_id = ${organisationId}`)}) as rows`);
+    from (${storableRows(scope)}) as rows`);
   let rowCount = 0;
   let contentHash = 0n;
   for (;;) {
@@ -85,11 +100,10 @@ export async function* readSnapshotLines(
 }
 
 /** Rows that are fetched at once, so that they fit into bytesPerFetch; at least one. */
-async function rowsOfFetch(transaction: Knex.Transaction, organisationId: number): Promise<number> {
+async function rowsOfFetch(transaction: Knex.Transaction, scope: SnapshotScope): Promise<number> {
   const { rows } = await transaction.raw<{ rows: [{ bytes: number }] }>(
     `select coalesce(max(octet_length(cast(custom as text))), 0) as bytes from agent_metadata
-     where superseded_at is null and organisation_id = ?`,
-    [organisationId],
+     where superseded_at is null and ${inScope(scope, 'agent_key')}`,
   );
   const fitting = Math.floor(bytesPerFetch / (bytesPerRow + textFactor * rows[0].bytes));
   return Math.min(Math.max(1, fitting), maxRowsPerFetch);

@@ -1,81 +1,77 @@
 import { Readable } from 'node:stream';
-import type { ClickHouseClient } from '@clickhouse/client';
-import { queryRows } from '../../shared/clickhouse/query-rows.ts';
 import { reloadDictionary, syncReplicas } from '../../shared/clickhouse/reload-dictionary.ts';
 import { dictionaryQueries } from './dictionary-queries.ts';
+import type { PublicationTables } from './publication-tables.ts';
 import {
   clickHouseContent,
   type Publication,
   snapshotColumns,
   type SnapshotContent,
 } from './snapshot-content.ts';
-
-/** The tables that the dictionary reads. */
-export const dictionarySources = [
-  'agent_metadata_period',
-  'agent_metadata_publication',
-  'agent_metadata_snapshot',
-  'agent_metadata_version',
-];
+import type { SnapshotStatements } from './snapshot-statements.ts';
 
 interface LoadedContents {
   /** The content on each node. */
-  readonly contentsOf: (publication: Publication) => readonly SnapshotContent[];
+  readonly contentsOf: (of: Pick<Publication, 'organisationId'>) => readonly SnapshotContent[];
 }
 
-const noContent: SnapshotContent = { rowCount: 0, contentHash: 0n };
+/** The publication in use of an organisation. */
+export interface PublicationInUse {
+  readonly number: number;
+  readonly rowCount: number;
+}
 
-/** The publications in ClickHouse: their rows, those that are complete, and the dictionary. */
+export const noContent: SnapshotContent = { rowCount: 0, contentHash: 0n };
+const noPublication: PublicationInUse = { number: 0, rowCount: 0 };
+
+/** Publications of one kind in ClickHouse: their rows, those that are complete, and the dictionary. */
 export class SnapshotTable {
-  /** Timeout per statement. */
-  timeoutMs = 600_000;
-  readonly #client: ClickHouseClient;
-  readonly #stopSignal: AbortSignal;
-  readonly #cluster: string;
+  readonly tables: PublicationTables;
+  readonly #statements: SnapshotStatements;
 
-  constructor(client: ClickHouseClient, stopSignal: AbortSignal, cluster: string) {
-    this.#client = client;
-    this.#stopSignal = stopSignal;
-    this.#cluster = cluster;
+  constructor(statements: SnapshotStatements, tables: PublicationTables) {
+    this.#statements = statements;
+    this.tables = tables;
   }
 
-  /** Whether running statements were aborted for a shutdown. */
-  get isStopped(): boolean {
-    return this.#stopSignal.aborted;
-  }
-
-  /** The publication in use of each organisation. */
-  async publications(): Promise<ReadonlyMap<number, number>> {
-    const rows = await this.#all<{ organisation_id: number; number: string }>(
-      `SELECT organisation_id, toString(max(publication)) AS number
-       FROM agent_metadata_publication GROUP BY organisation_id`,
+  /** The publication in use of each organisation that has one. */
+  async publications(): Promise<ReadonlyMap<number, PublicationInUse>> {
+    const rows = await this.#statements.all<{
+      organisation_id: number;
+      number: string;
+      row_count: string;
+    }>(
+      `SELECT organisation_id, toString(max(publication)) AS number,
+              toString(argMax(row_count, publication)) AS row_count
+       FROM ${this.tables.publications} GROUP BY organisation_id`,
     );
-    return new Map(rows.map((row) => [row.organisation_id, Number(row.number)]));
+    return new Map(
+      rows.map((row) => [
+        row.organisation_id,
+        { number: Number(row.number), rowCount: Number(row.row_count) },
+      ]),
+    );
   }
 
-  /** The publication in use of an organisation; 0 if there is none. */
-  async publicationOf(organisationId: number): Promise<number> {
-    const { number } = await this.#one<{ number: string }>(
-      `SELECT toString(max(publication)) AS number FROM agent_metadata_publication
-       WHERE organisation_id = ${organisationId}`,
-    );
-    return Number(number);
+  async publicationOf(organisationId: number): Promise<PublicationInUse> {
+    return (await this.publications()).get(organisationId) ?? noPublication;
   }
 
-  /** The highest number of any publication, and of the snapshots of 0.1.0; 0 if there is none. */
-  async latestNumber(): Promise<number> {
-    const { number } = await this.#one<{ number: string }>(
-      `SELECT toString(greatest(max(publication), (SELECT max(version) FROM agent_metadata_version))) AS number
-       FROM agent_metadata_publication`,
+  /** The agents of the publication in use. */
+  async agentKeysOf(organisationId: number): Promise<readonly number[]> {
+    const { number } = await this.publicationOf(organisationId);
+    const rows = await this.#statements.all<{ key: number }>(
+      `SELECT DISTINCT toFloat64(agent_key) AS key FROM ${this.tables.rows}
+       WHERE organisation_id = ${organisationId} AND publication = ${number}`,
     );
-    return Number(number);
+    return rows.map(({ key }) => key);
   }
 
   /** Streams the rows in one insert. */
   async insert(lines: AsyncIterable<string>): Promise<void> {
-    await this.#withTimeout(async (abort_signal) => {
-      const { stream } = await this.#client.exec({
-        query: `INSERT INTO agent_metadata_period (publication, ${snapshotColumns.join(', ')}) FORMAT JSONCompactEachRow`,
+    await this.#statements.withTimeout(async (abort_signal) => {
+      const { stream } = await this.#statements.client.exec({
+        query: `INSERT INTO ${this.tables.rows} (publication, ${snapshotColumns.join(', ')}) FORMAT JSONCompactEachRow`,
         values: Readable.from(lines, { objectMode: false }),
         abort_signal,
         clickhouse_settings: { async_insert: 0 },
@@ -84,14 +80,17 @@ export class SnapshotTable {
     });
   }
 
-  async contentOf({ organisationId, number }: Publication): Promise<SnapshotContent> {
+  async contentOf({
+    organisationId,
+    number,
+  }: Pick<Publication, 'organisationId' | 'number'>): Promise<SnapshotContent> {
     // The insert may have gone to another node.
-    for (const query of syncReplicas(['agent_metadata_period'], this.#cluster)) {
-      await this.#command(query);
+    for (const query of syncReplicas([this.tables.rows], this.#statements.cluster)) {
+      await this.#statements.command(query);
     }
     return toContent(
-      await this.#one<ContentRow>(
-        `SELECT ${clickHouseContent} FROM agent_metadata_period
+      await this.#statements.one<ContentRow>(
+        `SELECT ${clickHouseContent} FROM ${this.tables.rows}
          WHERE organisation_id = ${organisationId} AND publication = ${number}`,
       ),
     );
@@ -105,21 +104,13 @@ export class SnapshotTable {
       row_count: content.rowCount,
       content_hash: content.contentHash.toString(),
     };
-    await this.#withTimeout((abort_signal) =>
-      this.#client.insert({
-        table: 'agent_metadata_publication',
-        values: [row],
-        columns: ['organisation_id', 'publication', 'row_count', 'content_hash'],
-        format: 'JSONEachRow',
-        abort_signal,
-        clickhouse_settings: { async_insert: 0 },
-      }),
-    );
+    await this.#statements.insert(this.tables.publications, [row]);
   }
 
   async reloadDictionary(): Promise<void> {
-    for (const query of reloadDictionary('agent_metadata', dictionarySources, this.#cluster)) {
-      await this.#command(query);
+    const { dictionary, sources } = this.tables;
+    for (const query of reloadDictionary(dictionary, sources, this.#statements.cluster)) {
+      await this.#statements.command(query);
     }
   }
 
@@ -127,14 +118,17 @@ export class SnapshotTable {
    * The dictionary's rows of some organisations on each node: after a failed reload its status is LOADED
    * with the old rows.
    */
-  async dictionaryContents(publications: readonly Publication[]): Promise<LoadedContents> {
+  async dictionaryContents(
+    publications: readonly Pick<Publication, 'organisationId'>[],
+  ): Promise<LoadedContents> {
+    const statements = this.#statements;
     const organisationIds = publications.map(({ organisationId }) => organisationId);
-    const queries = dictionaryQueries(this.#cluster, organisationIds);
-    const failed = await this.#all<{ failure: string }>(queries.failures);
+    const queries = dictionaryQueries(this.tables.dictionary, statements.cluster, organisationIds);
+    const failed = await statements.all<{ failure: string }>(queries.failures);
     const [first] = failed;
     if (first !== undefined) throw new Error(`the dictionary failed to load: ${first.failure}`);
-    const loaded = await this.#all<ContentRow & { organisation_id: number }>(queries.contents);
-    const { count } = await this.#one<{ count: string }>(queries.nodeCount);
+    const loaded = await statements.all<ContentRow & { organisation_id: number }>(queries.contents);
+    const { count } = await statements.one<{ count: string }>(queries.nodeCount);
     return {
       contentsOf: ({ organisationId }) => {
         const found = loaded.filter((row) => row.organisation_id === organisationId).map(toContent);
@@ -147,64 +141,22 @@ export class SnapshotTable {
 
   /** Drops all other publications of an organisation, complete or not. */
   async dropOtherPublications(organisationId: number, kept: number): Promise<void> {
-    const partitions = await this.#all<{ partition: string }>(
+    const partitions = await this.#statements.all<{ partition: string }>(
       `SELECT DISTINCT partition FROM system.parts
-       WHERE database = currentDatabase() AND table = 'agent_metadata_period' AND active
+       WHERE database = currentDatabase() AND table = '${this.tables.rows}' AND active
          AND startsWith(partition, '(${organisationId},') AND partition != '(${organisationId},${kept})'`,
     );
     for (const { partition } of partitions) {
-      await this.#command(`ALTER TABLE agent_metadata_period DROP PARTITION ${partition}`);
+      await this.#statements.command(`ALTER TABLE ${this.tables.rows} DROP PARTITION ${partition}`);
     }
-  }
-
-  /** Drops the snapshots of 0.1.0 when every organisation in them has a publication. */
-  async dropReplacedSnapshot(): Promise<void> {
-    const partitions = await this.#all<{ partition: string }>(
-      `SELECT DISTINCT partition FROM system.parts
-       WHERE database = currentDatabase() AND table = 'agent_metadata_snapshot' AND active`,
-    );
-    if (partitions.length === 0) return;
-    const { count } = await this.#one<{ count: string }>(
-      `SELECT toString(count()) AS count FROM agent_metadata_snapshot
-       WHERE organisation_id NOT IN (SELECT organisation_id FROM agent_metadata_publication)`,
-    );
-    if (count !== '0') return;
-    for (const { partition } of partitions) {
-      await this.#command(`ALTER TABLE agent_metadata_snapshot DROP PARTITION ${partition}`);
-    }
-  }
-
-  async #one<T>(query: string): Promise<T> {
-    const [row] = await this.#all<T>(query);
-    if (row === undefined) throw new Error(`ClickHouse returned no row for: ${query}`);
-    return row;
-  }
-
-  async #all<T>(query: string): Promise<T[]> {
-    return this.#withTimeout((abort_signal) => queryRows(this.#client, query, { abort_signal }));
-  }
-
-  async #command(query: string): Promise<void> {
-    await this.#withTimeout((abort_signal) => this.#client.command({ query, abort_signal }));
-  }
-
-  // The ClickHouse client ignores the signal after the response headers.
-  #withTimeout<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const signal = AbortSignal.any([this.#stopSignal, AbortSignal.timeout(this.timeoutMs)]);
-    const timedOut = new Promise<never>((_resolve, reject) => {
-      const onAbort = () => reject(signal.reason as Error);
-      signal.addEventListener('abort', onAbort);
-      if (signal.aborted) onAbort();
-    });
-    return Promise.race([work(signal), timedOut]);
   }
 }
 
-interface ContentRow {
+export interface ContentRow {
   readonly row_count: string;
   readonly content_hash: string;
 }
 
-function toContent({ row_count, content_hash }: ContentRow): SnapshotContent {
+export function toContent({ row_count, content_hash }: ContentRow): SnapshotContent {
   return { rowCount: Number(row_count), contentHash: BigInt(content_hash) };
 }

@@ -3,10 +3,13 @@ import type { Dependency } from '../../shared/http/dependency.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { snapshotState } from '../../registry/snapshot-state.ts';
 import type { ServiceTools } from '../../shared/run-service.ts';
-import type { PublishTools } from './publish-snapshots.ts';
+import { changesLane, snapshotsLane } from './publish-lanes.ts';
+import { changeTables, snapshotTables } from './publication-tables.ts';
+import type { PublishTools } from './publish-tools.ts';
 import { SnapshotMetrics } from './snapshot-metrics.ts';
 import { SnapshotLedger } from './snapshot-ledger.ts';
 import { SnapshotPublisher } from './snapshot-publisher.ts';
+import { SnapshotStatements } from './snapshot-statements.ts';
 import { SnapshotTable } from './snapshot-table.ts';
 
 export interface Snapshots {
@@ -29,23 +32,30 @@ export function startSnapshots(
   { cluster = '', onStep }: SnapshotOptions = {},
 ): Snapshots {
   const stop = new AbortController();
-  const ledger = new SnapshotLedger(database);
-  const table = new SnapshotTable(clickhouse, stop.signal, cluster);
-  const publisher = new SnapshotPublisher({
-    tools: {
+  const metrics = new SnapshotMetrics(registry, database);
+  const publishers = [changesLane, snapshotsLane].map((lane) => {
+    const statements = new SnapshotStatements(clickhouse, stop.signal, cluster);
+    const tools: PublishTools = {
       database,
-      ledger,
-      table,
+      ledger: new SnapshotLedger(database),
+      statements,
+      snapshots: new SnapshotTable(statements, snapshotTables),
+      changes: new SnapshotTable(statements, changeTables),
       onStep: onStep ?? ((step) => logger.debug('snapshot step', { step })),
-    },
-    metrics: new SnapshotMetrics(registry, database),
-    logger,
-    abort: () => stop.abort(),
+    };
+    return new SnapshotPublisher({
+      lane: lane(tools),
+      metrics,
+      logger,
+      abort: () => stop.abort(),
+    });
   });
-  publisher.start();
+  for (const publisher of publishers) publisher.start();
   return {
-    wake: () => publisher.wake(),
-    stop: () => publisher.stop(),
+    wake: () => publishers.forEach((publisher) => publisher.wake()),
+    stop: async () => {
+      await Promise.all(publishers.map((publisher) => publisher.stop()));
+    },
     dependency: {
       name: 'snapshot',
       required: false,
@@ -56,8 +66,10 @@ export function startSnapshots(
           snapshotAgeSeconds: ageS,
           waitingChanges,
           lagSeconds: lagS,
-          failingOrganisations: publisher.failingOrganisations,
-          lastError: publisher.lastError,
+          failingOrganisations: [
+            ...new Set(publishers.flatMap(({ failingOrganisations }) => failingOrganisations)),
+          ],
+          lastError: publishers.map(({ lastError }) => lastError).find((error) => error),
         };
       },
     },

@@ -24,7 +24,7 @@ export interface VerifiedBatch {
 }
 
 /**
- * Compares the dictionary with Postgres in batches of agents: looks up the first and the last second of
+ * Compares the dictionaries with Postgres in batches of agents: looks up the first and the last second of
  * every period, and finds periods that Postgres does not have.
  */
 export async function* verifySnapshot(
@@ -67,7 +67,13 @@ const attributes = snapshotColumns
       : { column, attribute: column, read: (value: string) => value },
   );
 
-const dictionary = "concat(currentDatabase(), '.agent_metadata')";
+const snapshots = "concat(currentDatabase(), '.agent_metadata')";
+const changes = "concat(currentDatabase(), '.agent_metadata_changes')";
+
+function lookUp(dictionary: string): string {
+  const names = attributes.map(({ attribute }) => `'${attribute}'`).join(', ');
+  return `dictGet(${dictionary}, (${names}), agent_key, at)`;
+}
 
 async function wrongLookups(
   clickhouse: ClickHouseClient,
@@ -85,8 +91,8 @@ async function wrongLookups(
     clickhouse,
     `SELECT has, ${clickHouseRowText((column) => column)} AS text
       FROM (
-        SELECT dictHas(${dictionary}, agent_key, at) AS has, agent_key, valid_from, valid_to,
-               dictGet(${dictionary}, (${attributes.map(({ attribute }) => `'${attribute}'`).join(', ')}), agent_key, at) AS found,
+        SELECT dictHas(${changes}, agent_key, at) OR dictHas(${snapshots}, agent_key, at) AS has, agent_key, valid_from, valid_to,
+               if(dictHas(${changes}, agent_key, at), ${lookUp(changes)}, ${lookUp(snapshots)}) AS found,
                ${attributes.map(({ column, read }, i) => `${read(`tupleElement(found, ${i + 1})`)} AS ${column}`).join(', ')}
         FROM (
           SELECT arrayJoin(JSONExtract('[${points.join(',')}]', 'Array(Array(UInt64))')) AS point,
@@ -122,7 +128,12 @@ async function unexpectedPeriods(
   const found = await queryRows<{ agentKey: number; atS: number }>(
     clickhouse,
     `SELECT toFloat64(agent_key) AS agentKey, toUnixTimestamp(valid_from) AS atS
-      FROM dictionary(${dictionary})
+      FROM (
+        SELECT agent_key, valid_from FROM dictionary(${changes})
+        UNION ALL
+        SELECT agent_key, valid_from FROM dictionary(${snapshots})
+        WHERE NOT dictHas(${changes}, agent_key, valid_from)
+      )
       WHERE agent_key > ${aboveAgentKey} AND agent_key <= ${upToAgentKey}`,
   );
   return found

@@ -3,4 +3,8 @@
  * Parameter: organisationId.
  */
 export const latestPublication = `SELECT toString(if(count() = 0, (SELECT max(version) FROM agent_metadata_version), max(publication))) AS version
-FROM agent_metadata_publication WHERE organisation_id = {organisationId:UInt32}`;
+FROM (
+    SELECT organisation_id, publication FROM agent_metadata_publication
+    UNION ALL
+    SELECT organisation_id, publication FROM agent_metadata_change_publication
+) WHERE organisation_id = {organisationId:UInt32}`;

@@ -15,7 +15,11 @@ export function snapshotDependency(database: Database, clickhouse: ClickHouseCli
         clickhouse,
         `SELECT max(publication) AS version,
   if(count() = 0, NULL, dateDiff('millisecond', max(published_at), now64(3, 'UTC')) / 1000) AS age_s
-FROM agent_metadata_publication`,
+FROM (
+    SELECT publication, published_at FROM agent_metadata_publication
+    UNION ALL
+    SELECT publication, published_at FROM agent_metadata_change_publication
+)`,
       );
       return {
         version: Number(row?.version ?? 0),

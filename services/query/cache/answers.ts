@@ -1,3 +1,4 @@
+import type { ClickHouseClient } from '@clickhouse/client';
 import { compileMetricQuery } from '../compiler/compile-metric-query.ts';
 import type { QueryRequest } from '../execution/query-request.ts';
 import type { QueryRunner } from '../execution/query-runner.ts';
@@ -10,6 +11,7 @@ import {
   rowsByPiece,
   type StorableAnswer,
 } from './keyed-pieces.ts';
+import { readMetadataEffects } from './metadata-effects.ts';
 import { joinedTimes } from './plan-pieces.ts';
 import { readUpTo } from './read-up-to.ts';
 import type { StoredAnswers } from './stored-answers.ts';
@@ -18,6 +20,7 @@ import type { StoredAnswers } from './stored-answers.ts';
 export type CacheState = 'hit' | 'partial' | 'miss';
 
 interface Parts {
+  readonly versions: ClickHouseClient;
   readonly stored: StoredAnswers;
   readonly runner: QueryRunner;
   readonly metrics: CacheMetrics;
@@ -49,14 +52,18 @@ export class Answers {
     request: QueryRequest,
     onState: (state: CacheState) => void,
   ): AsyncGenerator<Buffer> {
-    const { stored, runner, metrics } = this.#parts;
+    const { stored, versions, runner, metrics } = this.#parts;
     const format = rowFormat(answer.compiled);
     const pieces = keyedPieces(answer);
     const keys = pieces.map(({ key }) => key);
-    const found = await stored.find(request.organisationId, keys, request.signal);
+    const { organisationId, signal } = request;
+    const [found, effects] = await Promise.all([
+      stored.find(organisationId, keys, signal),
+      readMetadataEffects(versions, organisationId, signal),
+    ]);
     const rows = new Map<string, readonly AnswerRow[]>();
     for (const piece of pieces) {
-      const current = found.find((one) => isCurrent(one, piece));
+      const current = found.find((one) => isCurrent(one, piece, effects));
       if (current !== undefined) rows.set(piece.key, await format.read(current.rowsText));
     }
     const missing = pieces.filter(({ key }) => !rows.has(key));

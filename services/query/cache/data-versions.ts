@@ -7,7 +7,7 @@ import { organisationSettings } from '../execution/organisation-settings.ts';
 export interface DataVersions {
   /** By UTC day, as `2026-01-31`. */
   readonly byDay: ReadonlyMap<string, bigint>;
-  /** Of changes that are not of a day: erased agents, removed months, new time zones. */
+  /** Of changes that are not of a day: erased agents, removed months, new time zones, sets of agents. */
   readonly common: bigint;
 }
 
@@ -19,7 +19,10 @@ WHERE organisation_id IN (0, {organisation:UInt32})
 GROUP BY changed
 UNION ALL
 SELECT '' AS changed, toString(cityHash64(argMax(tzdata_version, published_at))) AS version
-FROM timezone_offset_version`;
+FROM timezone_offset_version
+UNION ALL
+SELECT '' AS changed, toString(cityHash64(count(), max(copied_at))) AS version
+FROM agent_set_copy WHERE organisation_id = {organisation:UInt32}`;
 
 /** Must be read before the results, so that a change in between gives them an outdated version, not a later one. */
 export async function readDataVersions(

@@ -5,6 +5,7 @@ import { utcDays } from '../compiler/utc-range.ts';
 import type { AggregateMetricQuery } from '../request/metric-query.ts';
 import type { AnswerRow } from './answer-row.ts';
 import { type DataVersions, versionOf } from './data-versions.ts';
+import { isSameBefore, type MetadataEffects } from './metadata-effects.ts';
 import { type Piece, planPieces } from './plan-pieces.ts';
 import type { StoredPiece } from './stored-answers.ts';
 
@@ -23,6 +24,8 @@ export interface KeyedPiece extends Piece {
   /** Of the results that it is computed from. */
   readonly dataVersion: bigint;
   readonly metadataVersion: number;
+  /** All of these results are before this moment. */
+  readonly end: Date;
 }
 
 /** The pieces of an answer. Answers to the same question for other ranges have pieces of the same keys. */
@@ -31,11 +34,14 @@ export function keyedPieces(answer: StorableAnswer): readonly KeyedPiece[] {
   const { sql, params, series } = compileMetricQuery({ ...query, times: [anyRange] }, options);
   return planPieces(query, now).map((piece) => {
     const { fromDay, toDay } = utcDays(piece.times);
+    const end = new Date(Date.parse(toDay) + dayMs);
     const content = JSON.stringify([sql, params, series, piece.times]);
     const key = createHash('sha256').update(content).digest('base64url').slice(0, 32);
-    return { ...piece, key, dataVersion: versionOf(data, fromDay, toDay), metadataVersion };
+    return { ...piece, key, dataVersion: versionOf(data, fromDay, toDay), metadataVersion, end };
   });
 }
+
+const dayMs = 86_400_000;
 
 /** Stands for the range in the part of the key that all pieces share. */
 const anyRange = {
@@ -44,11 +50,15 @@ const anyRange = {
 } as const;
 
 /** Whether what is stored is what would be computed now. */
-export function isCurrent(found: StoredPiece, piece: KeyedPiece): boolean {
+export function isCurrent(
+  found: StoredPiece,
+  { key, dataVersion, metadataVersion, end }: KeyedPiece,
+  effects: MetadataEffects,
+): boolean {
   return (
-    found.key === piece.key &&
-    found.dataVersion === piece.dataVersion &&
-    found.metadataVersion === piece.metadataVersion
+    found.key === key &&
+    found.dataVersion === dataVersion &&
+    isSameBefore(end, effects, found.metadataVersion, metadataVersion)
   );
 }
 

@@ -56,9 +56,10 @@ function hasIndependentBuckets({ times, report }: AggregateMetricQuery): boolean
   );
 }
 
-/** Raw data is not stored: it is large, and reading it again costs as much. */
+/** Raw data is not stored: it is large, and reading it again costs as much. Coverage depends on the current time. */
 export function isStorable(query: MetricQuery): query is AggregateMetricQuery {
-  return query.chartType === 'aggregate' && query.knownAt === undefined;
+  if (query.chartType === 'raw' || query.knownAt !== undefined) return false;
+  return query.report?.coverage === undefined;
 }
 
 // A local time of at least this is within the range in every zone, the most ahead of which is +14:00.

@@ -4,7 +4,9 @@ import { as, type Step } from '../../shared/sql/select.ts';
 import type { AggregateMetricQuery, MetricQuery } from '../request/metric-query.ts';
 import { compiledQuery, type CompiledQuery, type PointColumn } from './compiled-query.ts';
 import { scheduleBlock } from './measured-value.ts';
+import { coverageSteps } from './report/coverage-steps.ts';
 import { bucketShareColumns, overBucketsSteps } from './report/over-buckets.ts';
+import { floorSteps } from './report/privacy-floor.ts';
 import {
   reportPointColumns,
   shownIfEnoughAgents,
@@ -18,14 +20,14 @@ import { statisticsSteps } from './statistics-steps.ts';
 import { utcDays } from './utc-range.ts';
 
 export interface CompileOptions {
-  /** One object for JSON, or one column per percentile (`p1`, `p5` …) for CSV. */
-  readonly percentiles: 'object' | 'columns';
+  /** Percentiles, shares and counts of what was left out: an object each for JSON, or a column per number for CSV. */
+  readonly numberLists: 'objects' | 'columns';
 }
 
 /** Compiles a request for metric data. The rows are the points: raw ones by time, aggregates by series. */
 export function compileMetricQuery(
   query: MetricQuery,
-  options: CompileOptions = { percentiles: 'object' },
+  options: CompileOptions = { numberLists: 'objects' },
 ): CompiledQuery {
   const splits = query.splits.map(splitColumn);
   const { steps, columns, order } =
@@ -92,13 +94,15 @@ function aggregatedPoints(
     ...(query.normalised ? [as(scheduleBlock(query.metric), 'block')] : []),
     ...reportColumns(query),
   ];
+  const order = splits.map((split) => split.order);
   const splitKeys = splits.map(({ key }) => key);
   const steps = [
     resultsStep(query, splits, columns),
     ...statisticsSteps(query, [...splitKeys, ...bucketKey]),
+    ...floorSteps(query, bucketKey, order),
     ...overBucketsSteps(query, splitKeys),
+    ...coverageSteps(query, splits),
   ];
-  const order = splits.map((split) => split.order);
   if (query.report?.overBuckets?.kind === 'share') {
     return { steps, columns: [...splitColumns(query, splits), ...bucketShareColumns], order };
   }
@@ -141,8 +145,8 @@ const bucketColumns = {
   number: { name: 'aggregatedNumber', kind: 'number', sql: 'bucket' },
 } as const satisfies Record<string, PointColumn>;
 
-function percentileColumns({ percentiles }: CompileOptions): readonly PointColumn[] {
-  if (percentiles === 'columns') {
+function percentileColumns({ numberLists }: CompileOptions): readonly PointColumn[] {
+  if (numberLists === 'columns') {
     return percentileNumbers.map((number, i) => ({
       name: `p${number}`,
       kind: 'number',

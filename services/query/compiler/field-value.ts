@@ -4,6 +4,7 @@ import {
   localTime,
   metadataAsOfResult,
   type MetadataSource,
+  utcOffset,
 } from '../../catalog/result.ts';
 import { param, sql, type Expression } from '../../shared/sql/expression.ts';
 import { as, type Column } from '../../shared/sql/select.ts';
@@ -17,6 +18,9 @@ export function fieldValue({ source }: Field): Expression {
       return `metadata.${source.attribute}`;
     case 'custom':
       return sql`JSONExtract(metadata.custom_json, ${customKey(source.key)}, 'Nullable(String)')`;
+    case 'set':
+      // A filter compares it with the agents of sets.
+      return 'agent_key';
   }
 }
 
@@ -30,12 +34,16 @@ export function metadataColumns(
   attributes: readonly string[],
   source?: MetadataSource,
 ): readonly Column[] {
-  const zone = attributes.length === 0 ? 'timezone' : 'metadata.timezone';
-  const lookup = as(
-    metadataAsOfResult(['timezone', ...attributes], source),
-    attributes.length === 0 ? 'timezone' : 'metadata',
-  );
-  return [as(endedAt, 'ended_at'), lookup, as(localTime(zone), 'local_time')];
+  const isTuple = attributes.length > 0;
+  return [
+    as(endedAt, 'ended_at'),
+    as(
+      metadataAsOfResult(['timezone_hash', ...attributes], source),
+      isTuple ? 'metadata' : 'timezone_hash',
+    ),
+    as(utcOffset(isTuple ? 'metadata.timezone_hash' : 'timezone_hash'), 'clock'),
+    as(localTime, 'local_time'),
+  ];
 }
 
 /** Every attribute of the metadata that the splits and filters need. */
@@ -53,6 +61,7 @@ export function metadataAttributes(
 function attributesOf({ source }: Field): string[] {
   switch (source.kind) {
     case 'column':
+    case 'set':
       return [];
     case 'metadata':
       return [source.attribute];

@@ -41,7 +41,7 @@ export function resultsStep(
         ...windowConditions(query),
         metric.existsWhen,
         ...(prefilter ? [metric.prefilter] : []),
-        ...filters.map(filterCondition),
+        ...filters.map((filter) => filterCondition(filter, query.organisationId)),
       ].filter((condition) => condition !== '1'),
     },
   };

@@ -4,16 +4,12 @@ import type { AggregateMetricQuery } from '../request/metric-query.ts';
 import { householdSteps } from './household-steps.ts';
 import { resultReasons } from './report/left-out.ts';
 import { hasHouseholds } from './report/household-query.ts';
-import { householdPoints, householdValueSteps } from './report/household-value-steps.ts';
+import { householdValueSteps } from './report/household-value-steps.ts';
+import { overHouseholds } from './report/over-households.ts';
 import { countedStep } from './report/counted-step.ts';
-import { householdExtras, pooledSource } from './report/report-statistics.ts';
+import { pooledSource } from './report/report-statistics.ts';
 import { readsWholeRange, switcherSteps } from './report/report-results.ts';
-import {
-  resultCounts,
-  type ResultSource,
-  weightedStatistics,
-  weightedSteps,
-} from './weighted-steps.ts';
+import { resultCounts, type ResultSource, weightedSteps } from './weighted-steps.ts';
 
 /**
  * The steps from `results` to `statistics`, as defined in docs/statistics.md: one row per series and
@@ -24,19 +20,7 @@ export function statisticsSteps(
   keys: readonly string[],
 ): readonly Step[] {
   if (hasHouseholds(query)) {
-    const points = householdPoints(query, keys);
-    const carried = points.select.columns.map((column) =>
-      typeof column === 'string' ? column : column.name,
-    );
-    return [
-      ...switcherSteps(query),
-      ...householdValueSteps(query, keys),
-      points,
-      ...weightedStatistics(
-        carried.filter((name) => !name.endsWith('points')),
-        householdExtras(query.report),
-      ),
-    ];
+    return [...householdValueSteps(query, keys), ...overHouseholds(query, keys)];
   }
   if (query.agentAgg) return householdSteps(query, keys);
   const reasons = query.report === undefined ? [] : resultReasons(query.report);

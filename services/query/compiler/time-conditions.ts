@@ -1,5 +1,6 @@
 import { param, sql, type Expression } from '../../shared/sql/expression.ts';
 import type { MetricQuery, TimeBound, TimeRange } from '../request/metric-query.ts';
+import { allOf, anyOf } from './any-of.ts';
 import { utcRange } from './utc-range.ts';
 
 /** The results of an organisation in a range, or in several. Needs `local_time` of `metadataColumns`. */
@@ -9,7 +10,7 @@ export function timeConditions(
   const organisation = sql`organisation_id = ${param('organisation', 'UInt32', query.organisationId)}`;
   const ranges = query.times.map((time) => [...keyRange(time), ...localRange(time)]);
   const [only = []] = ranges;
-  return [organisation, ...(ranges.length === 1 ? only : [anyOf(ranges)])];
+  return [organisation, ...(ranges.length === 1 ? only : [anyOf(ranges.map(allOf))])];
 }
 
 // Day and time: the sorting key starts with toDate(dtime) and has dtime after agent_key, and
@@ -32,13 +33,6 @@ function localRange({ from, to }: TimeRange): readonly Expression[] {
     ...(from.kind === 'local' ? [sql`local_time >= ${clockParam('from', from)}`] : []),
     ...(to.kind === 'local' ? [sql`local_time <= ${clockParam('to', to)}`] : []),
   ];
-}
-
-function anyOf(ranges: readonly (readonly Expression[])[]): Expression {
-  const joined = (items: readonly Expression[], word: string) =>
-    items.flatMap((item, i) => (i === 0 ? [item] : [word, item]));
-  const each = ranges.map((conditions) => joined(conditions, '\n    AND '));
-  return ['(', ...joined(each, '\n    OR '), ')'];
 }
 
 /** A bound of a range: a local time, or an instant in UTC. */

@@ -1,18 +1,30 @@
+import { weightedQuantiles } from '../../catalog/weighted-quantiles.ts';
 import { as, type Column } from '../../shared/sql/select.ts';
 
 // Weighted percentiles as docs/statistics.md defines them, in three steps over arrays. `prefix` separates
 // several lists of one row.
 
 /**
- * From the array `<prefix>points` of (value, weight), ascending by value: the values `xs`, the weights `ws`
- * and the middle of each value's weight on the scale of cumulative weights.
+ * How an array of (value, weight) is sorted. By pair is simpler, and faster to plan; by value only takes a
+ * quarter of the time for millions of pairs, but the weights of equal values must be sorted afterwards.
  */
-export function midpointColumns(prefix = ''): readonly Column[] {
+export type PointOrder = 'by pair' | 'by value';
+
+/** SQL of the ascending array. */
+export function sortedPoints(points: string, order: PointOrder): string {
+  return order === 'by pair' ? `arraySort(${points})` : `arraySort(point -> point.1, ${points})`;
+}
+
+/**
+ * From the array `<prefix>points` of (value, weight), ascending: the values `xs`, the weights `ws` and the middle
+ * of each value's weight on the scale of cumulative weights.
+ */
+export function midpointColumns(order: PointOrder, prefix = ''): readonly Column[] {
   const [points, xs, ws] = [`${prefix}points`, `${prefix}xs`, `${prefix}ws`];
   const middles = `${prefix}midpoints`;
   return [
     as(`${points}.1`, xs),
-    as(weightsOfTiesAscending(points, xs), ws),
+    as(order === 'by pair' ? `${points}.2` : weightsOfTiesAscending(points, xs), ws),
     as(`arrayMap((reached, w) -> reached - w / 2, arrayCumSum(${ws}), ${ws})`, middles),
     as(`${middles}[1]`, `${prefix}first_midpoint`),
     as(`${middles}[-1] - ${prefix}first_midpoint`, `${prefix}span`),
@@ -31,13 +43,9 @@ export function positionColumns(prefix = ''): readonly Column[] {
   ];
 }
 
-/** The percentile at one level from 0 to 1, between the value at or below it and the next one. */
+/** The percentile at one level from 0 to 1. */
 export function percentileAt(level: number, prefix = ''): string {
-  return `arrayMap(
-    around -> around[1].1 + if(length(around) = 1, 0,
-        (around[2].1 - around[1].1) * (${level} - around[1].2) / (around[2].2 - around[1].2)),
-    [arraySlice(${prefix}positioned_values,
-        arrayCount(position -> position <= ${level}, ${prefix}positions), 2)])[1]`;
+  return `${weightedQuantiles([String(level)], prefix)}[1]`;
 }
 
 /** The weights of equal values are in ascending order. */

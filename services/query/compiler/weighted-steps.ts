@@ -1,14 +1,21 @@
 import { aggregates } from '../../catalog/statistics.ts';
-import { as, type Column, type Step } from '../../shared/sql/select.ts';
+import { as, type Column, nameOf, type Step } from '../../shared/sql/select.ts';
 import type { AggregateMetricQuery } from '../request/metric-query.ts';
-import { midpointColumns, positionColumns } from './weighted-percentiles.ts';
+import {
+  midpointColumns,
+  type PointOrder,
+  positionColumns,
+  sortedPoints,
+} from './weighted-percentiles.ts';
 
 /** The results that statistics are computed of, and further columns of each bucket and series. */
 export interface ResultSource {
   readonly from: string;
   /** Whether the value of some results is NULL: they are left out. */
   readonly hasNulls: boolean;
-  /** Counts of results that are left out. */
+  /** Columns of results that are 1 for a result that is left out: `is_results_without_field`. */
+  readonly flags: readonly string[];
+  /** Counts of these results. */
   readonly columns: readonly Column[];
   /** Aggregates over results of equal weight. */
   readonly plainColumns: readonly Column[];
@@ -35,6 +42,7 @@ export function weightedSteps(
       ? collected(keys, { ...source, from: 'weighted' }, 'weight')
       : collected(keys, source, 'own_weight'),
     ...weightedStatistics([...keys, 'samples', 'agents', 'units', ...carried], {
+      order: 'by value',
       prefixes: [],
       columns: source.weightedStatistics,
     }),
@@ -44,14 +52,14 @@ export function weightedSteps(
 /** From `points` to `statistics`. The columns are carried along. */
 export function weightedStatistics(
   carried: readonly string[],
-  extras: WeightedExtras = { prefixes: [], columns: [] },
+  { order, prefixes, columns }: WeightedPoints,
 ): readonly Step[] {
-  const lists = ['', ...extras.prefixes];
+  const lists = ['', ...prefixes];
   return [
     {
       name: 'midpoints',
       select: {
-        columns: [...carried, ...lists.flatMap((prefix) => midpointColumns(prefix))],
+        columns: [...carried, ...lists.flatMap((prefix) => midpointColumns(order, prefix))],
         from: 'points',
       },
     },
@@ -75,7 +83,7 @@ export function weightedStatistics(
         columns: [
           ...carried,
           ...aggregates.map(({ name, weighted }) => as(weighted, name)),
-          ...extras.columns,
+          ...columns,
         ],
         from: 'positioned',
       },
@@ -83,9 +91,11 @@ export function weightedStatistics(
   ];
 }
 
-/** Further lists of values beside `points`, by the prefix of their columns, and columns over all of them. */
-interface WeightedExtras {
+export interface WeightedPoints {
+  readonly order: PointOrder;
+  /** Further lists beside `points`, by the prefix of their columns. */
   readonly prefixes: readonly string[];
+  /** Further columns, over all of the lists. */
   readonly columns: readonly Column[];
 }
 
@@ -94,7 +104,7 @@ interface WeightedExtras {
 function normalisedWeights(
   { metric }: AggregateMetricQuery,
   keys: readonly string[],
-  { from, hasNulls, columns }: ResultSource,
+  { from, hasNulls, flags }: ResultSource,
 ): readonly Step[] {
   const ofAgent = `OVER (PARTITION BY ${[...keys, 'block', 'agent_key'].join(', ')})`;
   const ofBlock = `OVER (PARTITION BY ${[...keys, 'block'].join(', ')})`;
@@ -102,7 +112,7 @@ function normalisedWeights(
     ? `if(isNull(value), NULL, 1 / count(value) ${ofAgent})`
     : `1 / count() ${ofAgent}`;
   const share = metric.measure.kind === 'value' ? equal : `own_weight / sum(own_weight) ${ofAgent}`;
-  const carried = [...keys, 'agent_key', 'unit_id', 'value', ...flagsIn(columns)];
+  const carried = [...keys, 'agent_key', 'unit_id', 'value', ...flags];
   return [
     {
       name: 'shares',
@@ -128,8 +138,7 @@ function collected(keys: readonly string[], source: ResultSource, weight: string
     select: {
       columns: [
         ...keys,
-        // Sorted by value only: comparing pairs takes four times as long, and ties are few.
-        as(`arraySort(point -> point.1, ${pairs})`, 'points'),
+        as(sortedPoints(pairs, 'by value'), 'points'),
         ...resultCounts(hasNulls),
         ...columns,
         ...weightedColumns(weight),
@@ -143,22 +152,11 @@ function collected(keys: readonly string[], source: ResultSource, weight: string
 
 /** The numbers of results, agents and units of a group. */
 export function resultCounts(hasNulls: boolean): readonly Column[] {
-  const [count, suffix] = hasNulls
-    ? ['count(value)', 'If(%, isNotNull(value))']
-    : ['count()', '(%)'];
-  const distinct = (column: string) => `uniqExact${suffix.replace('%', column)}`;
+  const distinct = (column: string) =>
+    hasNulls ? `uniqExactIf(${column}, isNotNull(value))` : `uniqExact(${column})`;
   return [
-    as(count, 'samples'),
+    as(hasNulls ? 'count(value)' : 'count()', 'samples'),
     as(distinct('agent_key'), 'agents'),
     as(distinct('unit_id'), 'units'),
   ];
-}
-
-function nameOf(column: Column): string {
-  return typeof column === 'string' ? column : column.name;
-}
-
-/** The columns `is_…` of results that `sum(is_…)` needs. */
-function flagsIn(columns: readonly Column[]): readonly string[] {
-  return columns.map((column) => `is_${nameOf(column)}`);
 }

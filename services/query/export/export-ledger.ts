@@ -68,6 +68,7 @@ export class ExportLedger {
         store: this.#store,
         object_key: fresh.key,
         metadata_version: fresh.metadataVersion,
+        min_agents: fresh.minAgents,
         runner_id: fresh.runnerId,
         lost_at: this.#lostAt(),
         expires_at: fresh.expiresAt,

@@ -27,6 +27,8 @@ export interface ExportRecord {
   readonly failureMessage: string | null;
   /** The metadata version that the file has used; null in records of earlier releases. */
   readonly metadataVersion: number | null;
+  /** The privacy floor of the caller; null: none. */
+  readonly minAgents: number | null;
   readonly createdAt: Date;
   readonly finishedAt: Date | null;
   readonly expiresAt: Date;
@@ -42,6 +44,7 @@ export interface NewExport extends Pick<
   | 'format'
   | 'key'
   | 'metadataVersion'
+  | 'minAgents'
   | 'expiresAt'
 > {
   readonly tokenId: number;

@@ -54,7 +54,7 @@ export class ExportRunner {
     const { ledger, store, settings } = this.#parts;
     const id = randomUUID();
     const now = new Date();
-    const { organisationId, tokenId } = job.caller;
+    const { organisationId, tokenId, minAgents } = job.caller;
     const key = exportKey(store.keyPrefix, organisationId, now, `${id}.${job.format}`);
     const { kind, destination, format, request, metadataVersion } = job;
     const expiresAt = new Date(now.getTime() + settings.exportKeepMs);
@@ -69,6 +69,7 @@ export class ExportRunner {
         request,
         key,
         metadataVersion,
+        minAgents: minAgents === 0 ? null : minAgents,
         expiresAt,
         runnerId: this.#runnerId,
       },

@@ -45,6 +45,7 @@ export const recordColumns = {
   failureCode: 'failure_code',
   failureMessage: 'failure_message',
   metadataVersion: 'metadata_version',
+  minAgents: 'min_agents',
   createdAt: 'created_at',
   finishedAt: 'finished_at',
   expiresAt: 'expires_at',

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { ClickHouseClient } from '@clickhouse/client';
+import { everyNodeQuorum } from '../../shared/clickhouse/every-node-quorum.ts';
 import { queryRows } from '../../shared/clickhouse/query-rows.ts';
 import { organisationSettings } from '../execution/organisation-settings.ts';
 
@@ -95,15 +96,8 @@ WHERE organisation_id = {organisation:UInt32} AND fill = {fill:UUID}`,
     });
   }
 
-  // The query may go to another node than the insert. All nodes have a replica of these tables.
-  async #onEveryNode(signal: AbortSignal): Promise<{ insert_quorum?: string }> {
-    if (this.#cluster === '') return {};
-    const [nodes] = await queryRows<{ count: string }>(
-      this.#clickhouse,
-      'SELECT toString(count()) AS count FROM system.clusters WHERE cluster = {cluster:String}',
-      { query_params: { cluster: this.#cluster }, abort_signal: signal },
-    );
-    return { insert_quorum: nodes?.count ?? '0' };
+  #onEveryNode(signal: AbortSignal): Promise<{ insert_quorum?: string }> {
+    return everyNodeQuorum(this.#clickhouse, this.#cluster, signal);
   }
 
   #rows<T>(

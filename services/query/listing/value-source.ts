@@ -23,6 +23,7 @@ export interface ValueRange {
  */
 export function valueSource(range: ValueRange): readonly Step[] {
   const { field, time } = range;
+  if (field.source.kind === 'set') return [{ name: 'field_values', select: setNames(range) }];
   if (isOfAgents(field) && (time === undefined || field.source.kind !== 'column')) {
     return [{ name: 'field_values', select: metadataValues(range) }];
   }
@@ -32,8 +33,16 @@ export function valueSource(range: ValueRange): readonly Step[] {
 
 /** Whether the values of a field are facts about agents, which the metadata snapshot has. */
 export function isOfAgents({ source }: Field): boolean {
-  if (source.kind !== 'column') return true;
+  if (source.kind !== 'column') return source.kind !== 'set';
   return source.column === 'agent_id' || source.column === 'unit_id';
+}
+
+function setNames({ organisationId }: ValueRange): Select {
+  return {
+    columns: [as('name', 'value')],
+    from: 'agent_set_current',
+    where: [sql`organisation_id = ${param('organisation', 'UInt32', organisationId)}`],
+  };
 }
 
 /** From the latest snapshot. Periods that begin in the future have no results yet. */
@@ -55,6 +64,8 @@ function valueText({ source }: Field): Expression {
   switch (source.kind) {
     case 'custom':
       return sql`custom[${param('custom_key', 'String', source.key)}]`;
+    case 'set':
+      return 'name';
     case 'metadata':
       return `ifNull(${source.attribute}, '')`;
     case 'column':

@@ -1,5 +1,11 @@
 import type { Field } from '../../catalog/field.ts';
-import { customField, fieldsOf, metricFields, standardFields } from '../../catalog/fields.ts';
+import {
+  customField,
+  fieldsOf,
+  metricFields,
+  setField,
+  standardFields,
+} from '../../catalog/fields.ts';
 import type { Metric } from '../../catalog/metric.ts';
 import { metrics } from '../../catalog/metrics.ts';
 import { type TestTable, testTables } from '../../catalog/test-tables.ts';
@@ -43,6 +49,27 @@ export function visibleTests(
     .filter((table) => agents === undefined || table.agents === agents)
     .filter(({ key }) => access.tests === 'all' || access.tests.includes(key))
     .filter((table) => matchesSearch(textsOf(table), search));
+}
+
+/** A caller with a privacy floor cannot use the fields that identify a household. */
+export function usableFields(
+  access: OrganisationAccess & { readonly minAgents: number },
+  search?: string,
+): readonly VisibleField[] {
+  return visibleFields(access, search).filter(
+    ({ field }) => access.minAgents === 0 || field.identifiesHousehold !== true,
+  );
+}
+
+/** The fields for splits, and those for filters only. */
+export function visibleFilters(
+  access: OrganisationAccess & { readonly minAgents: number },
+  search?: string,
+): readonly VisibleField[] {
+  const { name, label, description } = setField;
+  const isFound = matchesSearch([name, label, description], search);
+  const own = isFound ? [{ field: setField, metrics: visibleMetrics(access) }] : [];
+  return [...usableFields(access, search), ...own];
 }
 
 export function visibleFields(

@@ -16,6 +16,8 @@ export interface AggregateMetricQuery extends MetricQueryBase {
   readonly aggregation: Aggregation;
   /** Absent: the statistics of results, or of the means of agents. */
   readonly report?: Report;
+  /** The caller's privacy floor, or the request's minAgents if that is larger. Absent: the caller has none. */
+  readonly floor?: number;
 }
 
 interface MetricQueryBase {

@@ -9,6 +9,8 @@ export interface ParseContext {
   readonly metrics: readonly string[] | 'all';
   /** Keys of the tests granted to the organisation. */
   readonly tests: readonly string[] | 'all';
+  /** The caller's privacy floor; 0: none. */
+  readonly minAgents: number;
   /** The organisation's own metadata keys. */
   readonly customKeys: readonly string[];
   /** That recent changes of the metadata may be missing. */
@@ -18,6 +20,8 @@ export interface ParseContext {
   readonly knownAt?: KnownAt;
   /** Of the custom keys that the request uses as numbers. */
   readonly numberRanges: NumberRanges;
+  /** Names of the organisation's sets of agents, if the request filters by one. */
+  readonly agentSets: readonly string[];
   readonly limits: RequestLimits;
 }
 

@@ -1,6 +1,10 @@
 import type { Problems } from '../../shared/errors/problems.ts';
+import { shortened } from '../../shared/errors/shortened.ts';
 import type { Field } from '../../catalog/field.ts';
+import { setField } from '../../catalog/fields.ts';
 import type { MetricFilter } from './metric-query.ts';
+import type { ParseContext } from './parse-context.ts';
+import { suggestion } from './suggestion.ts';
 import { isObject, warnOfUnknownFields, type Json } from './request-body.ts';
 
 /** More than there are fields. With a thousand conditions, ClickHouse needs minutes to plan a query. */
@@ -11,7 +15,7 @@ type ResolveField = (name: unknown, path: string) => Field | null;
 export function parseFilters(
   filters: unknown,
   resolve: ResolveField,
-  maxFilterValues: number,
+  { agentSets, limits: { maxFilterValues } }: Pick<ParseContext, 'agentSets' | 'limits'>,
   problems: Problems,
 ): readonly MetricFilter[] {
   if (filters === undefined || filters === null) return [];
@@ -29,7 +33,7 @@ export function parseFilters(
     return [];
   }
   return filters
-    .map((filter: unknown, i) => parseFilter(filter, `filters[${i}]`, resolve, problems))
+    .map((filter: unknown, i) => parseFilter(filter, `filters[${i}]`, resolve, agentSets, problems))
     .filter((filter) => filter !== null);
 }
 
@@ -43,15 +47,48 @@ function parseFilter(
   filter: unknown,
   path: string,
   resolve: ResolveField,
+  agentSets: readonly string[],
   problems: Problems,
 ): MetricFilter | null {
   if (!isObject(filter)) return problems.add(path, `Send an object, such as ${example}.`);
   warnOfUnknownFields(filter, ['id', 'filterType', 'filterValues'], path, problems.warnings);
-  const field = resolve(filter.id, `${path}[id]`);
+  const field = isSetFilter(filter) ? setField : resolve(filter.id, `${path}[id]`);
   const mode = filterMode(filter.filterType, `${path}[filterType]`, problems);
   const values = filterValues(filter, field, `${path}[filterValues]`, problems);
   if (field === null || mode === null || values === null) return null;
+  if (field === setField) reportUnknownSets(values, agentSets, `${path}[filterValues]`, problems);
   return { field, mode, values };
+}
+
+/** Whether a request filters by sets of agents, so that their names are needed to parse it. */
+export function usesAgentSets(body: unknown): boolean {
+  const filters: unknown = isObject(body) ? body.filters : undefined;
+  return (
+    Array.isArray(filters) && filters.some((filter) => isObject(filter) && isSetFilter(filter))
+  );
+}
+
+function isSetFilter({ id }: Json): boolean {
+  return id === setField.name;
+}
+
+/** Not a warning, as for other values: excluding a set that does not exist would exclude nothing. */
+function reportUnknownSets(
+  names: readonly string[],
+  agentSets: readonly string[],
+  path: string,
+  problems: Problems,
+): void {
+  const known = new Set(agentSets);
+  for (const [i, name] of names.entries()) {
+    if (known.has(name)) continue;
+    const shown = JSON.stringify(shortened(name));
+    const others =
+      agentSets.length === 0
+        ? 'The organisation has none: netpanel sets add saves one.'
+        : suggestion(name, agentSets);
+    problems.add(`${path}[${i}]`, `Unknown set ${shown}. ${others}`);
+  }
 }
 
 function filterMode(type: unknown, path: string, problems: Problems): MetricFilter['mode'] | null {

@@ -11,13 +11,14 @@ import type { ParseContext } from './parse-context.ts';
 import { parseFilters } from './parse-filters.ts';
 import { parseKnownAt } from './parse-known-at.ts';
 import { parseMetricTimes } from './parse-metric-time.ts';
+import { requireFloor } from './privacy-floor.ts';
 import { expandMethod, findMethod } from './report/expand-method.ts';
 import { parseReport, reportFields } from './report/parse-report.ts';
 import { parseWindow } from './report/parse-window.ts';
 import { isObject, warnOfUnknownFields, requiredBoolean, type Json } from './request-body.ts';
 import { resolveField } from './resolve-field.ts';
 
-/** Parses a request body. Throws a VALIDATION_FAIL that lists all problems. */
+/** Parses a request body. Throws a VALIDATION_FAIL that lists all problems, or a PRIVACY_FLOOR. */
 export function parseMetricQuery(sent: unknown, context: ParseContext): MetricQuery {
   const problems = new Problems();
   const body = expandMethod(sent);
@@ -35,7 +36,7 @@ export function parseMetricQuery(sent: unknown, context: ParseContext): MetricQu
     prefilter: requiredBoolean(request, 'prefilter', problems),
     agentAgg: parseAgentAgg(request, problems),
     splits: parseSplits(request.splits, resolve, context.limits.maxSplits, problems),
-    filters: parseFilters(request.filters, resolve, context.limits.maxFilterValues, problems),
+    filters: parseFilters(request.filters, resolve, context, problems),
   };
   const times = parseMetricTimes(request, context.now, context.limits.maxRangeDays, problems);
   const window = parseWindow(request.window, problems);
@@ -47,7 +48,12 @@ export function parseMetricQuery(sent: unknown, context: ParseContext): MetricQu
       chartType,
       hasBuckets: aggregation !== 'total',
       agentAgg: options.agentAgg,
+      metric,
       splits: options.splits,
+      hasFloor: context.minAgents > 0,
+      filters: options.filters,
+      times,
+      now: context.now,
       resolve,
       ranges: context.numberRanges,
     },
@@ -56,7 +62,7 @@ export function parseMetricQuery(sent: unknown, context: ParseContext): MetricQu
 
   problems.throwIfAny();
   if (metric === null || times.length === 0) throw new Error('A problem was not reported');
-  const { organisationId } = context;
+  const { organisationId, minAgents } = context;
   // The history of knownAt is read from Postgres, where it is complete.
   const behind = knownAt === null ? context.metadataWarnings : [];
   const warnings = [...behind, ...problems.warnings.list];
@@ -69,9 +75,12 @@ export function parseMetricQuery(sent: unknown, context: ParseContext): MetricQu
     ...(knownAt && { knownAt }),
     warnings,
   };
+  if (chartType === null) throw new Error('A problem was not reported');
+  requireFloor(minAgents, { splits: options.splits, filters: options.filters, chartType });
   if (chartType === 'raw') return { ...query, chartType };
   if (aggregation === null) throw new Error('A problem was not reported');
-  return { ...query, chartType: 'aggregate', aggregation, ...(report && { report }) };
+  const floor = minAgents === 0 ? {} : { floor: Math.max(minAgents, report?.minAgents ?? 0) };
+  return { ...query, chartType, aggregation, ...(report && { report }), ...floor };
 }
 
 const bodyFields = [

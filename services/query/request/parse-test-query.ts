@@ -4,11 +4,13 @@ import { isTestKey, testTables, type TestKey } from '../../catalog/test-tables.t
 import { datePeriod, dayMs, type Period } from './date-period.ts';
 import { suggestion } from './suggestion.ts';
 import type { ParseContext } from './parse-context.ts';
+import { requireNoFloor } from './privacy-floor.ts';
 import { isObject, warnOfUnknownFields } from './request-body.ts';
 import type { TestQuery } from './test-query.ts';
 
-/** Parses a request body. Throws a VALIDATION_FAIL that lists all problems. */
+/** Parses a request body. Throws a VALIDATION_FAIL that lists all problems, or a PRIVACY_FLOOR. */
 export function parseTestQuery(body: unknown, context: ParseContext): TestQuery {
+  requireNoFloor(context.minAgents);
   const problems = new Problems();
   const request = isObject(body) ? body : {};
   if (!isObject(body)) problems.add('body', 'Send a JSON object.');

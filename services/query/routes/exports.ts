@@ -4,6 +4,7 @@ import { sendOk } from '../../shared/http/envelope.ts';
 import { callerOf } from '../../shared/http/request-context.ts';
 import { statusResponse } from '../export/export-response.ts';
 import type { ExportRecord } from '../export/export-record.ts';
+import { requireFloorOfExport } from '../request/privacy-floor.ts';
 import type { QueryTools } from './query-tools.ts';
 
 export function getExport(tools: QueryTools): RequestHandler<{ id: string }> {
@@ -22,14 +23,18 @@ export function deleteExport(tools: QueryTools): RequestHandler<{ id: string }> 
   };
 }
 
-/** Another organisation's export looks exactly like one that does not exist. */
+/**
+ * Another organisation's export looks exactly like one that does not exist. One that was made with a smaller privacy
+ * floor, by another token, is refused.
+ */
 export async function ownExport(
   { exports }: QueryTools,
   res: Response,
   id: string,
 ): Promise<ExportRecord> {
-  const { organisationId } = callerOf(res);
+  const { organisationId, minAgents } = callerOf(res);
   const record = await exports.ledger.findOwn(organisationId, id);
   if (record?.organisationId !== organisationId) throw new AppError('NOT_FOUND');
+  requireFloorOfExport(minAgents, record.minAgents);
   return record;
 }

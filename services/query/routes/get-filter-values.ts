@@ -9,8 +9,9 @@ import type { Field } from '../../catalog/field.ts';
 import { toQueryError } from '../execution/to-query-error.ts';
 import { filterValues } from '../listing/filter-values.ts';
 import { valuesPath } from '../listing/listed-field.ts';
-import { type VisibleField, visibleFields } from '../listing/visible-catalog.ts';
+import { type VisibleField, visibleFilters } from '../listing/visible-catalog.ts';
 import { parseTimeParameters } from '../request/parse-metric-time.ts';
+import { requireFloorOfField } from '../request/privacy-floor.ts';
 import { namedKey } from '../request/resolve-field.ts';
 import { suggestion } from '../request/suggestion.ts';
 import { metadataWarnings } from './metadata-version.ts';
@@ -22,7 +23,9 @@ const defaultLimit = 100;
 export function getFilterValues(tools: QueryTools): RequestHandler<{ id: string }> {
   const { clickhouse, config } = tools;
   return async (req, res) => {
-    const { field, metrics } = visibleField(req.params.id, await callerAccess(tools, res));
+    const access = await callerAccess(tools, res);
+    const { field, metrics } = visibleField(req.params.id, access);
+    requireFloorOfField(access.minAgents, field, 'id');
     const parameters = req.query as Parameters;
     const { search = '', after, limit = String(defaultLimit) } = parameters;
     const time = parseTimeParameters(parameters, new Date(), config.maxRangeDays);
@@ -51,7 +54,8 @@ type Parameters = Readonly<
 >;
 
 function visibleField(id: string, access: OrganisationAccess): VisibleField {
-  const visible = visibleFields(access);
+  // With those that a privacy floor refuses, which is another error.
+  const visible = visibleFilters({ ...access, minAgents: 0 });
   const customKey = namedKey(id);
   const found = visible.find(({ field: { name, source } }) =>
     source.kind === 'custom' ? source.key === customKey : name === id,

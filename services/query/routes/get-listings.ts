@@ -1,13 +1,17 @@
 import type { RequestHandler } from 'express';
 import { sendOk, type SuccessBody } from '../../shared/http/envelope.ts';
 import { auditContextOf } from '../audit/audit-context.ts';
-import type { OrganisationAccess } from '../access/access-store.ts';
 import { listedFilter, listedSplit } from '../listing/listed-field.ts';
 import { listedMetric } from '../listing/listed-metric.ts';
-import { visibleFields, visibleMetrics, visibleTests } from '../listing/visible-catalog.ts';
+import {
+  usableFields,
+  visibleFilters,
+  visibleMetrics,
+  visibleTests,
+} from '../listing/visible-catalog.ts';
 import { metadataWarnings } from './metadata-version.ts';
 import { publicLink } from '../response/public-link.ts';
-import { callerAccess, type QueryTools } from './query-tools.ts';
+import { type CallerAccess, callerAccess, type QueryTools } from './query-tools.ts';
 
 export function getMetrics(tools: QueryTools): RequestHandler {
   return listing(tools, (access, { search }) => ({
@@ -17,13 +21,13 @@ export function getMetrics(tools: QueryTools): RequestHandler {
 
 export function getSplits(tools: QueryTools): RequestHandler {
   return listing(tools, (access, { search }) => ({
-    data: visibleFields(access, search).map(listedSplit),
+    data: usableFields(access, search).map(listedSplit),
   }));
 }
 
 export function getFilters(tools: QueryTools): RequestHandler {
   return listing(tools, (access, { search }) => ({
-    data: visibleFields(access, search).map((visible) =>
+    data: visibleFilters(access, search).map((visible) =>
       listedFilter(visible, (path) => publicLink(tools.config, path)),
     ),
   }));
@@ -44,7 +48,7 @@ type ListingQuery = Readonly<Record<string, string | undefined>>;
 interface Listing extends SuccessBody {
   readonly data: readonly unknown[];
 }
-type List = (access: OrganisationAccess, query: ListingQuery) => Listing;
+type List = (access: CallerAccess, query: ListingQuery) => Listing;
 
 function listing(tools: QueryTools, list: List): RequestHandler {
   return async (req, res) => {

@@ -35,7 +35,7 @@ export function exportMetricData(
     const query = parseMetricQuery(body, context);
     return {
       kind: 'metric_data',
-      query: compileMetricQuery(query, { percentiles: 'columns' }),
+      query: compileMetricQuery(query, { numberLists: 'columns' }),
       isRowPerResult: query.chartType === 'raw',
       warnings: warningsOf(tools, query),
     };

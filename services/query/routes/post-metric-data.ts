@@ -16,7 +16,7 @@ export function postMetricData(tools: QueryTools): AuditedHandler {
     const format = responseFormat(req);
     const { compiled, warnings, storable } = traced('compile', {}, () => {
       const query = parseMetricQuery(req.body, context);
-      const options = { percentiles: format === 'json' ? 'object' : 'columns' } as const;
+      const options = { numberLists: format === 'json' ? 'objects' : 'columns' } as const;
       return {
         compiled: compileMetricQuery(query, options),
         warnings: warningsOf(tools, query),

@@ -13,11 +13,13 @@ import type { QueryRunner } from '../execution/query-runner.ts';
 import type { ExportService } from '../export/export-service.ts';
 import type { KnownMetadata } from '../known-at/known-metadata.ts';
 import { knownAtMoment } from '../request/parse-known-at.ts';
+import { agentSetNames } from '../listing/agent-set-names.ts';
 import type { CustomNumbers } from '../listing/custom-numbers.ts';
 import type { KnownValues } from '../listing/known-values.ts';
 import { unknownValueWarnings } from '../listing/unknown-value-warnings.ts';
 import type { MetricQuery } from '../request/metric-query.ts';
 import type { ParseContext } from '../request/parse-context.ts';
+import { usesAgentSets } from '../request/parse-filters.ts';
 import { expandMethod } from '../request/report/expand-method.ts';
 import { numberKeys } from '../request/report/parse-number-field.ts';
 import { metadataVersionsOf, metadataWarnings } from './metadata-version.ts';
@@ -43,8 +45,15 @@ export interface QueryTools {
   readonly logger: Logger;
 }
 
-export function callerAccess({ access }: QueryTools, res: Response): Promise<OrganisationAccess> {
-  return access.accessOf(callerOf(res).organisationId, metadataVersionsOf(res).published);
+/** The organisation's access, and the privacy floor of the caller. */
+export interface CallerAccess extends OrganisationAccess {
+  readonly minAgents: number;
+}
+
+export async function callerAccess(tools: QueryTools, res: Response): Promise<CallerAccess> {
+  const { organisationId, minAgents } = callerOf(res);
+  const access = await tools.access.accessOf(organisationId, metadataVersionsOf(res).published);
+  return { ...access, minAgents };
 }
 
 /** Reads the context for parsing a request: organisation, access, current time, limits. */
@@ -54,7 +63,11 @@ export const testContext: ReadContext = (tools, _req, res) => commonContext(tool
 
 /** With the metadata of `knownAt`, and the custom keys that it had. */
 export const metricContext: ReadContext = async (tools, req, res) => {
-  const context = await withKnownAt(tools, req, await commonContext(tools, res));
+  const context = await withAgentSets(
+    tools,
+    req,
+    await withKnownAt(tools, req, await commonContext(tools, res)),
+  );
   const keys = numberKeys(expandMethod(req.body)).filter((key) => context.customKeys.includes(key));
   if (keys.length === 0) return context;
   const numberRanges = await tools.numberRanges.of(context.organisationId, keys);
@@ -73,6 +86,15 @@ async function withKnownAt(
   return { ...context, knownAt, customKeys: [...new Set([...context.customKeys, ...customKeys])] };
 }
 
+async function withAgentSets(
+  { clickhouse }: QueryTools,
+  req: Request,
+  context: ParseContext,
+): Promise<ParseContext> {
+  if (!usesAgentSets(req.body)) return context;
+  return { ...context, agentSets: await agentSetNames(clickhouse, context.organisationId) };
+}
+
 async function commonContext(tools: QueryTools, res: Response): Promise<ParseContext> {
   return {
     organisationId: callerOf(res).organisationId,
@@ -80,6 +102,7 @@ async function commonContext(tools: QueryTools, res: Response): Promise<ParseCon
     metadataWarnings: metadataWarnings(res),
     now: new Date(),
     numberRanges: new Map(),
+    agentSets: [],
     limits: tools.config,
   };
 }

@@ -1,17 +1,20 @@
 import { createHash } from 'node:crypto';
 import type { ClickHouseClient } from '@clickhouse/client';
 import { reloadDictionary } from '../../shared/clickhouse/reload-dictionary.ts';
+import { checkTimezoneSpans } from './check-timezone-spans.ts';
 import { timezoneOffsets, tzdataRelease } from './timezone-offsets.ts';
 
 /**
- * Publishes the time zone offsets of moment-timezone and reloads the dictionary. Returns false if these
+ * Publishes the time zone offsets of moment-timezone and reloads the dictionaries. Returns false if these
  * offsets are already published.
  */
 export async function publishTimezoneOffsets(
   client: ClickHouseClient,
   cluster = '',
 ): Promise<boolean> {
-  const rows = timezoneOffsets().map((offset) => ({
+  const offsets = timezoneOffsets();
+  checkTimezoneSpans(offsets);
+  const rows = offsets.map((offset) => ({
     timezone: offset.timezone,
     valid_from: offset.validFromUtcS,
     valid_to: offset.validToUtcS,
@@ -35,8 +38,10 @@ export async function publishTimezoneOffsets(
     clickhouse_settings: { async_insert: 0 },
   });
   const sources = ['timezone_offset_source', 'timezone_offset_version'];
-  for (const query of reloadDictionary('timezone_offset', sources, cluster)) {
-    await client.command({ query });
+  for (const dictionary of ['timezone_offset', 'timezone_span']) {
+    for (const query of reloadDictionary(dictionary, sources, cluster)) {
+      await client.command({ query });
+    }
   }
   return true;
 }

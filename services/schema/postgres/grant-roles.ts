@@ -17,7 +17,7 @@ const privileges: Readonly<Record<string, readonly string[]>> = {
     'update (last_used_at) on api_tokens',
     'select, insert, delete on agent_metadata, snapshot_outbox, custom_keys',
     'update (superseded_at, superseded_by) on agent_metadata',
-    'select, delete on agents, merged_agent_ids',
+    'select, delete on agents, merged_agent_ids, agent_set_members',
     'select, insert, update on snapshot_organisations',
     'select, insert, update on erasures, erased_ids, retention_state',
     'usage, update on sequence snapshot_version_numbers',

@@ -19,6 +19,9 @@ import * as rowSecurity from './migrations/016-row-security.ts';
 import * as metadataVersions from './migrations/017-metadata-versions.ts';
 import * as metadataHistoryStart from './migrations/018-metadata-history-start.ts';
 import * as watchedFiles from './migrations/019-watched-files.ts';
+import * as privacyFloor from './migrations/020-privacy-floor.ts';
+import * as agentSets from './migrations/021-agent-sets.ts';
+import * as changedAgents from './migrations/022-changed-agents.ts';
 
 interface NamedMigration {
   readonly name: string;
@@ -44,6 +47,9 @@ const migrations: readonly NamedMigration[] = [
   { name: '017-metadata-versions', migration: metadataVersions },
   { name: '018-metadata-history-start', migration: metadataHistoryStart },
   { name: '019-watched-files', migration: watchedFiles },
+  { name: '020-privacy-floor', migration: privacyFloor },
+  { name: '021-agent-sets', migration: agentSets },
+  { name: '022-changed-agents', migration: changedAgents },
 ];
 
 /** An arbitrary number that no other advisory lock uses. */

@@ -9,4 +9,6 @@ export interface Caller {
   readonly organisationName: string;
   /** What the token allows. */
   readonly scopes: readonly Scope[];
+  /** The privacy floor: the least number of agents of a point. 0: none. */
+  readonly minAgents: number;
 }

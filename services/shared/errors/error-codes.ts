@@ -3,6 +3,7 @@ export const errorCodes = {
   BAD_REQUEST: { status: 400, message: 'The request could not be read' },
   ACCESS_DENIED: { status: 403, message: 'Access Denied' },
   INSUFFICIENT_SCOPE: { status: 403, message: 'This token does not have the required scope' },
+  PRIVACY_FLOOR: { status: 403, message: 'This token reads no data of single households' },
   NOT_FOUND: { status: 404, message: 'Not found' },
   METHOD_NOT_ALLOWED: { status: 405, message: 'Method not allowed' },
   EXPORT_CANCELLED: { status: 409, message: 'The export was cancelled' },

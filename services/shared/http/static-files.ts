@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import { type Request, type Response, Router } from 'express';
 
 interface StaticFilesParts {
@@ -25,7 +26,7 @@ export function staticFiles({
   const routes = Router();
   for (const [path, file] of Object.entries(files)) {
     const { type, plain, gzipped, etag } = readStaticFile(file);
-    routes.get(path, (req: Request, res: Response) => {
+    routes.get(path, async (req: Request, res: Response) => {
       res.set({
         'Content-Security-Policy': contentSecurityPolicy,
         'Referrer-Policy': 'no-referrer',
@@ -38,7 +39,8 @@ export function staticFiles({
         res.send(plain);
         return;
       }
-      res.set('Content-Encoding', 'gzip').send(gzipped);
+      const body = await gzipped();
+      res.set('Content-Encoding', 'gzip').send(body);
     });
   }
   return routes;
@@ -47,7 +49,7 @@ export function staticFiles({
 interface LoadedFile {
   readonly type: string;
   readonly plain: Buffer;
-  readonly gzipped: Buffer;
+  readonly gzipped: () => Promise<Buffer>;
   /** Weak, because it is the same for the compressed and the uncompressed file. */
   readonly etag: string;
 }
@@ -55,5 +57,12 @@ interface LoadedFile {
 function readStaticFile(file: string): LoadedFile {
   const plain = readFileSync(file);
   const digest = createHash('sha256').update(plain).digest('base64url');
-  return { type: extname(file), plain, gzipped: gzipSync(plain), etag: `W/"${digest}"` };
+  let compressed: Promise<Buffer> | undefined;
+  return {
+    type: extname(file),
+    plain,
+    // On the first request, because compressing Swagger UI would prolong every start.
+    gzipped: () => (compressed ??= promisify(gzip)(plain)),
+    etag: `W/"${digest}"`,
+  };
 }

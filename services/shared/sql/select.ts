@@ -42,3 +42,7 @@ interface NamedExpression {
 export function as(expression: Expression, name: string): Column {
   return expression === name ? name : { expression, name };
 }
+
+export function nameOf(column: Column): string {
+  return typeof column === 'string' ? column : column.name;
+}

@@ -62,12 +62,21 @@ describe('the error examples of the OpenAPI documents', () => {
         { method: 'GET', path: '/response-internal-server-error' },
       ];
     }
+    const floored = await newTenantToken(stack.database, tenant.organisationId, 'data', {
+      min_agents: 10,
+    });
     const signer = new LinkSigner('', stack.env.EXPORT_LINK_SECRET ?? '');
     const body = JSON.stringify(metricQuery);
     return [
       ...common,
       { method, path: '/metric_data.csv', headers: withToken, body },
       { method, path, headers: json, body },
+      {
+        method,
+        path,
+        headers: { ...json, authorization: authorization(service, floored) },
+        body: JSON.stringify({ ...metricQuery, filters: [] }),
+      },
       { method: 'GET', path: '/filters/packge/values' },
       { method: 'GET', path: '/exports/00000000-0000-4000-8000-000000000000' },
       { method: 'GET', path: signer.link('/csv/1', new Date(0)) },

@@ -5,8 +5,7 @@ import { connectPostgres } from '../../../services/shared/postgres/connect-postg
 import { freePort } from '../../support/free-port.ts';
 import { isolatedStores } from '../../support/isolated-stores.ts';
 import { localStack, type LocalStack } from '../../support/local-stack.ts';
-import { netpanel } from '../../support/netpanel.ts';
-import { runBuilt } from '../../support/run-built.ts';
+import { netpanel, runNetpanel } from '../../support/netpanel.ts';
 
 describe('netpanel doctor', function () {
   this.timeout(300_000);
@@ -28,7 +27,9 @@ describe('netpanel doctor', function () {
       'ClickHouse data',
       'Metadata dictionary',
       'Time zone dictionary',
+      'Dictionary of local time',
       'Metadata snapshot',
+      'Agent sets',
       'Object store',
       'Clocks',
     ]);
@@ -37,7 +38,7 @@ describe('netpanel doctor', function () {
 
   it('reports an unreachable store and what to check', async () => {
     const env = { ...stack.env, CLICKHOUSE_URL: `http://127.0.0.1:${await freePort()}` };
-    const { code, stdout } = await runBuilt('services/cli/netpanel.js', env, ['doctor']);
+    const { code, stdout } = await runNetpanel(env, ['doctor']);
     expect(code).to.equal(1);
     expect(stdout).to.match(/^ok {6}Postgres: version/m);
     expect(stdout).to.match(/^not ok {2}ClickHouse: .*\n {8}→ check CLICKHOUSE_URL/m);
@@ -45,11 +46,7 @@ describe('netpanel doctor', function () {
 
   it('reports an unusable export folder, and leaves no test file in a usable one', async () => {
     const folder = join(stack.stateDir, 'env', 'not-a-folder');
-    const broken = await runBuilt(
-      'services/cli/netpanel.js',
-      { ...stack.env, EXPORT_FOLDER: folder },
-      ['doctor'],
-    );
+    const broken = await runNetpanel({ ...stack.env, EXPORT_FOLDER: folder }, ['doctor']);
     expect(broken.code).to.equal(1);
     expect(broken.stdout).to.match(/^not ok {2}Object store: .*\n {8}→ check EXPORT_STORE/m);
     expect(readdirSync(stack.env.EXPORT_FOLDER!).join()).to.not.contain('doctor');
@@ -63,7 +60,7 @@ describe('netpanel doctor', function () {
     const asOwner = connectPostgres(url, 1, 'netpanel-query-requests');
     try {
       await asOwner.raw('select 1');
-      const { code, stdout } = await runBuilt('services/cli/netpanel.js', stores.env, ['doctor']);
+      const { code, stdout } = await runNetpanel(stores.env, ['doctor']);
       expect(code).to.equal(1);
       expect(stdout).to.match(
         /^not ok {2}Postgres row security: the query service connects as netpanel: .*\n {8}→ .*roles\.sql/m,
@@ -77,7 +74,7 @@ describe('netpanel doctor', function () {
   it('lists the missing migrations', async () => {
     const env = { ...stack.env, CLICKHOUSE_DATABASE: 'empty_for_doctor' };
     await stack.clickhouse.command({ query: 'CREATE DATABASE IF NOT EXISTS empty_for_doctor' });
-    const { code, stdout } = await runBuilt('services/cli/netpanel.js', env, ['doctor']);
+    const { code, stdout } = await runNetpanel(env, ['doctor']);
     expect(code).to.equal(1);
     expect(stdout).to.match(
       /^not ok {2}ClickHouse schema: not applied: 001_results, .*\n.*netpanel migrate/m,

@@ -4,7 +4,7 @@ import type { Snapshots } from '../../../services/metadata/snapshot/start-snapsh
 import { erasureTools, untilErased } from '../../support/erase-household.ts';
 import { addHousehold } from '../../support/household.ts';
 import { type IsolatedStores, isolatedStores } from '../../support/isolated-stores.ts';
-import { runBuilt } from '../../support/run-built.ts';
+import { runNetpanel } from '../../support/netpanel.ts';
 import { newTenant, type Tenant } from '../../support/tenant.ts';
 
 interface Printed {
@@ -73,6 +73,6 @@ describe('netpanel agents erase', function () {
 
   function erase(...args: string[]) {
     const command = ['agents', 'erase', '--org', tenant.name, ...args];
-    return runBuilt('services/cli/netpanel.js', stores.env, command);
+    return runNetpanel(stores.env, command);
   }
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { localStack, type LocalStack } from '../../support/local-stack.ts';
-import { runBuilt } from '../../support/run-built.ts';
+import { runNetpanel } from '../../support/netpanel.ts';
 
 const request = {
   metric: 'httpget',
@@ -56,7 +56,7 @@ describe('netpanel explain', () => {
   });
 
   it('prints its usage without a file', async () => {
-    const { code, stderr } = await runBuilt('services/cli/netpanel.js', {}, ['explain']);
+    const { code, stderr } = await runNetpanel({}, ['explain']);
     expect(code).to.equal(2);
     expect(stderr).to.include('netpanel explain [--json] request.json');
   });
@@ -65,6 +65,6 @@ describe('netpanel explain', () => {
     const path = join(folder, 'request.json');
     await writeFile(path, JSON.stringify(body));
     const env = { QUERY_URL: stack.queryUrl, DATA_TOKEN: stack.env.DEMO_DATA_TOKEN ?? '' };
-    return runBuilt('services/cli/netpanel.js', env, ['explain', ...options, path]);
+    return runNetpanel(env, ['explain', ...options, path]);
   }
 });

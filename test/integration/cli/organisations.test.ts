@@ -102,6 +102,58 @@ describe('netpanel org, token, isp, package and grant', function () {
     expect(again.stderr).to.include(`No active token has the id ${id}`);
   });
 
+  it('sets, shows and removes the privacy floor of an organisation, and audits it', async () => {
+    const floor = (...args: string[]) => netpanelOk(stack, 'org', 'floor', ...args);
+    expect(await floor(org)).to.equal(`${org} has no privacy floor\n`);
+    const set = `the data tokens of ${org} see points of at least 10 agents\n`;
+    expect(await floor(org, '10')).to.equal(set);
+    expect(await floor(org)).to.equal(set);
+    const listed = JSON.parse(await netpanelOk(stack, 'org', 'list', '--json')) as object[];
+    expect(listed.find((one) => (one as { name: string }).name === org)).to.include({
+      'min agents': 10,
+    });
+    expect(await floor(org, 'none')).to.equal(`${org} has no privacy floor\n`);
+    const args = ['audit', '--org', org, '--action', 'organisation.change', '--json'];
+    const events = await netpanelOk(stack, ...args);
+    expect(events).to.include('min_agents');
+    for (const bad of ['1', '0', '-3', 'ten', '2.5', '1000001']) {
+      const refused = await netpanel(stack, 'org', 'floor', org, '--', bad);
+      expect(refused.code, bad).to.equal(2);
+      expect(refused.stderr).to.include(
+        `N must be a number of agents from 2 to 1000000, not "${bad}"`,
+      );
+    }
+    const unknown = await netpanel(stack, 'org', 'floor', 'no-such-org', '5');
+    expect(unknown).to.include({ code: 1 });
+    expect(unknown.stderr).to.include('Unknown organisation "no-such-org"');
+  });
+
+  it('creates a data token with a privacy floor, which its successor keeps', async () => {
+    const args = ['token', 'create', '--org', org, '--label', 'press', '--interface'];
+    await netpanelOk(stack, ...args, 'data', '--min-agents', '12');
+    const { id, ...first } = await listedToken('press');
+    expect(first['min agents']).to.equal(12);
+    const successor = (await netpanelOk(stack, 'token', 'rotate', String(id))).trim();
+    expect((await listedToken('press', 1))['min agents']).to.equal(12);
+    const response = await fetch(`${stack.queryUrl}/test_data`, {
+      method: 'POST',
+      headers: { authorization: successor, 'content-type': 'application/json' },
+      body: '{}',
+    });
+    expect(response.status).to.equal(403);
+    expect(await response.json()).to.include({
+      code: 'PRIVACY_FLOOR',
+      message:
+        'This token reads only points of at least 12 agents. It reads no raw data: use /metric_data.',
+    });
+    const metadata = await netpanel(stack, ...args, 'metadata', '--min-agents', '12');
+    expect(metadata).to.include({ code: 2 });
+    expect(metadata.stderr).to.include('--min-agents is for data tokens');
+    const low = await netpanel(stack, ...args, 'data', '--min-agents', '1');
+    expect(low).to.include({ code: 2 });
+    expect(low.stderr).to.include('--min-agents must be a number of agents from 2 to 1000000');
+  });
+
   it('rejects an invalid interface or expiry', async () => {
     const args = ['token', 'create', '--org', org, '--label', 'x', '--interface'];
     expect((await netpanel(stack, ...args, 'web')).stderr).to.include('must be data or metadata');
@@ -166,15 +218,15 @@ describe('netpanel org, token, isp, package and grant', function () {
   });
 
   it('lists every command, and prints the options of one', async () => {
-    const run = (...args: string[]) => runBuilt('services/cli/netpanel.js', stack.env, args);
-    const { stdout: overview } = await run('help');
+    // A process: every command can be loaded outside of the tests.
+    const { stdout: overview } = await runBuilt('services/cli/netpanel.js', stack.env, ['help']);
     for (const name of ['org', 'token', 'isp', 'package', 'grant', 'agents', 'load', 'load-mba']) {
       expect(overview).to.match(new RegExp(`netpanel ${name} +\\S`));
     }
-    const options = await run('load', '--help');
+    const options = await netpanel(stack, 'load', '--help');
     expect(options).to.include({ code: 0 });
     expect(options.stdout).to.include('--known-agents-only');
-    expect(await run('lod')).to.include({ code: 2 });
+    expect(await netpanel(stack, 'lod')).to.include({ code: 2 });
   });
 });
 
@@ -182,6 +234,7 @@ interface ListedToken {
   readonly id: number;
   readonly label: string;
   readonly scopes: string;
+  readonly 'min agents': number | null;
   readonly expires: string | null;
 }
 

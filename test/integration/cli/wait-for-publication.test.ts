@@ -5,8 +5,7 @@ import { expect } from 'chai';
 import { DataApi } from '../../support/data-api.ts';
 import { type IsolatedStores, isolatedStores } from '../../support/isolated-stores.ts';
 import { localStack, type LocalStack } from '../../support/local-stack.ts';
-import { netpanel } from '../../support/netpanel.ts';
-import { runBuilt } from '../../support/run-built.ts';
+import { netpanel, runNetpanel } from '../../support/netpanel.ts';
 import { newTenant, type Tenant } from '../../support/tenant.ts';
 
 describe('a command that changes metadata', function () {
@@ -75,13 +74,7 @@ describe('a command that changes metadata', function () {
     after(() => stores.close());
 
     const importAgents = (...args: string[]) =>
-      runBuilt('services/cli/netpanel.js', stores.env, [
-        'agents',
-        'import',
-        '--org',
-        tenant.name,
-        ...args,
-      ]);
+      runNetpanel(stores.env, ['agents', 'import', '--org', tenant.name, ...args]);
     const storedUnits = () =>
       stores.database('agents').where({ organisation_id: tenant.organisationId }).pluck('unit_id');
 

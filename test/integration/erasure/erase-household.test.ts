@@ -2,10 +2,12 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { copySet } from '../../../services/cli/sets/copy-set.ts';
 import { testTables } from '../../../services/catalog/test-tables.ts';
 import type { Erasure } from '../../../services/metadata/erasure/erasure.ts';
 import { runErasure } from '../../../services/metadata/erasure/run-erasure.ts';
 import type { Snapshots } from '../../../services/metadata/snapshot/start-snapshots.ts';
+import { changeAgentSet, membersOf } from '../../../services/registry/agent-sets.ts';
 import { queryRows } from '../../../services/shared/clickhouse/query-rows.ts';
 import { DataApi } from '../../support/data-api.ts';
 import { erasureTools, requestAgentErasure, untilErased } from '../../support/erase-household.ts';
@@ -65,6 +67,11 @@ describe('erasing a household', function () {
     agentKey = await addHousehold(stores, tenant, erased);
     neighbourKey = await addHousehold(stores, tenant, neighbour);
     await waitUntil(async () => (await stores.database('snapshot_outbox').first()) === undefined);
+    const agentKeys = [agentKey, neighbourKey];
+    await changeAgentSet(stores.database, tenant.organisationId, 'pilot', agentKeys, {
+      replace: false,
+    });
+    await copySet({ ...stores, cluster: '' }, tenant.organisationId, 'pilot');
     links = await exportAll();
     await queryBoth();
     neighbourRowsBefore = await neighbourRows();
@@ -95,10 +102,19 @@ describe('erasing a household', function () {
     const id = await requestAgentErasure(stores.database, tenant, erased.agentId);
     erasure = await untilErased(erasureTools(stores), id);
     expect(await tablesWith(stores, erasedTexts)).to.deep.equal([]);
-    const metadata = ['agent_metadata', 'agent_metadata_known_at'];
+    const metadata = ['agent_metadata', 'agent_metadata_known_at', 'agent_set_member'];
     for (const table of [...metadata, ...allTests.map((name) => name.split('.')[1]!)]) {
       expect(await rowsOf(table, agentKey), table).to.equal(0);
     }
+  });
+
+  it('removes it from sets, and keeps the other agents of the set', async () => {
+    const { organisationId } = tenant;
+    expect(await membersOf(stores.database, organisationId, 'pilot')).to.deep.equal([
+      { agentId: neighbour.agentId, unitId: neighbour.unitId },
+    ]);
+    expect(await rowsOf('agent_set_agents', neighbourKey)).to.equal(1);
+    expect(erasure.report.removed).to.include({ agent_set_members: 1, agent_set_member: 1 });
   });
 
   it('deletes the rows and does not only hide them', async () => {

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { type LocalStack, localStack } from '../../support/local-stack.ts';
-import { type ProcessResult, runBuilt } from '../../support/run-built.ts';
+import type { ProcessResult } from '../../support/run-built.ts';
+import { runNetpanel } from '../../support/netpanel.ts';
 
 describe('netpanel export', function () {
   this.timeout(120_000);
@@ -60,6 +61,6 @@ describe('netpanel export', function () {
   function netpanel(request: string, ...args: readonly string[]): Promise<ProcessResult> {
     const env = { QUERY_URL: stack.queryUrl, DATA_TOKEN: stack.env.DEMO_DATA_TOKEN! };
     const command = ['export', join(folder, request), ...args];
-    return runBuilt('services/cli/netpanel.js', env, command);
+    return runNetpanel(env, command);
   }
 });

@@ -120,6 +120,7 @@ describe('the limit of running exports of all organisations', function () {
           format: 'csv',
           key: `exports/${organisationId}/2026-01-01/${id}.csv`,
           metadataVersion: 0,
+          minAgents: null,
           expiresAt: new Date(Date.now() + 86_400_000),
           request: {},
           runnerId: randomUUID(),

@@ -14,6 +14,10 @@ export async function tenantWithRows(database: Database): Promise<Tenant> {
   const agent_key = await addAgent(database, organisation_id, { agentId: 'box-1', unitId: 1 });
   await addHistory(database, organisation_id, agent_key);
   await addErasure(database, organisation_id, agent_key);
+  const [set] = await database('agent_sets')
+    .insert({ organisation_id, name: 'excluded' })
+    .returning<{ id: number }[]>('id');
+  await database('agent_set_members').insert({ organisation_id, set_id: set!.id, agent_key });
   const token = await database('api_tokens').where({ organisation_id }).first<{ id: number }>('id');
   await database('api_call_counts').insert({
     day: '2026-11-01',

@@ -1,13 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { TokenStore } from '../../../services/registry/token-store.ts';
+import { setFloor } from '../../../services/registry/organisations.ts';
 import { newToken } from '../../../services/registry/token.ts';
+import type { ApiInterface } from '../../../services/shared/auth/caller.ts';
 import {
   connectPostgres,
   type Database,
 } from '../../../services/shared/postgres/connect-postgres.ts';
 import { localStack } from '../../support/local-stack.ts';
-import { newTenant, type Tenant } from '../../support/tenant.ts';
+import { newTenant, newTenantToken, type Tenant } from '../../support/tenant.ts';
 
 const cacheMs = 3_600_000;
 
@@ -40,6 +42,36 @@ describe('the token store', function () {
     expect(store.isKnown(tenant.dataToken)).to.equal(true);
     expect(await store.callerOf(tenant.dataToken)).to.include({ organisationName: tenant.name });
     expect(lookups).to.equal(0);
+  });
+
+  it('gives the caller the larger privacy floor of the token and its organisation', async () => {
+    const { organisationId, name, dataToken } = await newTenant(database);
+    const tokens = [dataToken];
+    for (const min_agents of [2, 20]) {
+      tokens.push(await newTenantToken(database, organisationId, 'data', { min_agents }));
+    }
+    const floors = () => {
+      const store = new TokenStore(database, 'data', cacheMs);
+      return Promise.all(tokens.map(async (token) => (await store.callerOf(token))?.minAgents));
+    };
+    expect(await floors()).to.deep.equal([0, 2, 20]);
+    await setFloor(database, name, 10);
+    expect(await floors()).to.deep.equal([10, 10, 20]);
+    await setFloor(database, name, null);
+    expect(await floors()).to.deep.equal([0, 2, 20]);
+  });
+
+  it('finds no floor below 2 and none of a metadata token: the database refuses them', async () => {
+    const { organisationId } = tenant;
+    const insert = (forInterface: ApiInterface, min_agents: number) =>
+      newTenantToken(database, organisationId, forInterface, { min_agents }).then(
+        () => 'stored',
+        (error: unknown) => (error as { constraint: string }).constraint,
+      );
+    expect(await insert('data', 1)).to.equal('floor_of_token');
+    expect(await insert('metadata', 5)).to.equal('floor_of_data_token');
+    const refused = await setFloor(database, tenant.name, 1).catch((error: unknown) => error);
+    expect(refused).to.include({ constraint: 'floor_of_organisation' });
   });
 
   it('looks up 400 invalid tokens at once with few queries, and each of them once', async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { runBuilt } from '../../support/run-built.ts';
+import { runNetpanel } from '../../support/netpanel.ts';
 import { startServiceProcess } from '../../support/service-process.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { useRetention } from './use-retention.ts';
@@ -46,7 +46,7 @@ describe('retention by the command line and the metadata service', function () {
   async function command(...args: string[]): Promise<readonly Listed[]> {
     const env = { ...retention.stores.env, ...settings };
     const all = ['retention', ...args, '--json'];
-    const { code, stdout, stderr } = await runBuilt('services/cli/netpanel.js', env, all);
+    const { code, stdout, stderr } = await runNetpanel(env, all);
     expect(code, stderr).to.equal(0);
     return JSON.parse(stdout) as Listed[];
   }

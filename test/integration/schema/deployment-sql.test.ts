@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { deletion } from '../../../services/metadata/erasure/agent-tables.ts';
 import { dictionaryQueries } from '../../../services/metadata/snapshot/dictionary-queries.ts';
-import { dictionarySources } from '../../../services/metadata/snapshot/snapshot-table.ts';
+import {
+  changeTables,
+  snapshotTables,
+} from '../../../services/metadata/snapshot/publication-tables.ts';
 import { clusterDdl } from '../../../services/schema/clickhouse/cluster-ddl.ts';
 import { generatedDdl } from '../../../services/schema/clickhouse/generated-ddl.ts';
 import { generatedObjects } from '../../../services/schema/clickhouse/generated/generated-objects.ts';
@@ -39,9 +42,11 @@ describe('SQL for a real ClickHouse server', () => {
   });
 
   it('has valid syntax for reloading and checking dictionaries on a cluster', async () => {
-    const { failures, contents, nodeCount } = dictionaryQueries('panel', [1, 2]);
-    const reload = reloadDictionary('agent_metadata', dictionarySources, 'panel');
-    await expectParsed([...reload, failures, contents, nodeCount]);
+    for (const { dictionary, sources } of [snapshotTables, changeTables]) {
+      const queries = dictionaryQueries(dictionary, 'panel', [1, 2]);
+      const reload = reloadDictionary(dictionary, sources, 'panel');
+      await expectParsed([...reload, queries.failures, queries.contents, queries.nodeCount]);
+    }
   });
 
   it('has valid syntax for deleting the results of erased agents on a cluster', async () => {

@@ -14,7 +14,7 @@ import { openSchema, type Schema } from './open-schema.ts';
 // Migrates the released schema with rows in it to the next one, with interruptions and concurrent inserts. The
 // result must be the same as without interruptions.
 
-const killRounds = Number(process.env.MIGRATE_KILL_ROUNDS ?? 2);
+const killRounds = Number(process.env.MIGRATE_KILL_ROUNDS ?? 1);
 const seed = Number(process.env.MIGRATE_KILL_SEED ?? Date.now() % 100_000);
 
 describe('an interrupted migration of a database with rows', function () {

@@ -12,7 +12,7 @@ import { grantsOf } from '../../../services/registry/grants.ts';
 import { readMetadataVersions } from '../../../services/registry/metadata-versions.ts';
 import { localStack } from '../../support/local-stack.ts';
 import { emptyIsolatedStores, isolatedStores } from '../../support/isolated-stores.ts';
-import { runBuilt } from '../../support/run-built.ts';
+import { runNetpanel } from '../../support/netpanel.ts';
 import { addAgent, newTenant, type Tenant } from '../../support/tenant.ts';
 
 describe('Postgres migrations', () => {
@@ -68,7 +68,7 @@ describe('Postgres migrations', () => {
         { organisation_id: both, kind: 'metric', key: 'dnsFail' },
         { organisation_id: both, kind: 'test', key: 'dns' },
       ]);
-      const { stdout } = await runBuilt('services/cli/netpanel.js', stores.env, ['migrate']);
+      const { stdout } = await runNetpanel(stores.env, ['migrate']);
       expect(stdout).to.include('metrics-only sees no test any more');
       expect(stdout.match(/any more/g)).to.have.length(1);
       expect(await grantsOf(database, open)).to.deep.equal({ metric: 'all', test: 'all' });

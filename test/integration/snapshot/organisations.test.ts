@@ -1,8 +1,13 @@
 import { expect } from 'chai';
+import {
+  changeTables,
+  snapshotTables,
+} from '../../../services/metadata/snapshot/publication-tables.ts';
 import { readSnapshotLines } from '../../../services/metadata/snapshot/snapshot-rows.ts';
 import type { Snapshots } from '../../../services/metadata/snapshot/start-snapshots.ts';
 import { changeMetadata } from '../../support/change-metadata.ts';
 import { type IsolatedStores, isolatedStores } from '../../support/isolated-stores.ts';
+import { publishedMetadata } from '../../support/published-metadata.ts';
 import { addAgent, newTenant, type Tenant } from '../../support/tenant.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
@@ -89,7 +94,7 @@ describe('the metadata of two organisations', () => {
     }
     const chunkBytes = await database.transaction(async (transaction) => {
       const bytes: number[] = [];
-      const lines = readSnapshotLines(transaction, ours.organisationId, 1);
+      const lines = readSnapshotLines(transaction, ours, 1);
       for await (const chunk of lines) bytes.push(Buffer.byteLength(chunk));
       return bytes;
     });
@@ -103,15 +108,17 @@ describe('the metadata of two organisations', () => {
   }
 
   async function refuseRowsOf({ organisationId }: Tenant): Promise<void> {
-    await stores.clickhouse.command({
-      query: `ALTER TABLE agent_metadata_period ADD CONSTRAINT refused CHECK organisation_id != ${organisationId}`,
-    });
+    for (const { rows } of [snapshotTables, changeTables]) {
+      await stores.clickhouse.command({
+        query: `ALTER TABLE ${rows} ADD CONSTRAINT refused CHECK organisation_id != ${organisationId}`,
+      });
+    }
   }
 
   async function acceptAllRows(): Promise<void> {
-    await stores.clickhouse.command({
-      query: 'ALTER TABLE agent_metadata_period DROP CONSTRAINT refused',
-    });
+    for (const { rows } of [snapshotTables, changeTables]) {
+      await stores.clickhouse.command({ query: `ALTER TABLE ${rows} DROP CONSTRAINT refused` });
+    }
   }
 
   async function isFailing({ organisationId }: Tenant): Promise<boolean> {
@@ -147,9 +154,12 @@ describe('the metadata of two organisations', () => {
   }
 
   async function tierOf({ organisationId }: Tenant): Promise<string | undefined> {
+    const agent = await stores
+      .database('agents')
+      .where({ organisation_id: organisationId })
+      .first<{ id: number } | undefined>('id');
     const [row] = await queried<{ tier: string }>(
-      `SELECT JSONExtractString(custom_json, 'tier') AS tier FROM dictionary(agent_metadata)
-       WHERE organisation_id = ${organisationId} AND now('UTC') BETWEEN valid_from AND valid_to`,
+      `SELECT JSONExtractString(${publishedMetadata('custom_json', agent?.id ?? 0, "now('UTC')")}, 'tier') AS tier`,
     );
     return row?.tier;
   }

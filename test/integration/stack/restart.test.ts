@@ -10,7 +10,7 @@ import type { StackOptions } from '../../../deploy/local/stack-options.ts';
 import { connectClickHouse } from '../../../services/shared/clickhouse/connect-clickhouse.ts';
 import { childrenOf } from '../../support/children-of.ts';
 import { newStackOptions } from '../../support/local-stack.ts';
-import { runBuilt } from '../../support/run-built.ts';
+import { runNetpanel } from '../../support/netpanel.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
 const { engine } = await chooseEngine();
@@ -98,7 +98,7 @@ describe('a killed stack', function () {
       stack = await spawnSupervisor(options, (line) => lines.push(line));
       expect(lines.join('\n')).to.contain('ClickHouse started without 1 damaged part of mine');
       expect(await ownRows()).to.equal(0);
-      const doctor = await runBuilt('services/cli/netpanel.js', { ...stack.env }, ['doctor']);
+      const doctor = await runNetpanel({ ...stack.env }, ['doctor']);
       expect(doctor.stdout).to.match(
         /^not ok {2}ClickHouse data: 1 damaged part of mine detached/m,
       );

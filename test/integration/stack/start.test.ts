@@ -2,6 +2,7 @@ import { createServer } from 'node:net';
 import { expect } from 'chai';
 import { freePorts } from '../../support/free-ports.ts';
 import { localStack } from '../../support/local-stack.ts';
+import { runNetpanel } from '../../support/netpanel.ts';
 import { runBuilt } from '../../support/run-built.ts';
 
 describe('at the start,', () => {
@@ -44,7 +45,7 @@ describe('at the start,', () => {
 
   it('a second netpanel migrate changes nothing', async () => {
     const { env } = await localStack();
-    const { code, stdout } = await runBuilt('services/cli/netpanel.js', { ...env }, ['migrate']);
+    const { code, stdout } = await runNetpanel({ ...env }, ['migrate']);
     expect(stdout).to.equal('Postgres: nothing to do\nClickHouse: nothing to do\n');
     expect(code).to.equal(0);
   });

@@ -30,6 +30,14 @@ describe('the catalogue of metrics', () => {
     expect(findMetric('httppostmt')).to.equal(findMetric('httppost'));
   });
 
+  it('expects as many results as blocks: the schedule of a test is that of its metrics', () => {
+    for (const { key, test, everyHours } of metrics) {
+      const { schedule } = testTable(test);
+      if (schedule !== undefined) expect(schedule.resultsPerHour, key).to.equal(1 / everyHours);
+    }
+    expect(testTable('httpget').schedule?.resultsPerHour).to.equal(0.5);
+  });
+
   it('defines only fields that exist in the test of the metric', () => {
     for (const metric of metrics) {
       for (const name of metric.ownFields) {

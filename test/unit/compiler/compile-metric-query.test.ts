@@ -2,23 +2,28 @@ import { expect } from 'chai';
 import { compileMetricQuery } from '../../../services/query/compiler/compile-metric-query.ts';
 import { compileTestQuery } from '../../../services/query/compiler/compile-test-query.ts';
 import type { CompiledQuery } from '../../../services/query/compiler/compiled-query.ts';
+import type { MetricQuery } from '../../../services/query/request/metric-query.ts';
 import { parseTestQuery } from '../../../services/query/request/parse-test-query.ts';
 import { printInlined } from '../../../services/shared/sql/print-query.ts';
 import type { Query } from '../../../services/shared/sql/select.ts';
 import { metricQuery, parseContext } from '../../support/metric-request.ts';
 import { testGolden } from './golden.ts';
-import { knownAtCases, queryCases, reportCases, resultsCases } from './golden-cases.ts';
+import { floorCases, knownAtCases, queryCases, reportCases, resultsCases } from './golden-cases.ts';
 
 describe('the SQL of a metric data request', () => {
   testGolden('metric-queries', {
     ...mapped(queryCases, (changes) => compileMetricQuery(metricQuery(changes)).query),
     'percentiles as columns': compileMetricQuery(metricQuery({ aggregation: 'total' }), {
-      percentiles: 'columns',
+      numberLists: 'columns',
     }).query,
   });
   testGolden(
     'reports',
     mapped(reportCases, (changes) => compileMetricQuery(metricQuery(changes)).query),
+  );
+  testGolden(
+    'privacy-floor',
+    mapped(floorCases, (changes) => compileMetricQuery(flooredQuery(changes)).query),
   );
   testGolden(
     'known-at',
@@ -103,6 +108,10 @@ function knownAtQuery(changes: Readonly<Record<string, unknown>>): CompiledQuery
   const knownAt = { moment: new Date('2026-02-01T00:00:00Z'), changeId: 42 };
   const request = { knownAt: '2026-02-01 00:00', ...changes };
   return compileMetricQuery(metricQuery(request, { ...parseContext, knownAt }));
+}
+
+function flooredQuery(changes: Readonly<Record<string, unknown>>): MetricQuery {
+  return metricQuery(changes, { ...parseContext, minAgents: 5 });
 }
 
 function resultsOf(changes: Readonly<Record<string, unknown>>): Query {

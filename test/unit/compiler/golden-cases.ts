@@ -53,6 +53,23 @@ export const reportCases: Cases = {
   },
   'busiest hour by ISP': { aggregation: 'hour_of_day', splits: ['isp'], overBuckets: 'busiest' },
   'share of hours at 90 or more': { aggregation: 'hourly', overBuckets: { atLeast: 90 } },
+  'coverage of days by ISP and tier, of agents with a package': {
+    splits: ['isp', 'tier'],
+    filters: [filter('package', 'include', 'A:Fibre')],
+    coverage: true,
+  },
+  'coverage of households in a window, in two ranges': {
+    aggregation: 'total',
+    time: undefined,
+    times: [
+      { from: '2026-01-01', to: '2026-01-05' },
+      { from: '2026-01-04', to: '2026-01-10 12:07' },
+      { from: '2026-02-01', to: '2026-02-20' },
+    ],
+    window: { hours: [19, 20] },
+    household: { statistic: 'trimmedMean', trimOver: 'range' },
+    coverage: { resultsPerHour: 0.25 },
+  },
   'two ranges outside of a window': {
     time: undefined,
     times: [
@@ -60,6 +77,26 @@ export const reportCases: Cases = {
       { from: '2026-01-10', to: 'now' },
     ],
     window: { hours: [0, 1], invert: true },
+  },
+};
+
+/** Complete queries of a caller with a privacy floor of 5 agents. */
+export const floorCases: Cases = {
+  'privacy floor': { aggregation: 'total' },
+  'privacy floor, split in buckets': { splits: ['isp', 'tier'] },
+  'privacy floor, each household once': { agent_agg: true, splits: ['isp'] },
+  'privacy floor and a larger minimum, weighted': {
+    splits: ['isp'],
+    household: { statistic: 'mean' },
+    weight: 'weight',
+    consistent: { households: 0, results: 20 },
+    minAgents: 10,
+  },
+  'privacy floor and a smaller minimum, busiest hour': {
+    aggregation: 'hour_of_day',
+    splits: ['isp'],
+    overBuckets: 'busiest',
+    minAgents: 1,
   },
 };
 
@@ -76,6 +113,12 @@ export const resultsCases: Cases = {
   'exclude metadata': { filters: [filter('package', 'exclusive', 'A:Fibre')] },
   'include and exclude custom': {
     filters: [filter('tier', 'include', 'gold'), filter('custom.isp', 'exclude', 'x')],
+  },
+  'agents of sets': {
+    filters: [
+      filter('set', 'include', 'pilot'),
+      filter('set', 'exclude', 'fcc-2018-excluded', 'pilot'),
+    ],
   },
   'one field twice, and a split': {
     splits: ['isp'],

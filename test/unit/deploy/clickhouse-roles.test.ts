@@ -33,12 +33,21 @@ describe('the ClickHouse roles', () => {
       ...[...results, ...lastRows].map((name) => grant('SELECT', name)),
       ...[...results, ...lastRows].map((name) => grant('SELECT', `${name}_shard`)),
       ...[
+        'agent_metadata_base',
+        'agent_metadata_change',
+        'agent_metadata_change_publication',
+        'agent_metadata_changed',
         'agent_metadata_current',
         'agent_metadata_period',
         'agent_metadata_publication',
         'agent_metadata_snapshot',
         'agent_metadata_version',
+        'agent_set_agents',
+        'agent_set_copy',
+        'agent_set_current',
+        'agent_set_member',
         'filter_values',
+        'metadata_version_effect',
       ].map((name) => grant('SELECT', name)),
       ...dictionaries.map((name) => grant('dictGet', name)),
       ...['agent_metadata_known_at', 'agent_metadata_known_at_fill'].map((name) => ({
@@ -97,17 +106,26 @@ describe('the ClickHouse roles', () => {
       own.filter(({ on }) => !/_audit$|\.test_|\.last_rows_/.test(on)).map(({ on }) => on),
     ).to.deep.equal([
       'netpanel.agent_metadata_period',
+      'netpanel.agent_metadata_change',
       'netpanel.agent_metadata_publication',
+      'netpanel.agent_metadata_change_publication',
+      'netpanel.metadata_version_effect',
+      'netpanel.agent_metadata_current',
+      'netpanel.agent_metadata_base',
+      'netpanel.agent_metadata_changed',
       'netpanel.agent_metadata_snapshot',
       'netpanel.agent_metadata_version',
       'netpanel.loaded_blocks',
       'netpanel.agent_metadata',
+      'netpanel.agent_metadata_changes',
       'netpanel.agent_metadata_known_at',
       'netpanel.agent_metadata_known_at',
+      'netpanel.agent_set_member',
+      'netpanel.agent_set_member',
     ]);
-    const erased = /\.test_|\.last_rows_|_known_at$/;
+    const erased = /\.test_|\.last_rows_|_known_at$|_set_member$/;
     expect(own.filter(({ on }) => erased.test(on))).to.have.deep.members(
-      [...onResults, 'agent_metadata_known_at'].flatMap((name) => [
+      [...onResults, 'agent_metadata_known_at', 'agent_set_member'].flatMap((name) => [
         { rights: ['SELECT(organisation_id', 'agent_key)'], on: `netpanel.${name}` },
         grant('ALTER DELETE', name),
       ]),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { repositoryRoot } from '../../../services/shared/repository-root.ts';
-import { runBuilt } from '../../support/run-built.ts';
+import { runNetpanel } from '../../support/netpanel.ts';
 
 const read = (path: string) => readFileSync(join(repositoryRoot, path), 'utf8');
 const operations = read('docs/operations.md');
@@ -15,7 +15,7 @@ describe('the runbooks', () => {
     const used = new Map(lines.map(([line, command = '', rest = '']) => [line, { command, rest }]));
     expect(used.size).to.be.greaterThan(6);
     for (const command of new Set([...used.values()].map((one) => one.command))) {
-      const { stdout } = await runBuilt('services/cli/netpanel.js', {}, ['help', command]);
+      const { stdout } = await runNetpanel({}, ['help', command]);
       // For an unknown command, help prints the overview.
       expect(stdout, command).to.match(new RegExp(`^netpanel ${command}\\b`));
       const options = [...used.values()]

@@ -93,6 +93,11 @@ describe('a metric data request', () => {
     expect(errorsWith({ splits: ['isp', 'packge'] })['splits[1]']).to.deep.equal([
       'Unknown field "packge". Did you mean "package"?',
     ]);
+    const sets = [{ id: 'set', filterType: 0, filterValues: ['pilot', 'pilots'] }];
+    expect(errorsWith({ filters: sets })).to.deep.equal({
+      'filters[0][filterValues][1]': ['Unknown set "pilots". Did you mean "pilot"?'],
+    });
+    expect(errorsWith({ splits: ['set'] })).to.have.property('splits[0]');
     const filters = [{ id: 'thread', filterType: 0, filterValues: ['4'] }];
     expect(errorsWith({ filters })['filters[0][id]']?.[0]).to.contain('Did you mean "threads"?');
   });

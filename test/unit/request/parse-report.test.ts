@@ -53,6 +53,14 @@ describe('the fields of a report', () => {
     expect(report?.overBuckets).to.deep.equal({ kind: 'share', atLeast: 90 });
   });
 
+  it('have the schedule of the test, or one of the request, until the time of the request', () => {
+    const untilUtc = '2026-02-14 10:20:30';
+    expect(reportOf({ coverage: true })?.coverage).to.deep.equal({ resultsPerHour: 0.5, untilUtc });
+    const { coverage } = reportOf({ metric: 'dnsResponse', coverage: { resultsPerHour: 3 } }) ?? {};
+    expect(coverage).to.deep.equal({ resultsPerHour: 3, untilUtc });
+    expect(reportOf({ coverage: false })?.coverage).to.equal(undefined);
+  });
+
   it('have defaults', () => {
     expect(reportOf({ household: { statistic: 'trimmedMean' } })?.household).to.deep.equal({
       statistic: { kind: 'mean' },
@@ -193,6 +201,47 @@ describe('the fields of a report', () => {
       /aggregation with buckets/,
     ],
     ['an unknown second aggregation', { overBuckets: 'quietest' }, 'overBuckets', /"busiest"/],
+    ['coverage as a number', { coverage: 1 }, 'coverage', /Send true, or/],
+    [
+      'no results per hour',
+      { coverage: { resultsPerHour: -1 } },
+      'coverage[resultsPerHour]',
+      /above 0 and up to 3,600/,
+    ],
+    [
+      'coverage without a schedule',
+      { metric: 'dnsResponse', coverage: true },
+      'coverage',
+      /test dns/,
+    ],
+    [
+      'coverage by a field of results',
+      { coverage: true, splits: ['isp', 'threads'] },
+      'coverage',
+      /split or filter by threads/,
+    ],
+    [
+      'coverage of one unit',
+      { coverage: true, filters: [{ id: 'unit', filterType: 1, filterValues: ['7'] }] },
+      'coverage',
+      /split or filter by unit/,
+    ],
+    [
+      'coverage over buckets',
+      { coverage: true, overBuckets: 'busiest' },
+      'coverage',
+      /overBuckets/,
+    ],
+    [
+      'coverage of ranges between instants',
+      {
+        coverage: true,
+        time: undefined,
+        times: [plainRequest.time, { from: '-2 days', to: 'now' }],
+      },
+      'coverage',
+      /local times in all of them/,
+    ],
     ['raw data', { chartType: 'raw', household }, 'household', /"chartType": "aggregate"/],
     ['time and times', { times: [plainRequest.time] }, 'times', /not both/],
     ['no ranges', { time: undefined, times: [] }, 'times', /1 to 12 ranges/],

@@ -148,7 +148,7 @@ describe('a dictionary on a ClickHouse cluster', () => {
   });
 
   it('is checked on every node, as in the golden file', () => {
-    const { failures, contents, nodeCount } = dictionaryQueries('panel', [1, 2]);
+    const { failures, contents, nodeCount } = dictionaryQueries('agent_metadata', 'panel', [1, 2]);
     expectGolden('dictionary-checks.sql', sqlFile([failures, contents, nodeCount]));
   });
 });

@@ -50,7 +50,8 @@ export function queryForm({
   );
   const range = rangeField({ range: { from: draft.from, to: draft.to }, onChange: take });
   const splits = splitsField({
-    fields: fieldsOfMetric,
+    // A set is for filters only: an agent may be in several.
+    fields: () => fieldsOfMetric().filter(({ id }) => id !== 'set'),
     chosen: draft.splits,
     onChange: (chosen) => take({ splits: chosen }),
   });

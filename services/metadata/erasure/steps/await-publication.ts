@@ -24,19 +24,22 @@ async function isForgotten(tools: ErasureTools, erasure: Erasure): Promise<boole
   return lagS < rows[0].ageS && (await publishedPeriods(tools, erasure)) === 0;
 }
 
-/** Periods of the agents in the dictionary, on all nodes. */
+/** Periods of the agents in the dictionaries, on all nodes. */
 export async function publishedPeriods(
   { clickhouse, cluster }: ClickHouseTools,
   { agentKeys }: Pick<AgentSet, 'agentKeys'>,
 ): Promise<number> {
-  const source =
-    cluster === ''
-      ? "dictionary(concat(currentDatabase(), '.agent_metadata'))"
-      : `clusterAllReplicas('${cluster}', currentDatabase(), 'agent_metadata')`;
   const keys = agentKeys.map((key) => String(BigInt(key))).join(', ');
+  const counts = ['agent_metadata', 'agent_metadata_changes'].map((dictionary) => {
+    const source =
+      cluster === ''
+        ? `dictionary(concat(currentDatabase(), '.${dictionary}'))`
+        : `clusterAllReplicas('${cluster}', currentDatabase(), '${dictionary}')`;
+    return `(SELECT count() FROM ${source} WHERE agent_key IN (${keys}))`;
+  });
   const [row] = await queryRows<{ count: string }>(
     clickhouse,
-    `SELECT count() AS count FROM ${source} WHERE agent_key IN (${keys})`,
+    `SELECT toString(${counts.join(' + ')}) AS count`,
   );
   return Number(row?.count ?? 0);
 }

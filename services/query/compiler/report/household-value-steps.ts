@@ -1,8 +1,19 @@
 import { as, type Column, type Step } from '../../../shared/sql/select.ts';
 import type { HouseholdStatistic } from '../../request/report/report.ts';
-import { midpointColumns, percentileAt, positionColumns } from '../weighted-percentiles.ts';
-import { type HouseholdQuery, isWeighted } from './household-query.ts';
-import { leftOutOf, resultReasons } from './left-out.ts';
+import {
+  midpointColumns,
+  percentileAt,
+  positionColumns,
+  sortedPoints,
+} from '../weighted-percentiles.ts';
+import {
+  hasHouseholdWeights,
+  type HouseholdQuery,
+  isWeighted,
+  keepsResults,
+  percentileOf,
+} from './household-query.ts';
+import { resultReasons } from './left-out.ts';
 import { perHouseholdNames, perHouseholdSteps } from './per-household.ts';
 import { boundsSteps, keptResults } from './trim-steps.ts';
 
@@ -11,65 +22,48 @@ export function householdValueSteps(
   query: HouseholdQuery,
   keys: readonly string[],
 ): readonly Step[] {
-  const isTrimmed = query.report.household.trim !== undefined;
-  return [
+  const before = [
     ...perHouseholdSteps(query, keys),
-    ...(isTrimmed ? boundsSteps(query, keys) : []),
-    ...valueSteps(query, keys, isTrimmed ? 'bounded' : 'per_household'),
+    ...(keepsResults(query) ? ownStatisticsSteps(query, keys) : []),
   ];
+  return [...before, householdsStep(query, keys, before.at(-1)?.name ?? 'per_household')];
 }
 
-function valueSteps(query: HouseholdQuery, keys: readonly string[], from: string): readonly Step[] {
-  const { household, relativeTo, consistent } = query.report;
+/** From the arrays of results to `own_value` and `own_low_value`. */
+function ownStatisticsSteps(query: HouseholdQuery, keys: readonly string[]): readonly Step[] {
+  const { household, consistent } = query.report;
+  const isTrimmed = household.trim !== undefined;
+  const carried = [...keys, ...perHouseholdNames(query)];
   const needsPositions =
-    isWeighted(query) && (isPercentile(household.statistic) || consistent !== undefined);
-  const scale = (value: string) =>
-    relativeTo?.of === 'household' ? `100 * ${value} / relative_to` : value;
-  const carried = [...keys, ...perHouseholdNames(query).slice(1), 'result_count', 'kept_results'];
-  const kept: Step = {
-    name: 'trimmed',
-    select: {
-      columns: [
-        ...keys,
-        ...perHouseholdNames(query).slice(1),
-        as('length(household_results)', 'result_count'),
-        as(keptResults(query), 'kept_results'),
-      ],
-      from,
-    },
-  };
-  const positions: readonly Step[] = needsPositions
-    ? [
-        {
-          name: 'own_points',
-          select: {
-            columns: [...carried, as('arraySort(point -> point.1, kept_results)', 'own_points')],
-            from: 'trimmed',
-          },
-        },
-        {
-          name: 'own_midpoints',
-          select: { columns: [...carried, ...midpointColumns('own_')], from: 'own_points' },
-        },
-        {
-          name: 'own_positions',
-          select: { columns: [...carried, ...positionColumns('own_')], from: 'own_midpoints' },
-        },
-      ]
+    isWeighted(query) && (household.statistic.kind === 'percentile' || consistent !== undefined);
+  const positions = needsPositions
+    ? positionSteps([...carried, 'result_count', 'kept_results'])
     : [];
   return [
-    kept,
-    ...positions,
+    ...(isTrimmed ? boundsSteps(query, keys) : []),
     {
-      name: 'households',
+      name: 'trimmed',
       select: {
         columns: [
-          ...keys,
-          ...countColumns(query),
-          as(scale(householdStatistic(query, household.statistic)), 'value'),
+          ...carried,
+          as('length(household_results)', 'result_count'),
+          as(keptResults(query), 'kept_results'),
+        ],
+        from: isTrimmed ? 'bounded' : 'per_household',
+      },
+    },
+    ...positions,
+    {
+      name: 'own_statistics',
+      select: {
+        columns: [
+          ...carried,
+          'result_count',
+          as('length(kept_results)', 'kept_count'),
+          as(householdStatistic(query, household.statistic), 'own_value'),
           ...(consistent === undefined
             ? []
-            : [as(scale(householdStatistic(query, percentile(consistent.results))), 'low_value')]),
+            : [as(householdStatistic(query, percentileOf(consistent.results)), 'own_low_value')]),
         ],
         from: positions.at(-1)?.name ?? 'trimmed',
       },
@@ -77,32 +71,24 @@ function valueSteps(query: HouseholdQuery, keys: readonly string[], from: string
   ];
 }
 
-function countColumns(query: HouseholdQuery): readonly Column[] {
-  const { household, weight } = query.report;
-  const enough = [
-    'length(kept_results) > 0',
-    ...(household.minResults > 0 ? [`result_count >= ${household.minResults}`] : []),
-    ...(household.minDays > 0 ? [`household_days >= ${household.minDays}`] : []),
-  ];
+function positionSteps(carried: readonly string[]): readonly Step[] {
   return [
-    'seen',
-    'household_units',
-    as(weight === undefined ? '1.' : 'household_weight', 'weight'),
-    as(enough.join(' AND '), 'is_counted'),
-    as('length(kept_results)', 'kept_count'),
-    ...resultReasons(query.report).map(({ column }) => column),
-    ...(household.trim === undefined
-      ? []
-      : [as('toUInt64(result_count - kept_count)', 'results_trimmed')]),
+    {
+      name: 'own_points',
+      select: {
+        columns: [...carried, as(sortedPoints('kept_results', 'by pair'), 'own_points')],
+        from: 'trimmed',
+      },
+    },
+    {
+      name: 'own_midpoints',
+      select: { columns: [...carried, ...midpointColumns('by pair', 'own_')], from: 'own_points' },
+    },
+    {
+      name: 'own_positions',
+      select: { columns: [...carried, ...positionColumns('own_')], from: 'own_midpoints' },
+    },
   ];
-}
-
-function isPercentile({ kind }: HouseholdStatistic): boolean {
-  return kind === 'percentile';
-}
-
-function percentile(percent: number): HouseholdStatistic {
-  return { kind: 'percentile', percent };
 }
 
 /** A statistic of `kept_results`. */
@@ -125,36 +111,33 @@ function householdStatistic(query: HouseholdQuery, statistic: HouseholdStatistic
   }
 }
 
-/** The list of `households` in each bucket and series, for weighted statistics. */
-export function householdPoints(query: HouseholdQuery, keys: readonly string[]): Step {
-  const sorted = (value: string) =>
-    `arraySort(point -> point.1, groupArrayIf((${value}, weight), is_counted))`;
-  return {
-    name: 'points',
-    select: {
-      columns: [
-        ...keys,
-        as(sorted('value'), 'points'),
-        ...(query.report.consistent === undefined ? [] : [as(sorted('low_value'), 'low_points')]),
-        as('sumIf(kept_count, is_counted)', 'samples'),
-        as('countIf(is_counted)', 'agents'),
-        as('uniqExactArrayIf(household_units, is_counted)', 'units'),
-        ...leftOutSums(query),
-      ],
-      from: 'households',
-      groupBy: keys,
-      having: 'sum(seen) > 0',
-    },
-  };
-}
-
-function leftOutSums(query: HouseholdQuery): readonly Column[] {
-  return leftOutOf(query).map(({ column }) => {
-    if (column === 'households_below_minimum')
-      return as('countIf(NOT is_counted AND seen > 0)', column);
-    return as(
-      column === 'results_trimmed' ? `sumIf(${column}, is_counted)` : `sum(${column})`,
-      column,
-    );
-  });
+function householdsStep(query: HouseholdQuery, keys: readonly string[], from: string): Step {
+  const { household, relativeTo, weight, consistent } = query.report;
+  const kept = keepsResults(query) ? 'kept_count' : 'result_count';
+  const isCounted = [
+    `${kept} > 0`,
+    ...(household.minResults > 0 ? [`result_count >= ${household.minResults}`] : []),
+    ...(household.minDays > 0 ? [`household_days >= ${household.minDays}`] : []),
+  ].join(' AND ');
+  const scaled = (value: string) =>
+    relativeTo?.of === 'household' ? `100 * ${value} / relative_to` : value;
+  const column = (value: string, name: string) =>
+    hasHouseholdWeights(query)
+      ? as(scaled(value), name)
+      : as(`if(is_counted, ${scaled(value)}, NULL)`, name);
+  const columns: readonly Column[] = [
+    ...keys,
+    'seen',
+    'household_units',
+    ...(weight === undefined ? [] : [as('household_weight', 'weight')]),
+    as(isCounted, 'is_counted'),
+    as(kept, 'kept_count'),
+    ...resultReasons(query.report).map((reason) => reason.column),
+    ...(household.trim === undefined
+      ? []
+      : [as('toUInt64(result_count - kept_count)', 'results_trimmed')]),
+    column('own_value', 'value'),
+    ...(consistent === undefined ? [] : [column('own_low_value', 'low_value')]),
+  ];
+  return { name: 'households', select: { columns, from } };
 }

@@ -15,11 +15,18 @@ export interface ResultReason extends LeftOut {
   readonly condition: string;
 }
 
-export function resultReasons({ relativeTo, weight, switchers }: Report): readonly ResultReason[] {
+export function resultReasons(report: Report): readonly ResultReason[] {
   return [
-    ...(switchers === 'asOf'
+    ...(report.switchers === 'asOf'
       ? []
       : [reason('results_of_switchers', 'resultsOfSwitchers', 'NOT is_kept')]),
+    ...fieldReasons(report),
+  ];
+}
+
+/** The reasons that a result has by itself, without the other results of its household. */
+export function fieldReasons({ relativeTo, weight }: Report): readonly ResultReason[] {
+  return [
     ...(relativeTo === undefined
       ? []
       : [reason('results_without_field', 'resultsWithoutField', 'relative_to IS NULL')]),

@@ -3,14 +3,15 @@ import type { AggregateMetricQuery } from '../../request/metric-query.ts';
 import type { PointColumn } from '../compiled-query.ts';
 import { enoughAgents } from './report-point-columns.ts';
 
-/** Steps after `statistics`: from all buckets of a series to one row. Suppressed buckets do not count. */
+/** Steps after `statistics` or `floored`: from all buckets of a series to one row. Suppressed buckets do not count. */
 export function overBucketsSteps(
   query: AggregateMetricQuery,
   splitKeys: readonly string[],
 ): readonly Step[] {
-  const { report, metric } = query;
+  const { report, metric, floor } = query;
   if (report?.overBuckets === undefined) return [];
-  const where = [enoughAgents(report)];
+  const where = [floor === undefined ? enoughAgents(report) : 'is_shown'];
+  const from = floor === undefined ? 'statistics' : 'floored';
   if (report.overBuckets.kind === 'share') {
     const { atLeast } = report.overBuckets;
     const columns = [
@@ -19,13 +20,13 @@ export function overBucketsSteps(
       as(`countIf(mean >= ${atLeast}) / bucket_count`, 'bucket_share'),
     ];
     const having = 'bucket_count > 0';
-    const select = { columns, from: 'statistics', where, groupBy: splitKeys, having };
+    const select = { columns, from, where, groupBy: splitKeys, having };
     return [{ name: 'over_buckets', select }];
   }
   // A network is slowest when it is busiest; delays, losses and traffic are highest.
   const order = metric.unit === 'mbps' ? 'mean' : 'mean DESC';
   const limit = splitKeys.length === 0 ? '1' : `1 BY ${splitKeys.join(', ')}`;
-  const select = { columns: ['*'], from: 'statistics', where, orderBy: [order, 'bucket'], limit };
+  const select = { columns: ['*'], from, where, orderBy: [order, 'bucket'], limit };
   return [{ name: 'over_buckets', select }];
 }
 

@@ -1,13 +1,16 @@
-import { householdIntervals, statistics } from '../../../catalog/statistics.ts';
-import { type Expression, sql } from '../../../shared/sql/expression.ts';
+import { coverageNumbers, householdIntervals, statistics } from '../../../catalog/statistics.ts';
+import { sql } from '../../../shared/sql/expression.ts';
 import type { AggregateMetricQuery } from '../../request/metric-query.ts';
 import type { Report } from '../../request/report/report.ts';
 import type { PointColumn } from '../compiled-query.ts';
+import { coverageSql } from './coverage-columns.ts';
+import { eachIf } from './each-if.ts';
 import { leftOutOf } from './left-out.ts';
+import { shownAboveFloor } from './privacy-floor.ts';
 import { householdErrorOf } from './report-statistics.ts';
 
 interface Options {
-  readonly percentiles: 'object' | 'columns';
+  readonly numberLists: 'objects' | 'columns';
 }
 
 /** The columns of a point that only reports have. Objects become columns of a CSV file. */
@@ -38,14 +41,25 @@ export function reportPointColumns(
       leftOut.map(({ name, column }) => ({ key: name, column: name, sql: column })),
       options,
     ),
+    ...coverageColumns(report, options),
   ];
 }
 
+function coverageColumns({ coverage }: Report, options: Options): readonly PointColumn[] {
+  if (coverage === undefined) return [];
+  const columns = coverageSql(coverage);
+  const items = coverageNumbers.map(({ name, column }) => ({
+    key: name,
+    column,
+    sql: columns[name],
+  }));
+  return numbers('coverage', items, options);
+}
+
 /** A point with too few agents keeps its splits and its bucket. All its numbers are NULL. */
-export function shownIfEnoughAgents(
-  { report }: AggregateMetricQuery,
-  column: PointColumn,
-): PointColumn {
+export function shownIfEnoughAgents(query: AggregateMetricQuery, column: PointColumn): PointColumn {
+  const { report, floor } = query;
+  if (floor !== undefined) return shownAboveFloor(query, column);
   if (report === undefined) return column;
   const isCount = counts.has(column.name);
   // Without a minimum, a point whose households are all left out still says how many they were.
@@ -60,22 +74,18 @@ export function shownIfEnoughAgents(
   };
 }
 
-/** The object stays, with nulls: ClickHouse 25.8 has no Nullable(Map). */
-function eachIf(condition: string, numbers: Expression): Expression {
-  return sql`mapApply(
-    (name, number) -> (name, if(${condition}, number, NULL)),
-    ${numbers})`;
-}
-
 const counts = new Set([
   ...statistics.filter(({ kind }) => kind === 'integer').map(({ name }) => name),
   'leftOut',
+  'coverage',
+  ...coverageNumbers.map(({ column }) => column),
 ]);
 
-export function suppressedColumn({ report }: AggregateMetricQuery): readonly PointColumn[] {
-  if (report === undefined || report.minAgents === 0) return [];
-  const isSuppressed = `CAST(agents < ${report.minAgents}, 'Bool')`;
-  return [{ name: 'suppressed', kind: 'boolean', sql: isSuppressed }];
+export function suppressedColumn({ report, floor }: AggregateMetricQuery): readonly PointColumn[] {
+  const minAgents = report?.minAgents ?? 0;
+  if (floor === undefined && minAgents === 0) return [];
+  const isSuppressed = floor === undefined ? `agents < ${minAgents}` : 'NOT is_shown';
+  return [{ name: 'suppressed', kind: 'boolean', sql: `CAST(${isSuppressed}, 'Bool')` }];
 }
 
 /** SQL of whether a point has values. */
@@ -93,10 +103,10 @@ interface NamedNumber {
 function numbers(
   name: string,
   items: readonly NamedNumber[],
-  { percentiles }: Options,
+  { numberLists }: Options,
 ): readonly PointColumn[] {
   if (items.length === 0) return [];
-  if (percentiles === 'columns') return items.map((item) => number(item.column, item.sql));
+  if (numberLists === 'columns') return items.map((item) => number(item.column, item.sql));
   const pairs = items.map((item) => `'${item.key}', ${item.sql}`).join(',\n        ');
   return [{ name, kind: 'numbers', sql: `map(\n        ${pairs})` }];
 }

@@ -45,7 +45,8 @@ export function reportColumns(query: AggregateMetricQuery): readonly Column[] {
   ];
 }
 
-const stay = "concat(ifNull(metadata.isp, ''), '\\0', ifNull(metadata.package, ''))";
+// A hash, because results are grouped by it: only the few stays of one agent are compared.
+const stay = "sipHash64(ifNull(metadata.isp, ''), ifNull(metadata.package, ''))";
 
 /** NULL if the value is missing, not a number, infinite, 0 or negative. */
 function positiveNumber(field: Field): Expression {

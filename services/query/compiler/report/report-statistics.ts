@@ -2,7 +2,7 @@ import { as, type Column } from '../../../shared/sql/select.ts';
 import type { AggregateMetricQuery } from '../../request/metric-query.ts';
 import type { Report } from '../../request/report/report.ts';
 import { percentileAt } from '../weighted-percentiles.ts';
-import type { ResultSource } from '../weighted-steps.ts';
+import type { ResultSource, WeightedPoints } from '../weighted-steps.ts';
 import type { ResultReason } from './left-out.ts';
 
 // The statistics that only reports have. `share_values` are the shares at or above the thresholds, in their
@@ -19,6 +19,7 @@ export function pooledSource(
   return {
     from,
     hasNulls,
+    flags: reasons.map(({ column }) => `is_${column}`),
     columns: reasons.map(({ column }) => as(`sum(is_${column})`, column)),
     plainColumns: [
       ...(thresholds.length === 0 ? [] : [as(plainShares(thresholds), 'share_values')]),
@@ -30,13 +31,27 @@ export function pooledSource(
   };
 }
 
+/** Of the values of households with equal weights; NULL if the household does not count. */
+export function plainHouseholdColumns({ shares, consistent }: Report): readonly Column[] {
+  const thresholds = shares?.thresholds ?? [];
+  return [
+    ...(thresholds.length === 0 ? [] : [as(plainShares(thresholds), 'share_values')]),
+    ...(consistent === undefined
+      ? []
+      : [
+          as(
+            `quantileExactInclusive(${consistent.households / 100})(low_value)`,
+            'consistent_value',
+          ),
+        ]),
+  ];
+}
+
 /** Of the weighted values of households. */
-export function householdExtras(report: Report): {
-  readonly prefixes: readonly string[];
-  readonly columns: readonly Column[];
-} {
+export function householdPoints(report: Report): WeightedPoints {
   const { shares, consistent, householdIntervals } = report;
   return {
+    order: 'by pair',
     prefixes: consistent === undefined ? [] : ['low_'],
     columns: [
       ...shareColumns(shares?.thresholds ?? []),
@@ -66,9 +81,13 @@ function agentSums(value: string, weight: string, hasNulls: boolean): string {
 }
 
 /** SQL over the columns of `statistics`. */
-export function householdErrorOf({ household }: Report): string {
-  return household === undefined ? clusteredError : 'household_error';
+export function householdErrorOf({ household, weight }: Report): string {
+  if (household === undefined) return clusteredError;
+  return weight === undefined ? equalWeightsError : 'household_error';
 }
+
+// One value per household: √( n / (n - 1) · Σ (x - m)² ) / n.
+const equalWeightsError = 'if(agents < 2, NULL, deviation / sqrt(agents - 1))';
 
 // Without values the mean is NULL, which arraySum refuses.
 const clusteredError = `if(length(agent_sums.1) < 2, NULL,

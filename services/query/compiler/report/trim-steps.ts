@@ -8,7 +8,7 @@ import { readsWholeRange } from './report-results.ts';
  * a step of their own: in the lambda that compares results with them they would be computed for each result.
  */
 export function boundsSteps(query: HouseholdQuery, keys: readonly string[]): readonly Step[] {
-  const names = [...keys, ...perHouseholdNames(query)];
+  const names = [...keys, 'household_results', ...perHouseholdNames(query)];
   if (keys.length === 0) {
     const bounds = `arrayReduce('quantilesExactInclusive(${levels(query)})', ${boundedValues(query)})`;
     const columns = ['agent_key', as(bounds, 'bounds'), ...names];

@@ -4,6 +4,7 @@ import type { Problems } from '../../../shared/errors/problems.ts';
 import type { MetricQuery } from '../metric-query.ts';
 import type { Json } from '../request-body.ts';
 import { optionalWholeNumber } from './numbers.ts';
+import { type CoverageContext, parseCoverage } from './parse-coverage.ts';
 import { parseHousehold } from './parse-household.ts';
 import { type NumberRanges, parseRelativeTo, parseWeight } from './parse-number-field.ts';
 import { parseConsistent, parseOverBuckets, parseShares } from './parse-shares.ts';
@@ -20,14 +21,16 @@ export const reportFields = [
   'minAgents',
   'householdIntervals',
   'overBuckets',
+  'coverage',
 ] as const;
 
-interface ReportContext {
+interface ReportContext extends CoverageContext {
   readonly chartType: MetricQuery['chartType'] | null;
   /** Aggregation by time, or by a part of it: there is more than one bucket. */
   readonly hasBuckets: boolean;
   readonly agentAgg: boolean;
-  readonly splits: readonly Field[];
+  /** Whether the caller has a privacy floor: points have the column `suppressed`. */
+  readonly hasFloor: boolean;
   readonly resolve: (name: unknown, path: string) => Field | null;
   readonly ranges: NumberRanges;
 }
@@ -39,7 +42,7 @@ export function parseReport(
   problems: Problems,
 ): Report | undefined {
   const sent = reportFields.filter((name) => request[name] !== undefined && request[name] !== null);
-  if (sent.length === 0) return undefined;
+  if (sent.length === 0 && !context.hasFloor) return undefined;
   if (context.chartType === 'raw') {
     for (const name of sent) problems.add(name, 'Only with "chartType": "aggregate".');
     return undefined;
@@ -49,6 +52,7 @@ export function parseReport(
       problems.add(`splits[${i}]`, `A report has a column ${name}. Send "custom.${name}".`);
     }
   });
+  if (sent.length === 0) return undefined;
   const given = parseHousehold(request.household, problems);
   const hasHouseholds = context.agentAgg || (request.household ?? null) !== null;
   const meanOfAgent = { statistic: { kind: 'mean' }, minResults: 0, minDays: 0 } as const;
@@ -64,6 +68,7 @@ export function parseReport(
   if (overBuckets !== null && !context.hasBuckets) {
     problems.add('overBuckets', 'Send an aggregation with buckets, such as "hour_of_day".');
   }
+  const coverage = parseCoverage(request, context, problems);
   return {
     ...(household && { household }),
     ...(relativeTo && { relativeTo }),
@@ -71,6 +76,7 @@ export function parseReport(
     ...(shares && { shares }),
     ...(consistent && { consistent }),
     ...(overBuckets && { overBuckets }),
+    ...(coverage && { coverage }),
     switchers: parseSwitchers(request.switchers, problems),
     minAgents: optionalWholeNumber(request.minAgents, 'minAgents', problems) ?? 0,
     householdIntervals: parseHouseholdIntervals(request.householdIntervals, problems),

@@ -13,6 +13,15 @@ export interface Report {
   readonly minAgents: number;
   readonly householdIntervals: boolean;
   readonly overBuckets?: OverBuckets;
+  readonly coverage?: Coverage;
+}
+
+/** How many results were expected of how many agents. */
+export interface Coverage {
+  /** Of one agent. */
+  readonly resultsPerHour: number;
+  /** The time of the request in UTC, `2026-01-31 13:00:00`: later results are not expected. */
+  readonly untilUtc: string;
 }
 
 /** Local weekdays (1 Monday to 7 Sunday) and hours; all that are not listed if `invert`. */

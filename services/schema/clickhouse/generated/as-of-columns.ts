@@ -1,4 +1,4 @@
-import { endedAt, localTime, metadataAsOfResult } from '../../../catalog/result.ts';
+import { endedAt, localTime, metadataAsOfResult, utcOffset } from '../../../catalog/result.ts';
 import { as, type Column } from '../../../shared/sql/select.ts';
 
 // A view may be read from another database, so the name is qualified.
@@ -8,8 +8,8 @@ const metadata = (attribute: string) =>
 /** Definitions for asOfColumns: the same local time and metadata lookups as in the queries of the API. */
 export const asOfDefinitions: readonly Column[] = [
   as(endedAt, 'ended_at'),
-  as(metadata('timezone'), 'timezone'),
-  as(localTime('timezone', '${database}.timezone_offset'), 'local_time'),
+  as(utcOffset(metadata('timezone_hash'), '${database}.timezone_span'), 'clock'),
+  as(localTime, 'local_time'),
 ];
 
 /**
@@ -23,7 +23,7 @@ export const asOfColumns: readonly Column[] = [
   as(metadata('country'), 'country'),
   as(`nullIf(${metadata('kind')}, '')`, 'kind'),
   as(`JSONExtract(${metadata('custom_json')}, 'Map(String, String)')`, 'custom'),
-  'timezone',
+  as(metadata('timezone'), 'timezone'),
   as("dateDiff('second', ended_at, local_time)", 'utc_offset_s'),
   'local_time',
   as('toDate(local_time)', 'local_date'),

@@ -9,9 +9,13 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            known.timezone AS timezone,
-            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-                ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+            ifNull(cityHash64(known.timezone), 0) AS timezone_hash,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
             agent_key,
             unit_id,
@@ -94,21 +98,28 @@ WITH
         WITH
             toDateTime(dtime) AS ended_at,
             CAST((
-                known.timezone,
+                ifNull(cityHash64(known.timezone), 0),
                 known.isp,
                 known.custom_json,
-                dictGet('agent_metadata', 'country', agent_key, ended_at),
+                if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes', 'country', agent_key, ended_at),
+                dictGet('agent_metadata', 'country', agent_key, ended_at)),
                 known.package,
                 known.custom_number_keys),
                 'Tuple(
-                    timezone Nullable(String),
+                    timezone_hash UInt64,
                     isp Nullable(String),
                     custom_json String,
                     country Nullable(String),
                     package Nullable(String),
                     custom_number_keys Array(String))') AS metadata,
-            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-                ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
             metadata.isp AS isp,
             (has(metadata.custom_number_keys, {custom_key:String}),
@@ -211,13 +222,17 @@ WITH
         WITH
             toDateTime(dtime) AS ended_at,
             CAST((
-                known.timezone,
+                ifNull(cityHash64(known.timezone), 0),
                 known.package),
                 'Tuple(
-                    timezone Nullable(String),
+                    timezone_hash UInt64,
                     package Nullable(String))') AS metadata,
-            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-                ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
             metadata.package AS package,
             agent_id,

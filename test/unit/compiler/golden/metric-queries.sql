@@ -8,9 +8,16 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-                ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+                dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
             agent_key,
             unit_id,
@@ -75,9 +82,16 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-                ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+                dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
             agent_key,
             unit_id,
@@ -137,10 +151,20 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', ('timezone', 'isp'),
-                agent_key, ended_at) AS metadata,
-            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-                ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes',
+                    ('timezone_hash', 'isp'),
+                    agent_key, ended_at),
+                dictGet('agent_metadata',
+                    ('timezone_hash', 'isp'),
+                    agent_key, ended_at)) AS metadata,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
             metadata.isp AS isp,
             agent_key,
@@ -208,9 +232,16 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-                ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+                dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
             unit_id,
             agent_key,
@@ -280,10 +311,20 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', ('timezone', 'custom_json', 'custom_number_keys'),
-                agent_key, ended_at) AS metadata,
-            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-                ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes',
+                    ('timezone_hash', 'custom_json', 'custom_number_keys'),
+                    agent_key, ended_at),
+                dictGet('agent_metadata',
+                    ('timezone_hash', 'custom_json', 'custom_number_keys'),
+                    agent_key, ended_at)) AS metadata,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
             (has(metadata.custom_number_keys, {custom_key:String}),
                 JSONExtract(metadata.custom_json, {custom_key:String}, 'Nullable(String)')) AS custom_1,
@@ -370,10 +411,20 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', ('timezone', 'isp'),
-                agent_key, ended_at) AS metadata,
-            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-                ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes',
+                    ('timezone_hash', 'isp'),
+                    agent_key, ended_at),
+                dictGet('agent_metadata',
+                    ('timezone_hash', 'isp'),
+                    agent_key, ended_at)) AS metadata,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
             metadata.isp AS isp,
             agent_key,
@@ -451,9 +502,16 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-                ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+                dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
             agent_key,
             unit_id,
@@ -538,10 +596,20 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', ('timezone', 'isp'),
-                agent_key, ended_at) AS metadata,
-            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-                ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes',
+                    ('timezone_hash', 'isp'),
+                    agent_key, ended_at),
+                dictGet('agent_metadata',
+                    ('timezone_hash', 'isp'),
+                    agent_key, ended_at)) AS metadata,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
             metadata.isp AS isp,
             agent_key,
@@ -686,9 +754,16 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-                ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+                dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
             agent_key,
             unit_id,
@@ -806,9 +881,16 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-                ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+                dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
             agent_key,
             unit_id,
@@ -946,9 +1028,16 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-                ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+                dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
             agent_key,
             unit_id,
@@ -1023,9 +1112,16 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-                ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+                dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
             agent_key,
             unit_id,
@@ -1111,9 +1207,16 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-                ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+                dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
             agent_id,
             unit_id,
@@ -1152,10 +1255,20 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', ('timezone', 'isp'),
-                agent_key, ended_at) AS metadata,
-            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-                ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes',
+                    ('timezone_hash', 'isp'),
+                    agent_key, ended_at),
+                dictGet('agent_metadata',
+                    ('timezone_hash', 'isp'),
+                    agent_key, ended_at)) AS metadata,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
             metadata.isp AS isp,
             nullIf(agent_id, '') AS agent,
@@ -1197,9 +1310,16 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-                ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+                dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
             agent_key,
             unit_id,

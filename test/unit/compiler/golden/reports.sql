@@ -9,10 +9,20 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', ('timezone', 'custom_json'),
-                agent_key, ended_at) AS metadata,
-            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-                ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes',
+                    ('timezone_hash', 'custom_json'),
+                    agent_key, ended_at),
+                dictGet('agent_metadata',
+                    ('timezone_hash', 'custom_json'),
+                    agent_key, ended_at)) AS metadata,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
             agent_key,
             unit_id,
@@ -72,21 +82,38 @@ WITH
             arrayFilter(result -> result >= bounds[1] AND result <= bounds[2], household_results) AS kept_results
         FROM bounded
     ),
+    own_statistics AS (
+        SELECT
+            household_units,
+            seen,
+            household_days,
+            relative_to,
+            results_without_field,
+            result_count,
+            length(kept_results) AS kept_count,
+            arrayAvg(kept_results) AS own_value
+        FROM trimmed
+    ),
     households AS (
         SELECT
             seen,
             household_units,
-            1. AS weight,
-            length(kept_results) > 0 AND result_count >= 5 AND household_days >= 3 AS is_counted,
-            length(kept_results) AS kept_count,
+            kept_count > 0 AND result_count >= 5 AND household_days >= 3 AS is_counted,
+            kept_count,
             results_without_field,
             toUInt64(result_count - kept_count) AS results_trimmed,
-            100 * arrayAvg(kept_results) / relative_to AS value
-        FROM trimmed
+            if(is_counted, 100 * own_value / relative_to, NULL) AS value
+        FROM own_statistics
     ),
-    points AS (
+    statistics AS (
         SELECT
-            arraySort(point -> point.1, groupArrayIf((value, weight), is_counted)) AS points,
+            avg(value) AS mean,
+            stddevPopStable(value) AS deviation,
+            toFloat64(count(value)) AS effective_count,
+            min(value) AS lowest,
+            max(value) AS highest,
+            quantilesExactInclusive(
+                0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99)(value) AS quantiles,
             sumIf(kept_count, is_counted) AS samples,
             countIf(is_counted) AS agents,
             uniqExactArrayIf(household_units, is_counted) AS units,
@@ -95,70 +122,6 @@ WITH
             countIf(NOT is_counted AND seen > 0) AS households_below_minimum
         FROM households
         HAVING sum(seen) > 0
-    ),
-    midpoints AS (
-        SELECT
-            samples,
-            agents,
-            units,
-            results_without_field,
-            results_trimmed,
-            households_below_minimum,
-            points.1 AS xs,
-            arrayFlatten(arrayMap(run -> arraySort(run),
-                arraySplit((w, step) -> step != 0, points.2, arrayDifference(xs)))) AS ws,
-            arrayMap((reached, w) -> reached - w / 2, arrayCumSum(ws), ws) AS midpoints,
-            midpoints[1] AS first_midpoint,
-            midpoints[-1] - first_midpoint AS span
-        FROM points
-    ),
-    positioned AS (
-        SELECT
-            samples,
-            agents,
-            units,
-            results_without_field,
-            results_trimmed,
-            households_below_minimum,
-            xs,
-            ws,
-            arraySum(ws) AS total_weight,
-            arraySum((x, w) -> x * w, xs, ws) / total_weight AS mean,
-            if(length(xs) = 1, [0.], arrayMap(midpoint -> (midpoint - first_midpoint) / span, midpoints)) AS positions,
-            arrayZip(xs, positions) AS positioned_values
-        FROM midpoints
-    ),
-    statistics AS (
-        SELECT
-            samples,
-            agents,
-            units,
-            results_without_field,
-            results_trimmed,
-            households_below_minimum,
-            mean,
-            sqrt(arraySum((x, w) -> w * pow(x - mean, 2), xs, ws) / total_weight) AS deviation,
-            pow(total_weight, 2) / arraySum(w -> w * w, ws) AS effective_count,
-            xs[1] AS lowest,
-            xs[-1] AS highest,
-            arrayMap(
-                (level, around) -> around[1].1 + if(length(around) = 1, 0,
-                    (around[2].1 - around[1].1) * (level - around[1].2) / (around[2].2 - around[1].2)),
-                [0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99],
-                [
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.01, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.05, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.1, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.2, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.25, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.5, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.75, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.8, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.9, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.95, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.99, positions), 2)
-                ]) AS quantiles
-        FROM positioned
     )
 SELECT
     if(agents >= 1, mean, NULL) AS metricValue,
@@ -196,10 +159,20 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', ('timezone', 'isp', 'custom_json'),
-                agent_key, ended_at) AS metadata,
-            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-                ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes',
+                    ('timezone_hash', 'isp', 'custom_json'),
+                    agent_key, ended_at),
+                dictGet('agent_metadata',
+                    ('timezone_hash', 'isp', 'custom_json'),
+                    agent_key, ended_at)) AS metadata,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
             metadata.isp AS isp,
             agent_key,
@@ -277,6 +250,20 @@ WITH
             arrayFilter(result -> result <= bounds[2], household_results) AS kept_results
         FROM bounded
     ),
+    own_statistics AS (
+        SELECT
+            isp,
+            bucket,
+            household_units,
+            seen,
+            household_weight,
+            results_without_weight,
+            result_count,
+            length(kept_results) AS kept_count,
+            arrayReduce('quantileExactInclusive(0.5)', kept_results) AS own_value,
+            arrayReduce('quantileExactInclusive(0.2)', kept_results) AS own_low_value
+        FROM trimmed
+    ),
     households AS (
         SELECT
             isp,
@@ -284,20 +271,20 @@ WITH
             seen,
             household_units,
             household_weight AS weight,
-            length(kept_results) > 0 AS is_counted,
-            length(kept_results) AS kept_count,
+            kept_count > 0 AS is_counted,
+            kept_count,
             results_without_weight,
             toUInt64(result_count - kept_count) AS results_trimmed,
-            arrayReduce('quantileExactInclusive(0.5)', kept_results) AS value,
-            arrayReduce('quantileExactInclusive(0.2)', kept_results) AS low_value
-        FROM trimmed
+            own_value AS value,
+            own_low_value AS low_value
+        FROM own_statistics
     ),
     points AS (
         SELECT
             isp,
             bucket,
-            arraySort(point -> point.1, groupArrayIf((value, weight), is_counted)) AS points,
-            arraySort(point -> point.1, groupArrayIf((low_value, weight), is_counted)) AS low_points,
+            arraySort(groupArrayIf((value, weight), is_counted)) AS points,
+            arraySort(groupArrayIf((low_value, weight), is_counted)) AS low_points,
             sumIf(kept_count, is_counted) AS samples,
             countIf(is_counted) AS agents,
             uniqExactArrayIf(household_units, is_counted) AS units,
@@ -319,14 +306,12 @@ WITH
             results_trimmed,
             households_below_minimum,
             points.1 AS xs,
-            arrayFlatten(arrayMap(run -> arraySort(run),
-                arraySplit((w, step) -> step != 0, points.2, arrayDifference(xs)))) AS ws,
+            points.2 AS ws,
             arrayMap((reached, w) -> reached - w / 2, arrayCumSum(ws), ws) AS midpoints,
             midpoints[1] AS first_midpoint,
             midpoints[-1] - first_midpoint AS span,
             low_points.1 AS low_xs,
-            arrayFlatten(arrayMap(run -> arraySort(run),
-                arraySplit((w, step) -> step != 0, low_points.2, arrayDifference(low_xs)))) AS low_ws,
+            low_points.2 AS low_ws,
             arrayMap((reached, w) -> reached - w / 2, arrayCumSum(low_ws), low_ws) AS low_midpoints,
             low_midpoints[1] AS low_first_midpoint,
             low_midpoints[-1] - low_first_midpoint AS low_span
@@ -388,10 +373,13 @@ WITH
             [arraySum((x, w) -> if(x >= 30, w, 0), xs, ws) / total_weight,
                 arraySum((x, w) -> if(x >= 100, w, 0), xs, ws) / total_weight] AS share_values,
             arrayMap(
-                around -> around[1].1 + if(length(around) = 1, 0,
-                    (around[2].1 - around[1].1) * (0.2 - around[1].2) / (around[2].2 - around[1].2)),
-                [arraySlice(low_positioned_values,
-                    arrayCount(position -> position <= 0.2, low_positions), 2)])[1] AS consistent_value,
+                (level, around) -> around[1].1 + if(length(around) = 1, 0,
+                    (around[2].1 - around[1].1) * (level - around[1].2) / (around[2].2 - around[1].2)),
+                [0.2],
+                [
+                    arraySlice(low_positioned_values,
+                    arrayCount(position -> position <= 0.2, low_positions), 2)
+                ])[1] AS consistent_value,
             if(length(xs) < 2, NULL,
                 sqrt(length(xs) / (length(xs) - 1) * arraySum((x, w) -> pow(w * (x - mean), 2), xs, ws))
                 / total_weight) AS household_error
@@ -447,10 +435,20 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', ('timezone', 'package', 'isp'),
-                agent_key, ended_at) AS metadata,
-            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-                ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes',
+                    ('timezone_hash', 'package', 'isp'),
+                    agent_key, ended_at),
+                dictGet('agent_metadata',
+                    ('timezone_hash', 'package', 'isp'),
+                    agent_key, ended_at)) AS metadata,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
             agent_key,
             unit_id,
@@ -458,7 +456,7 @@ WITH
             toHour(local_time) AS block,
             ended_at,
             toDate(local_time) AS local_day,
-            concat(ifNull(metadata.isp, ''), '\0', ifNull(metadata.package, '')) AS stay,
+            sipHash64(ifNull(metadata.isp, ''), ifNull(metadata.package, '')) AS stay,
             100 * failures / (successes + failures) AS value,
             toFloat64((successes + failures)) AS own_weight
         FROM test_dns FINAL
@@ -472,44 +470,56 @@ WITH
             AND local_time <= {to:DateTime('UTC')}
             AND (successes + failures) > 0
     ),
-    stay_lengths AS (
-        SELECT
-            agent_key,
-            stay,
-            uniqExact(local_day) AS days,
-            max(ended_at) AS last_end
-        FROM results
-        GROUP BY agent_key, stay
-    ),
-    stays AS (
-        SELECT
-            agent_key,
-            argMax(stay, (days, last_end)) AS longest,
-            count() AS stay_count
-        FROM stay_lengths
-        GROUP BY agent_key
-    ),
-    kept AS (
-        SELECT
-            *,
-            agent_key IN (SELECT agent_key FROM stays WHERE stay_count = 1) AS is_kept
-        FROM results
-    ),
     shares AS (
         SELECT
             *,
-            own_weight / sumIf(own_weight, is_kept) OVER (PARTITION BY bucket, block, agent_key) AS share
-        FROM kept
+            own_weight / sumIf(own_weight, 1) OVER (PARTITION BY bucket, block, agent_key, stay) AS share
+        FROM results
+    ),
+    per_stay AS (
+        SELECT
+            bucket,
+            agent_key,
+            stay,
+            groupUniqArray(local_day) AS stay_days,
+            max(ended_at) AS stay_end,
+            groupArrayIf((value, share), 1) AS household_results,
+            groupUniqArrayIf(unit_id, 1) AS household_units,
+            countIf(1) AS seen
+        FROM shares
+        GROUP BY bucket, agent_key, stay
+    ),
+    stays AS (
+        SELECT
+            bucket,
+            agent_key,
+            stay,
+            household_results,
+            household_units,
+            seen,
+            (uniqExactArray(stay_days) OVER (PARTITION BY agent_key, stay),
+                max(stay_end) OVER (PARTITION BY agent_key, stay), stay) AS stay_length
+        FROM per_stay
+    ),
+    kept AS (
+        SELECT
+            bucket,
+            agent_key,
+            household_results,
+            household_units,
+            seen,
+            min(stay) OVER (PARTITION BY agent_key) = max(stay) OVER (PARTITION BY agent_key) AS is_kept
+        FROM stays
     ),
     per_household AS (
         SELECT
             bucket,
             agent_key,
-            groupArrayIf((value, share), is_kept) AS household_results,
-            groupUniqArrayIf(unit_id, is_kept) AS household_units,
-            countIf(1) AS seen,
-            countIf(1 AND NOT is_kept) AS results_of_switchers
-        FROM shares
+            anyIf(household_results, is_kept) AS household_results,
+            anyIf(household_units, is_kept) AS household_units,
+            sum(seen) AS seen,
+            sumIf(seen, NOT is_kept) AS results_of_switchers
+        FROM kept
         GROUP BY bucket, agent_key
     ),
     trimmed AS (
@@ -530,7 +540,7 @@ WITH
             results_of_switchers,
             result_count,
             kept_results,
-            arraySort(point -> point.1, kept_results) AS own_points
+            arraySort(kept_results) AS own_points
         FROM trimmed
     ),
     own_midpoints AS (
@@ -542,8 +552,7 @@ WITH
             result_count,
             kept_results,
             own_points.1 AS own_xs,
-            arrayFlatten(arrayMap(run -> arraySort(run),
-                arraySplit((w, step) -> step != 0, own_points.2, arrayDifference(own_xs)))) AS own_ws,
+            own_points.2 AS own_ws,
             arrayMap((reached, w) -> reached - w / 2, arrayCumSum(own_ws), own_ws) AS own_midpoints,
             own_midpoints[1] AS own_first_midpoint,
             own_midpoints[-1] - own_first_midpoint AS own_span
@@ -562,26 +571,45 @@ WITH
             arrayZip(own_xs, own_positions) AS own_positioned_values
         FROM own_midpoints
     ),
+    own_statistics AS (
+        SELECT
+            bucket,
+            household_units,
+            seen,
+            results_of_switchers,
+            result_count,
+            length(kept_results) AS kept_count,
+            arrayMap(
+                (level, around) -> around[1].1 + if(length(around) = 1, 0,
+                    (around[2].1 - around[1].1) * (level - around[1].2) / (around[2].2 - around[1].2)),
+                [0.2],
+                [
+                    arraySlice(own_positioned_values,
+                    arrayCount(position -> position <= 0.2, own_positions), 2)
+                ])[1] AS own_value
+        FROM own_positions
+    ),
     households AS (
         SELECT
             bucket,
             seen,
             household_units,
-            1. AS weight,
-            length(kept_results) > 0 AS is_counted,
-            length(kept_results) AS kept_count,
+            kept_count > 0 AS is_counted,
+            kept_count,
             results_of_switchers,
-            arrayMap(
-                around -> around[1].1 + if(length(around) = 1, 0,
-                    (around[2].1 - around[1].1) * (0.2 - around[1].2) / (around[2].2 - around[1].2)),
-                [arraySlice(own_positioned_values,
-                    arrayCount(position -> position <= 0.2, own_positions), 2)])[1] AS value
-        FROM own_positions
+            if(is_counted, own_value, NULL) AS value
+        FROM own_statistics
     ),
-    points AS (
+    statistics AS (
         SELECT
             bucket,
-            arraySort(point -> point.1, groupArrayIf((value, weight), is_counted)) AS points,
+            avg(value) AS mean,
+            stddevPopStable(value) AS deviation,
+            toFloat64(count(value)) AS effective_count,
+            min(value) AS lowest,
+            max(value) AS highest,
+            quantilesExactInclusive(
+                0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99)(value) AS quantiles,
             sumIf(kept_count, is_counted) AS samples,
             countIf(is_counted) AS agents,
             uniqExactArrayIf(household_units, is_counted) AS units,
@@ -590,70 +618,6 @@ WITH
         FROM households
         GROUP BY bucket
         HAVING sum(seen) > 0
-    ),
-    midpoints AS (
-        SELECT
-            bucket,
-            samples,
-            agents,
-            units,
-            results_of_switchers,
-            households_below_minimum,
-            points.1 AS xs,
-            arrayFlatten(arrayMap(run -> arraySort(run),
-                arraySplit((w, step) -> step != 0, points.2, arrayDifference(xs)))) AS ws,
-            arrayMap((reached, w) -> reached - w / 2, arrayCumSum(ws), ws) AS midpoints,
-            midpoints[1] AS first_midpoint,
-            midpoints[-1] - first_midpoint AS span
-        FROM points
-    ),
-    positioned AS (
-        SELECT
-            bucket,
-            samples,
-            agents,
-            units,
-            results_of_switchers,
-            households_below_minimum,
-            xs,
-            ws,
-            arraySum(ws) AS total_weight,
-            arraySum((x, w) -> x * w, xs, ws) / total_weight AS mean,
-            if(length(xs) = 1, [0.], arrayMap(midpoint -> (midpoint - first_midpoint) / span, midpoints)) AS positions,
-            arrayZip(xs, positions) AS positioned_values
-        FROM midpoints
-    ),
-    statistics AS (
-        SELECT
-            bucket,
-            samples,
-            agents,
-            units,
-            results_of_switchers,
-            households_below_minimum,
-            mean,
-            sqrt(arraySum((x, w) -> w * pow(x - mean, 2), xs, ws) / total_weight) AS deviation,
-            pow(total_weight, 2) / arraySum(w -> w * w, ws) AS effective_count,
-            xs[1] AS lowest,
-            xs[-1] AS highest,
-            arrayMap(
-                (level, around) -> around[1].1 + if(length(around) = 1, 0,
-                    (around[2].1 - around[1].1) * (level - around[1].2) / (around[2].2 - around[1].2)),
-                [0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99],
-                [
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.01, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.05, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.1, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.2, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.25, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.5, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.75, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.8, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.9, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.95, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.99, positions), 2)
-                ]) AS quantiles
-        FROM positioned
     )
 SELECT
     if(agents >= 1, mean, NULL) AS metricValue,
@@ -692,10 +656,20 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', ('timezone', 'custom_json', 'package', 'isp'),
-                agent_key, ended_at) AS metadata,
-            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-                ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes',
+                    ('timezone_hash', 'custom_json', 'package', 'isp'),
+                    agent_key, ended_at),
+                dictGet('agent_metadata',
+                    ('timezone_hash', 'custom_json', 'package', 'isp'),
+                    agent_key, ended_at)) AS metadata,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
             agent_key,
             unit_id,
@@ -706,7 +680,7 @@ WITH
                     ''))]) AS relative_to,
             ended_at,
             toDate(local_time) AS local_day,
-            concat(ifNull(metadata.isp, ''), '\0', ifNull(metadata.package, '')) AS stay,
+            sipHash64(ifNull(metadata.isp, ''), ifNull(metadata.package, '')) AS stay,
             toFloat64(bytes_sec * 8 / 1e6) AS value
         FROM last_rows_httpget FINAL
         WHERE
@@ -820,10 +794,20 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', ('timezone', 'isp'),
-                agent_key, ended_at) AS metadata,
-            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-                ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes',
+                    ('timezone_hash', 'isp'),
+                    agent_key, ended_at),
+                dictGet('agent_metadata',
+                    ('timezone_hash', 'isp'),
+                    agent_key, ended_at)) AS metadata,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
             metadata.isp AS isp,
             agent_key,
@@ -902,9 +886,16 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-                ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+                dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
             agent_key,
             unit_id,
@@ -956,6 +947,517 @@ SETTINGS
     prefer_column_name_to_alias = 1,
     output_format_json_quote_64bit_integers = 0
 
+-- ## coverage of days by ISP and tier, of agents with a package
+-- custom_key String "tier"
+-- organisation UInt32 7
+-- from_utc DateTime64(3, 'UTC') "2025-12-31 10:00:00"
+-- end_utc DateTime64(3, 'UTC') "2026-02-01 12:00:00"
+-- from DateTime('UTC') "2026-01-01 00:00:00"
+-- to DateTime('UTC') "2026-01-31 23:59:59"
+-- package Array(String) ["A:Fibre"]
+-- hours_from Int64 1767175200
+-- hours_end Int64 1769947200
+-- package_2 Array(String) ["A:Fibre"]
+-- first_slots Array(Int64) [1767175200]
+-- starts Array(Int64) [1767175200]
+-- ends Array(Int64) [1769947200]
+-- local_starts Array(Int64) [1767225600]
+-- local_ends Array(Int64) [1769904000]
+WITH
+    results AS (
+        WITH
+            toDateTime(dtime) AS ended_at,
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes',
+                    ('timezone_hash', 'isp', 'custom_json', 'package', 'custom_number_keys'),
+                    agent_key, ended_at),
+                dictGet('agent_metadata',
+                    ('timezone_hash', 'isp', 'custom_json', 'package', 'custom_number_keys'),
+                    agent_key, ended_at)) AS metadata,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
+        SELECT
+            metadata.isp AS isp,
+            (has(metadata.custom_number_keys, {custom_key:String}),
+                JSONExtract(metadata.custom_json, {custom_key:String}, 'Nullable(String)')) AS custom_2,
+            agent_key,
+            unit_id,
+            toDate(local_time) AS bucket,
+            toFloat64(bytes_sec * 8 / 1e6) AS value
+        FROM last_rows_httpget FINAL
+        WHERE
+            organisation_id = {organisation:UInt32}
+            AND toDate(dtime) >= toDate({from_utc:DateTime64(3, 'UTC')})
+            AND toDate(dtime) <= toDate({end_utc:DateTime64(3, 'UTC')})
+            AND dtime >= {from_utc:DateTime64(3, 'UTC')}
+            AND dtime < {end_utc:DateTime64(3, 'UTC')}
+            AND local_time >= {from:DateTime('UTC')}
+            AND local_time <= {to:DateTime('UTC')}
+            AND successes > 0
+            AND metadata.package IN {package:Array(String)}
+    ),
+    statistics AS (
+        SELECT
+            isp,
+            custom_2,
+            bucket,
+            avg(value) AS mean,
+            stddevPopStable(value) AS deviation,
+            toFloat64(count(value)) AS effective_count,
+            min(value) AS lowest,
+            max(value) AS highest,
+            quantilesExactInclusive(
+                0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99)(value) AS quantiles,
+            count() AS samples,
+            uniqExact(agent_key) AS agents,
+            uniqExact(unit_id) AS units
+        FROM results
+        GROUP BY isp, custom_2, bucket
+        HAVING samples > 0
+    ),
+    agent_periods AS (
+        WITH
+            CAST((
+                timezone,
+                country,
+                isp,
+                toJSONString(custom),
+                package,
+                custom_number_keys),
+                'Tuple(
+                    timezone Nullable(String),
+                    country Nullable(String),
+                    isp Nullable(String),
+                    custom_json String,
+                    package Nullable(String),
+                    custom_number_keys Array(String))') AS metadata
+        SELECT
+            agent_key,
+            metadata.isp AS isp,
+            (has(metadata.custom_number_keys, {custom_key:String}),
+                JSONExtract(metadata.custom_json, {custom_key:String}, 'Nullable(String)')) AS custom_2,
+            ifNull(timezone, 'UTC') AS zone,
+            greatest(toInt64(toUnixTimestamp(valid_from)), {hours_from:Int64}) AS period_from,
+            least(toInt64(toUnixTimestamp(valid_to)) + 1, {hours_end:Int64}) AS period_end
+        FROM agent_metadata_current
+        WHERE
+            organisation_id = {organisation:UInt32}
+            AND kind != 'Mobile'
+            AND (isNotNull(isp) OR isNotNull(timezone) OR notEmpty(custom))
+            AND period_from < period_end
+            AND metadata.package IN {package_2:Array(String)}
+    ),
+    zone_ranges AS (
+        SELECT
+            zone,
+            time_range
+        FROM agent_periods
+        ARRAY JOIN arrayZip(
+            {first_slots:Array(Int64)},
+            {starts:Array(Int64)},
+            {ends:Array(Int64)},
+            {local_starts:Array(Int64)},
+            {local_ends:Array(Int64)}) AS time_range
+        GROUP BY zone, time_range
+    ),
+    slots AS (
+        SELECT
+            zone,
+            time_range,
+            arrayJoin(range(time_range.1, time_range.3, 900)) AS slot
+        FROM zone_ranges
+    ),
+    local_slots AS (
+        WITH
+            toDateTime(slot, 'UTC') AS slot_time,
+            dictGetOrDefault('timezone_offset', 'utc_offset_s',
+                zone, slot_time, 0) AS utc_offset,
+            addSeconds(slot_time, utc_offset) AS local_time
+        SELECT
+            zone,
+            time_range,
+            slot,
+            toDate(local_time) AS bucket,
+            greatest(slot, time_range.2, time_range.4 - utc_offset) AS slot_from,
+            least(slot + 900, time_range.3, time_range.5 - utc_offset) AS slot_end
+        FROM slots
+        WHERE
+            slot_from < slot_end
+    ),
+    numbered_slots AS (
+        SELECT
+            *,
+            slot - 900 * toInt64(row_number() OVER (
+                    PARTITION BY zone, time_range, bucket ORDER BY slot)) AS segment
+        FROM local_slots
+    ),
+    segments AS (
+        SELECT
+            zone,
+            bucket,
+            min(slot_from) AS segment_from,
+            max(slot_end) AS segment_end
+        FROM numbered_slots
+        GROUP BY zone, time_range, bucket, segment
+    ),
+    periods AS (
+        SELECT
+            zone,
+            period_from,
+            period_end
+        FROM agent_periods
+        GROUP BY zone, period_from, period_end
+    ),
+    period_seconds AS (
+        SELECT
+            zone,
+            period_from,
+            period_end,
+            bucket,
+            sum(
+                    least(period_end, segment_end) - greatest(period_from, segment_from)) AS seconds
+        FROM periods
+        INNER JOIN segments USING (zone)
+        WHERE
+            period_from < segment_end
+            AND segment_from < period_end
+        GROUP BY zone, period_from, period_end, bucket
+    ),
+    expected AS (
+        SELECT
+            toString(tuple(isp, custom_2, bucket)) AS expected_point,
+            uniqExact(agent_key) AS expected_agents,
+            sum(seconds) AS expected_seconds
+        FROM agent_periods
+        INNER JOIN period_seconds USING (zone, period_from, period_end)
+        GROUP BY expected_point
+    ),
+    covered AS (
+        SELECT
+            *,
+            samples AS received_results,
+            agents AS reporting_agents
+        FROM statistics
+        LEFT JOIN expected ON toString(tuple(isp, custom_2, bucket)) = expected_point
+    )
+SELECT
+    isp,
+    if(custom_2.1,
+        CAST(toFloat64OrNull(custom_2.2), 'Variant(Float64, String)'),
+        CAST(CAST(custom_2.2, 'Variant(String)'), 'Variant(Float64, String)')) AS `tier`,
+    if(agents >= 1, mean, NULL) AS metricValue,
+    toString(bucket) AS dtime,
+    if(agents >= 1, deviation, NULL) AS stdDev,
+    samples AS sampleCount,
+    agents AS agentCount,
+    units AS unitCount,
+    if(agents >= 1, 1.644854 * deviation / sqrt(effective_count), NULL) AS ci90,
+    if(agents >= 1, 1.959964 * deviation / sqrt(effective_count), NULL) AS ci95,
+    if(agents >= 1, 2.575829 * deviation / sqrt(effective_count), NULL) AS ci99,
+    if(agents >= 1, lowest, NULL) AS min,
+    if(agents >= 1, highest, NULL) AS max,
+    if(agents >= 1, quantiles[6], NULL) AS median,
+    mapApply(
+        (name, number) -> (name, if(agents >= 1, number, NULL)),
+        mapFromArrays(['1', '5', '10', '20', '25', '50', '75', '80', '90', '95', '99'], quantiles)) AS percentiles,
+    map(
+            'expected', expected_seconds / 3600 * 0.5,
+            'received', toFloat64(received_results),
+            'agents', toFloat64(expected_agents),
+            'reporting', toFloat64(reporting_agents),
+            'share', if(expected_agents = 0, NULL, reporting_agents / expected_agents)) AS coverage
+FROM covered
+ORDER BY
+    isp,
+    custom_2.1 DESC, if(custom_2.1, toFloat64OrNull(custom_2.2), NULL), custom_2.2,
+    bucket
+SETTINGS
+    do_not_merge_across_partitions_select_final = 1,
+    prefer_column_name_to_alias = 1,
+    output_format_json_quote_64bit_integers = 0
+
+-- ## coverage of households in a window, in two ranges
+-- organisation UInt32 7
+-- from_utc DateTime64(3, 'UTC') "2025-12-31 10:00:00"
+-- end_utc DateTime64(3, 'UTC') "2026-01-06 12:00:00"
+-- from DateTime('UTC') "2026-01-01 00:00:00"
+-- to DateTime('UTC') "2026-01-05 23:59:59"
+-- from_utc_2 DateTime64(3, 'UTC') "2026-01-03 10:00:00"
+-- end_utc_2 DateTime64(3, 'UTC') "2026-01-11 00:07:01"
+-- from_2 DateTime('UTC') "2026-01-04 00:00:00"
+-- to_2 DateTime('UTC') "2026-01-10 12:07:00"
+-- from_utc_3 DateTime64(3, 'UTC') "2026-01-31 10:00:00"
+-- end_utc_3 DateTime64(3, 'UTC') "2026-02-21 12:00:00"
+-- from_3 DateTime('UTC') "2026-02-01 00:00:00"
+-- to_3 DateTime('UTC') "2026-02-20 23:59:59"
+-- hours_from Int64 1767175200
+-- hours_end Int64 1771064430
+-- first_slots Array(Int64) [1767175200,1769853600]
+-- starts Array(Int64) [1767175200,1769853600]
+-- ends Array(Int64) [1768090021,1771064430]
+-- local_starts Array(Int64) [1767225600,1769904000]
+-- local_ends Array(Int64) [1768046821,1771632000]
+WITH
+    results AS (
+        WITH
+            toDateTime(dtime) AS ended_at,
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+                dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
+        SELECT
+            agent_key,
+            unit_id,
+            ended_at,
+            toHour(local_time) IN (19, 20) AS in_window,
+            toFloat64(bytes_sec * 8 / 1e6) AS value
+        FROM last_rows_httpget FINAL
+        WHERE
+            organisation_id = {organisation:UInt32}
+            AND (toDate(dtime) >= toDate({from_utc:DateTime64(3, 'UTC')})
+                AND toDate(dtime) <= toDate({end_utc:DateTime64(3, 'UTC')})
+                AND dtime >= {from_utc:DateTime64(3, 'UTC')}
+                AND dtime < {end_utc:DateTime64(3, 'UTC')}
+                AND local_time >= {from:DateTime('UTC')}
+                AND local_time <= {to:DateTime('UTC')}
+                OR toDate(dtime) >= toDate({from_utc_2:DateTime64(3, 'UTC')})
+                AND toDate(dtime) <= toDate({end_utc_2:DateTime64(3, 'UTC')})
+                AND dtime >= {from_utc_2:DateTime64(3, 'UTC')}
+                AND dtime < {end_utc_2:DateTime64(3, 'UTC')}
+                AND local_time >= {from_2:DateTime('UTC')}
+                AND local_time <= {to_2:DateTime('UTC')}
+                OR toDate(dtime) >= toDate({from_utc_3:DateTime64(3, 'UTC')})
+                AND toDate(dtime) <= toDate({end_utc_3:DateTime64(3, 'UTC')})
+                AND dtime >= {from_utc_3:DateTime64(3, 'UTC')}
+                AND dtime < {end_utc_3:DateTime64(3, 'UTC')}
+                AND local_time >= {from_3:DateTime('UTC')}
+                AND local_time <= {to_3:DateTime('UTC')})
+            AND successes > 0
+    ),
+    per_household AS (
+        SELECT
+            agent_key,
+            groupArrayIf(value, in_window) AS household_results,
+            groupArrayIf(value, 1) AS range_values,
+            groupUniqArrayIf(unit_id, in_window) AS household_units,
+            countIf(in_window) AS seen
+        FROM results
+        GROUP BY agent_key
+    ),
+    bounded AS (
+        SELECT
+            agent_key,
+            arrayReduce('quantilesExactInclusive(0.01, 0.99)', range_values) AS bounds,
+            household_results,
+            household_units,
+            seen
+        FROM per_household
+    ),
+    trimmed AS (
+        SELECT
+            household_units,
+            seen,
+            length(household_results) AS result_count,
+            arrayFilter(result -> result >= bounds[1] AND result <= bounds[2], household_results) AS kept_results
+        FROM bounded
+    ),
+    own_statistics AS (
+        SELECT
+            household_units,
+            seen,
+            result_count,
+            length(kept_results) AS kept_count,
+            arrayAvg(kept_results) AS own_value
+        FROM trimmed
+    ),
+    households AS (
+        SELECT
+            seen,
+            household_units,
+            kept_count > 0 AS is_counted,
+            kept_count,
+            toUInt64(result_count - kept_count) AS results_trimmed,
+            if(is_counted, own_value, NULL) AS value
+        FROM own_statistics
+    ),
+    statistics AS (
+        SELECT
+            avg(value) AS mean,
+            stddevPopStable(value) AS deviation,
+            toFloat64(count(value)) AS effective_count,
+            min(value) AS lowest,
+            max(value) AS highest,
+            quantilesExactInclusive(
+                0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99)(value) AS quantiles,
+            sumIf(kept_count, is_counted) AS samples,
+            countIf(is_counted) AS agents,
+            uniqExactArrayIf(household_units, is_counted) AS units,
+            sumIf(results_trimmed, is_counted) AS results_trimmed,
+            countIf(NOT is_counted AND seen > 0) AS households_below_minimum
+        FROM households
+        HAVING sum(seen) > 0
+    ),
+    agent_periods AS (
+        WITH
+            CAST((
+                timezone,
+                country),
+                'Tuple(
+                    timezone Nullable(String),
+                    country Nullable(String))') AS metadata
+        SELECT
+            agent_key,
+            ifNull(timezone, 'UTC') AS zone,
+            greatest(toInt64(toUnixTimestamp(valid_from)), {hours_from:Int64}) AS period_from,
+            least(toInt64(toUnixTimestamp(valid_to)) + 1, {hours_end:Int64}) AS period_end
+        FROM agent_metadata_current
+        WHERE
+            organisation_id = {organisation:UInt32}
+            AND kind != 'Mobile'
+            AND (isNotNull(isp) OR isNotNull(timezone) OR notEmpty(custom))
+            AND period_from < period_end
+    ),
+    zone_ranges AS (
+        SELECT
+            zone,
+            time_range
+        FROM agent_periods
+        ARRAY JOIN arrayZip(
+            {first_slots:Array(Int64)},
+            {starts:Array(Int64)},
+            {ends:Array(Int64)},
+            {local_starts:Array(Int64)},
+            {local_ends:Array(Int64)}) AS time_range
+        GROUP BY zone, time_range
+    ),
+    slots AS (
+        SELECT
+            zone,
+            time_range,
+            arrayJoin(range(time_range.1, time_range.3, 900)) AS slot
+        FROM zone_ranges
+    ),
+    local_slots AS (
+        WITH
+            toDateTime(slot, 'UTC') AS slot_time,
+            dictGetOrDefault('timezone_offset', 'utc_offset_s',
+                zone, slot_time, 0) AS utc_offset,
+            addSeconds(slot_time, utc_offset) AS local_time
+        SELECT
+            zone,
+            time_range,
+            slot,
+            greatest(slot, time_range.2, time_range.4 - utc_offset) AS slot_from,
+            least(slot + 900, time_range.3, time_range.5 - utc_offset) AS slot_end
+        FROM slots
+        WHERE
+            slot_from < slot_end
+            AND toHour(local_time) IN (19, 20)
+    ),
+    numbered_slots AS (
+        SELECT
+            *,
+            slot - 900 * toInt64(row_number() OVER (
+                    PARTITION BY zone, time_range ORDER BY slot)) AS segment
+        FROM local_slots
+    ),
+    segments AS (
+        SELECT
+            zone,
+            min(slot_from) AS segment_from,
+            max(slot_end) AS segment_end
+        FROM numbered_slots
+        GROUP BY zone, time_range, segment
+    ),
+    periods AS (
+        SELECT
+            zone,
+            period_from,
+            period_end
+        FROM agent_periods
+        GROUP BY zone, period_from, period_end
+    ),
+    period_seconds AS (
+        SELECT
+            zone,
+            period_from,
+            period_end,
+            sum(
+                    least(period_end, segment_end) - greatest(period_from, segment_from)) AS seconds
+        FROM periods
+        INNER JOIN segments USING (zone)
+        WHERE
+            period_from < segment_end
+            AND segment_from < period_end
+        GROUP BY zone, period_from, period_end
+    ),
+    expected AS (
+        SELECT
+            '' AS expected_point,
+            uniqExact(agent_key) AS expected_agents,
+            sum(seconds) AS expected_seconds
+        FROM agent_periods
+        INNER JOIN period_seconds USING (zone, period_from, period_end)
+        GROUP BY expected_point
+    ),
+    received AS (
+        SELECT
+            '' AS received_point,
+            count() AS received_results,
+            uniqExact(agent_key) AS reporting_agents
+        FROM results
+        WHERE
+            in_window
+        GROUP BY received_point
+    ),
+    covered AS (
+        SELECT
+            *
+        FROM statistics
+        LEFT JOIN expected ON '' = expected_point
+        LEFT JOIN received ON '' = received_point
+    )
+SELECT
+    if(agents >= 1, mean, NULL) AS metricValue,
+    if(agents >= 1, deviation, NULL) AS stdDev,
+    samples AS sampleCount,
+    agents AS agentCount,
+    units AS unitCount,
+    if(agents >= 1, 1.644854 * deviation / sqrt(effective_count), NULL) AS ci90,
+    if(agents >= 1, 1.959964 * deviation / sqrt(effective_count), NULL) AS ci95,
+    if(agents >= 1, 2.575829 * deviation / sqrt(effective_count), NULL) AS ci99,
+    if(agents >= 1, lowest, NULL) AS min,
+    if(agents >= 1, highest, NULL) AS max,
+    if(agents >= 1, quantiles[6], NULL) AS median,
+    mapApply(
+        (name, number) -> (name, if(agents >= 1, number, NULL)),
+        mapFromArrays(['1', '5', '10', '20', '25', '50', '75', '80', '90', '95', '99'], quantiles)) AS percentiles,
+    map(
+            'resultsTrimmed', results_trimmed,
+            'householdsBelowMinimum', households_below_minimum) AS leftOut,
+    map(
+            'expected', expected_seconds / 3600 * 0.25,
+            'received', toFloat64(received_results),
+            'agents', toFloat64(expected_agents),
+            'reporting', toFloat64(reporting_agents),
+            'share', if(expected_agents = 0, NULL, reporting_agents / expected_agents)) AS coverage
+FROM covered
+SETTINGS
+    do_not_merge_across_partitions_select_final = 1,
+    prefer_column_name_to_alias = 1,
+    output_format_json_quote_64bit_integers = 0
+
 -- ## two ranges outside of a window
 -- organisation UInt32 7
 -- from_utc DateTime64(3, 'UTC') "2025-12-31 10:00:00"
@@ -969,9 +1471,16 @@ WITH
     results AS (
         WITH
             toDateTime(dtime) AS ended_at,
-            dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-            addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-                ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+                dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
             agent_key,
             unit_id,

@@ -6,9 +6,16 @@
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -33,9 +40,16 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -60,9 +74,16 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -87,9 +108,16 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -114,9 +142,16 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -141,9 +176,16 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -168,9 +210,16 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -195,9 +244,16 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -222,9 +278,16 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -249,9 +312,16 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -276,9 +346,16 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -303,9 +380,16 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -329,9 +413,16 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     nullIf(target, '') AS target,
     threads,
@@ -359,10 +450,20 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', ('timezone', 'country'),
-        agent_key, ended_at) AS metadata,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes',
+            ('timezone_hash', 'country'),
+            agent_key, ended_at),
+        dictGet('agent_metadata',
+            ('timezone_hash', 'country'),
+            agent_key, ended_at)) AS metadata,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     nullIf(carrier_name, '') AS carrier_name,
     metadata.country AS country,
@@ -390,9 +491,16 @@ WHERE
 -- target Array(String) ["a.example","b.example"]
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -419,9 +527,16 @@ WHERE
 -- target_set Array(String) ["europe"]
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -449,9 +564,16 @@ WHERE
 -- threads Array(UInt64) [4,8]
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -478,9 +600,16 @@ WHERE
 -- unit Array(UInt64) [123]
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -508,10 +637,20 @@ WHERE
 -- isp Array(String) ["O'Brien \\ Sons"]
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', ('timezone', 'isp'),
-        agent_key, ended_at) AS metadata,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes',
+            ('timezone_hash', 'isp'),
+            agent_key, ended_at),
+        dictGet('agent_metadata',
+            ('timezone_hash', 'isp'),
+            agent_key, ended_at)) AS metadata,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -538,10 +677,20 @@ WHERE
 -- package Array(String) ["A:Fibre"]
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', ('timezone', 'package'),
-        agent_key, ended_at) AS metadata,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes',
+            ('timezone_hash', 'package'),
+            agent_key, ended_at),
+        dictGet('agent_metadata',
+            ('timezone_hash', 'package'),
+            agent_key, ended_at)) AS metadata,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -572,10 +721,20 @@ WHERE
 -- custom_value_2 Array(String) ["x"]
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', ('timezone', 'custom_json'),
-        agent_key, ended_at) AS metadata,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes',
+            ('timezone_hash', 'custom_json'),
+            agent_key, ended_at),
+        dictGet('agent_metadata',
+            ('timezone_hash', 'custom_json'),
+            agent_key, ended_at)) AS metadata,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -597,6 +756,50 @@ WHERE
         JSONExtract(metadata.custom_json, {custom_key_2:String}, 'Nullable(String)')
         IN {custom_value_2:Array(String)}, 0)
 
+-- ## agents of sets
+-- organisation UInt32 7
+-- from_utc DateTime64(3, 'UTC') "2025-12-31 10:00:00"
+-- end_utc DateTime64(3, 'UTC') "2026-02-01 12:00:00"
+-- from DateTime('UTC') "2026-01-01 00:00:00"
+-- to DateTime('UTC') "2026-01-31 23:59:59"
+-- set Array(String) ["pilot"]
+-- set_2 Array(String) ["fcc-2018-excluded","pilot"]
+WITH
+    toDateTime(dtime) AS ended_at,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
+SELECT
+    agent_key,
+    unit_id,
+    toDate(local_time) AS bucket,
+    toFloat64(bytes_sec * 8 / 1e6) AS value
+FROM last_rows_httpget FINAL
+WHERE
+    organisation_id = {organisation:UInt32}
+    AND toDate(dtime) >= toDate({from_utc:DateTime64(3, 'UTC')})
+    AND toDate(dtime) <= toDate({end_utc:DateTime64(3, 'UTC')})
+    AND dtime >= {from_utc:DateTime64(3, 'UTC')}
+    AND dtime < {end_utc:DateTime64(3, 'UTC')}
+    AND local_time >= {from:DateTime('UTC')}
+    AND local_time <= {to:DateTime('UTC')}
+    AND successes > 0
+    AND agent_key IN (
+        SELECT agent_key FROM agent_set_agents
+        WHERE organisation_id = {organisation:UInt32}
+            AND name IN {set:Array(String)})
+    AND NOT agent_key IN (
+        SELECT agent_key FROM agent_set_agents
+        WHERE organisation_id = {organisation:UInt32}
+            AND name IN {set_2:Array(String)})
+
 -- ## one field twice, and a split
 -- organisation UInt32 7
 -- from_utc DateTime64(3, 'UTC') "2025-12-31 10:00:00"
@@ -607,10 +810,20 @@ WHERE
 -- isp_2 Array(String) ["C"]
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', ('timezone', 'isp'),
-        agent_key, ended_at) AS metadata,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(metadata.timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes',
+            ('timezone_hash', 'isp'),
+            agent_key, ended_at),
+        dictGet('agent_metadata',
+            ('timezone_hash', 'isp'),
+            agent_key, ended_at)) AS metadata,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     metadata.isp AS isp,
     agent_key,
@@ -637,9 +850,16 @@ WHERE
 -- end_utc DateTime64(3, 'UTC') "2026-02-14 10:20:31"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -661,9 +881,16 @@ WHERE
 -- from DateTime('UTC') "2026-02-01 00:00:00"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -687,9 +914,16 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -714,9 +948,16 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -741,9 +982,16 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -768,9 +1016,16 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -795,9 +1050,16 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -822,9 +1084,16 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -849,9 +1118,16 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -876,9 +1152,16 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -904,9 +1187,16 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -931,9 +1221,16 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -959,9 +1256,16 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -986,9 +1290,16 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1013,9 +1324,16 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1039,9 +1357,16 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1066,9 +1391,16 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1093,9 +1425,16 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1120,9 +1459,16 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1148,9 +1494,16 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1175,9 +1528,16 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1203,9 +1563,16 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1230,9 +1597,16 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1257,9 +1631,16 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1284,9 +1665,16 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1310,9 +1698,16 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1336,9 +1731,16 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1363,9 +1765,16 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1390,9 +1799,16 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1417,9 +1833,16 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1444,9 +1867,16 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1471,9 +1901,16 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1498,9 +1935,16 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1525,9 +1969,16 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1552,9 +2003,16 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1579,9 +2037,16 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1606,9 +2071,16 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1633,9 +2105,16 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,
@@ -1660,9 +2139,16 @@ WHERE
 -- to DateTime('UTC') "2026-01-31 23:59:59"
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     agent_key,
     unit_id,

@@ -53,9 +53,15 @@ ALTER TABLE last_rows_traceroute_feed ON CLUSTER panel MODIFY DEFINER = '${user}
 CREATE OR REPLACE VIEW results_httpget ON CLUSTER panel AS
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('${database}.agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('${database}.timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        if(dictHas('${database}.agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('${database}.agent_metadata_changes', agent_key, ended_at),
+        dictGet('${database}.agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('${database}.agent_metadata', 'timezone_hash', agent_key, ended_at)) + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     organisation_id,
     agent_key,
@@ -79,12 +85,30 @@ SELECT
     failures,
     ip_version,
     target_group,
-    dictGet('${database}.agent_metadata', 'isp', agent_key, ended_at) AS isp,
-    dictGet('${database}.agent_metadata', 'package', agent_key, ended_at) AS package,
-    dictGet('${database}.agent_metadata', 'country', agent_key, ended_at) AS country,
-    nullIf(dictGet('${database}.agent_metadata', 'kind', agent_key, ended_at), '') AS kind,
-    JSONExtract(dictGet('${database}.agent_metadata', 'custom_json', agent_key, ended_at), 'Map(String, String)') AS custom,
-    timezone,
+    if(dictHas('${database}.agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('${database}.agent_metadata_changes', agent_key, ended_at),
+        dictGet('${database}.agent_metadata_changes', 'isp', agent_key, ended_at),
+        dictGet('${database}.agent_metadata', 'isp', agent_key, ended_at)) AS isp,
+    if(dictHas('${database}.agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('${database}.agent_metadata_changes', agent_key, ended_at),
+        dictGet('${database}.agent_metadata_changes', 'package', agent_key, ended_at),
+        dictGet('${database}.agent_metadata', 'package', agent_key, ended_at)) AS package,
+    if(dictHas('${database}.agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('${database}.agent_metadata_changes', agent_key, ended_at),
+        dictGet('${database}.agent_metadata_changes', 'country', agent_key, ended_at),
+        dictGet('${database}.agent_metadata', 'country', agent_key, ended_at)) AS country,
+    nullIf(if(dictHas('${database}.agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('${database}.agent_metadata_changes', agent_key, ended_at),
+        dictGet('${database}.agent_metadata_changes', 'kind', agent_key, ended_at),
+        dictGet('${database}.agent_metadata', 'kind', agent_key, ended_at)), '') AS kind,
+    JSONExtract(if(dictHas('${database}.agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('${database}.agent_metadata_changes', agent_key, ended_at),
+        dictGet('${database}.agent_metadata_changes', 'custom_json', agent_key, ended_at),
+        dictGet('${database}.agent_metadata', 'custom_json', agent_key, ended_at)), 'Map(String, String)') AS custom,
+    if(dictHas('${database}.agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('${database}.agent_metadata_changes', agent_key, ended_at),
+        dictGet('${database}.agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('${database}.agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     dateDiff('second', ended_at, local_time) AS utc_offset_s,
     local_time,
     toDate(local_time) AS local_date,
@@ -97,9 +121,15 @@ SETTINGS
 CREATE OR REPLACE VIEW results_dns ON CLUSTER panel AS
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('${database}.agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('${database}.timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        if(dictHas('${database}.agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('${database}.agent_metadata_changes', agent_key, ended_at),
+        dictGet('${database}.agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('${database}.agent_metadata', 'timezone_hash', agent_key, ended_at)) + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     organisation_id,
     agent_key,
@@ -116,12 +146,30 @@ SELECT
     successes,
     failures,
     ip_version,
-    dictGet('${database}.agent_metadata', 'isp', agent_key, ended_at) AS isp,
-    dictGet('${database}.agent_metadata', 'package', agent_key, ended_at) AS package,
-    dictGet('${database}.agent_metadata', 'country', agent_key, ended_at) AS country,
-    nullIf(dictGet('${database}.agent_metadata', 'kind', agent_key, ended_at), '') AS kind,
-    JSONExtract(dictGet('${database}.agent_metadata', 'custom_json', agent_key, ended_at), 'Map(String, String)') AS custom,
-    timezone,
+    if(dictHas('${database}.agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('${database}.agent_metadata_changes', agent_key, ended_at),
+        dictGet('${database}.agent_metadata_changes', 'isp', agent_key, ended_at),
+        dictGet('${database}.agent_metadata', 'isp', agent_key, ended_at)) AS isp,
+    if(dictHas('${database}.agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('${database}.agent_metadata_changes', agent_key, ended_at),
+        dictGet('${database}.agent_metadata_changes', 'package', agent_key, ended_at),
+        dictGet('${database}.agent_metadata', 'package', agent_key, ended_at)) AS package,
+    if(dictHas('${database}.agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('${database}.agent_metadata_changes', agent_key, ended_at),
+        dictGet('${database}.agent_metadata_changes', 'country', agent_key, ended_at),
+        dictGet('${database}.agent_metadata', 'country', agent_key, ended_at)) AS country,
+    nullIf(if(dictHas('${database}.agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('${database}.agent_metadata_changes', agent_key, ended_at),
+        dictGet('${database}.agent_metadata_changes', 'kind', agent_key, ended_at),
+        dictGet('${database}.agent_metadata', 'kind', agent_key, ended_at)), '') AS kind,
+    JSONExtract(if(dictHas('${database}.agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('${database}.agent_metadata_changes', agent_key, ended_at),
+        dictGet('${database}.agent_metadata_changes', 'custom_json', agent_key, ended_at),
+        dictGet('${database}.agent_metadata', 'custom_json', agent_key, ended_at)), 'Map(String, String)') AS custom,
+    if(dictHas('${database}.agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('${database}.agent_metadata_changes', agent_key, ended_at),
+        dictGet('${database}.agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('${database}.agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     dateDiff('second', ended_at, local_time) AS utc_offset_s,
     local_time,
     toDate(local_time) AS local_date,
@@ -134,9 +182,15 @@ SETTINGS
 CREATE OR REPLACE VIEW metric_httpget ON CLUSTER panel AS
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('${database}.agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('${database}.timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        if(dictHas('${database}.agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('${database}.agent_metadata_changes', agent_key, ended_at),
+        dictGet('${database}.agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('${database}.agent_metadata', 'timezone_hash', agent_key, ended_at)) + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     organisation_id,
     agent_key,
@@ -151,12 +205,30 @@ SELECT
     nullIf(base, '') AS base,
     threads,
     ip_version,
-    dictGet('${database}.agent_metadata', 'isp', agent_key, ended_at) AS isp,
-    dictGet('${database}.agent_metadata', 'package', agent_key, ended_at) AS package,
-    dictGet('${database}.agent_metadata', 'country', agent_key, ended_at) AS country,
-    nullIf(dictGet('${database}.agent_metadata', 'kind', agent_key, ended_at), '') AS kind,
-    JSONExtract(dictGet('${database}.agent_metadata', 'custom_json', agent_key, ended_at), 'Map(String, String)') AS custom,
-    timezone,
+    if(dictHas('${database}.agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('${database}.agent_metadata_changes', agent_key, ended_at),
+        dictGet('${database}.agent_metadata_changes', 'isp', agent_key, ended_at),
+        dictGet('${database}.agent_metadata', 'isp', agent_key, ended_at)) AS isp,
+    if(dictHas('${database}.agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('${database}.agent_metadata_changes', agent_key, ended_at),
+        dictGet('${database}.agent_metadata_changes', 'package', agent_key, ended_at),
+        dictGet('${database}.agent_metadata', 'package', agent_key, ended_at)) AS package,
+    if(dictHas('${database}.agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('${database}.agent_metadata_changes', agent_key, ended_at),
+        dictGet('${database}.agent_metadata_changes', 'country', agent_key, ended_at),
+        dictGet('${database}.agent_metadata', 'country', agent_key, ended_at)) AS country,
+    nullIf(if(dictHas('${database}.agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('${database}.agent_metadata_changes', agent_key, ended_at),
+        dictGet('${database}.agent_metadata_changes', 'kind', agent_key, ended_at),
+        dictGet('${database}.agent_metadata', 'kind', agent_key, ended_at)), '') AS kind,
+    JSONExtract(if(dictHas('${database}.agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('${database}.agent_metadata_changes', agent_key, ended_at),
+        dictGet('${database}.agent_metadata_changes', 'custom_json', agent_key, ended_at),
+        dictGet('${database}.agent_metadata', 'custom_json', agent_key, ended_at)), 'Map(String, String)') AS custom,
+    if(dictHas('${database}.agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('${database}.agent_metadata_changes', agent_key, ended_at),
+        dictGet('${database}.agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('${database}.agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     dateDiff('second', ended_at, local_time) AS utc_offset_s,
     local_time,
     toDate(local_time) AS local_date,
@@ -171,9 +243,15 @@ SETTINGS
 CREATE OR REPLACE VIEW metric_dnsFail ON CLUSTER panel AS
 WITH
     toDateTime(dtime) AS ended_at,
-    dictGet('${database}.agent_metadata', 'timezone', agent_key, ended_at) AS timezone,
-    addSeconds(ended_at, dictGetOrDefault('${database}.timezone_offset', 'utc_offset_s',
-        ifNull(timezone, 'UTC'), ended_at, 0)) AS local_time
+    dictGet('${database}.timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        if(dictHas('${database}.agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('${database}.agent_metadata_changes', agent_key, ended_at),
+        dictGet('${database}.agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('${database}.agent_metadata', 'timezone_hash', agent_key, ended_at)) + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
 SELECT
     organisation_id,
     agent_key,
@@ -188,12 +266,30 @@ SELECT
     nullIf(nameserver, '') AS nameserver,
     nullIf(lookup_host, '') AS lookup_host,
     nullIf(record_type, '') AS record_type,
-    dictGet('${database}.agent_metadata', 'isp', agent_key, ended_at) AS isp,
-    dictGet('${database}.agent_metadata', 'package', agent_key, ended_at) AS package,
-    dictGet('${database}.agent_metadata', 'country', agent_key, ended_at) AS country,
-    nullIf(dictGet('${database}.agent_metadata', 'kind', agent_key, ended_at), '') AS kind,
-    JSONExtract(dictGet('${database}.agent_metadata', 'custom_json', agent_key, ended_at), 'Map(String, String)') AS custom,
-    timezone,
+    if(dictHas('${database}.agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('${database}.agent_metadata_changes', agent_key, ended_at),
+        dictGet('${database}.agent_metadata_changes', 'isp', agent_key, ended_at),
+        dictGet('${database}.agent_metadata', 'isp', agent_key, ended_at)) AS isp,
+    if(dictHas('${database}.agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('${database}.agent_metadata_changes', agent_key, ended_at),
+        dictGet('${database}.agent_metadata_changes', 'package', agent_key, ended_at),
+        dictGet('${database}.agent_metadata', 'package', agent_key, ended_at)) AS package,
+    if(dictHas('${database}.agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('${database}.agent_metadata_changes', agent_key, ended_at),
+        dictGet('${database}.agent_metadata_changes', 'country', agent_key, ended_at),
+        dictGet('${database}.agent_metadata', 'country', agent_key, ended_at)) AS country,
+    nullIf(if(dictHas('${database}.agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('${database}.agent_metadata_changes', agent_key, ended_at),
+        dictGet('${database}.agent_metadata_changes', 'kind', agent_key, ended_at),
+        dictGet('${database}.agent_metadata', 'kind', agent_key, ended_at)), '') AS kind,
+    JSONExtract(if(dictHas('${database}.agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('${database}.agent_metadata_changes', agent_key, ended_at),
+        dictGet('${database}.agent_metadata_changes', 'custom_json', agent_key, ended_at),
+        dictGet('${database}.agent_metadata', 'custom_json', agent_key, ended_at)), 'Map(String, String)') AS custom,
+    if(dictHas('${database}.agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('${database}.agent_metadata_changes', agent_key, ended_at),
+        dictGet('${database}.agent_metadata_changes', 'timezone', agent_key, ended_at),
+        dictGet('${database}.agent_metadata', 'timezone', agent_key, ended_at)) AS timezone,
     dateDiff('second', ended_at, local_time) AS utc_offset_s,
     local_time,
     toDate(local_time) AS local_date,

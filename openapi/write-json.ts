@@ -1,0 +1,5 @@
+import { writeContracts } from './write-contracts.ts';
+
+// Part of `make build`, after the compiler.
+
+writeContracts();

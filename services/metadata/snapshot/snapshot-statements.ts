@@ -1,0 +1,63 @@
+import type { ClickHouseClient } from '@clickhouse/client';
+import { queryRows } from '../../shared/clickhouse/query-rows.ts';
+
+/** Runs the statements of the publisher, each with a timeout, until the service stops. */
+export class SnapshotStatements {
+  /** Timeout per statement. */
+  timeoutMs = 600_000;
+  readonly client: ClickHouseClient;
+  /** Name of the ClickHouse cluster; empty for a single server. */
+  readonly cluster: string;
+  readonly #stopSignal: AbortSignal;
+
+  constructor(client: ClickHouseClient, stopSignal: AbortSignal, cluster: string) {
+    this.client = client;
+    this.cluster = cluster;
+    this.#stopSignal = stopSignal;
+  }
+
+  /** Whether running statements were aborted for a shutdown. */
+  get isStopped(): boolean {
+    return this.#stopSignal.aborted;
+  }
+
+  async one<T>(query: string): Promise<T> {
+    const [row] = await this.all<T>(query);
+    if (row === undefined) throw new Error(`ClickHouse returned no row for: ${query}`);
+    return row;
+  }
+
+  async all<T>(query: string): Promise<T[]> {
+    return this.withTimeout((abort_signal) => queryRows(this.client, query, { abort_signal }));
+  }
+
+  async command(query: string): Promise<void> {
+    await this.withTimeout((abort_signal) => this.client.command({ query, abort_signal }));
+  }
+
+  async insert(table: string, values: readonly Readonly<Record<string, unknown>>[]): Promise<void> {
+    const [first] = values;
+    if (first === undefined) return;
+    await this.withTimeout((abort_signal) =>
+      this.client.insert({
+        table,
+        values: [...values],
+        columns: Object.keys(first) as [string, ...string[]],
+        format: 'JSONEachRow',
+        abort_signal,
+        clickhouse_settings: { async_insert: 0 },
+      }),
+    );
+  }
+
+  // The ClickHouse client ignores the signal after the response headers.
+  withTimeout<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const signal = AbortSignal.any([this.#stopSignal, AbortSignal.timeout(this.timeoutMs)]);
+    const timedOut = new Promise<never>((_resolve, reject) => {
+      const onAbort = () => reject(signal.reason as Error);
+      signal.addEventListener('abort', onAbort);
+      if (signal.aborted) onAbort();
+    });
+    return Promise.race([work(signal), timedOut]);
+  }
+}

@@ -1,0 +1,285 @@
+import { expect } from 'chai';
+import { setFloor } from '../../../services/registry/organisations.ts';
+import { DataApi } from '../../support/data-api.ts';
+import { fetched, fileData } from '../../support/exported-file.ts';
+import { addFloorPanel, areas, testedDay } from '../../support/floor-panel.ts';
+import { localStack, type LocalStack } from '../../support/local-stack.ts';
+import { newTenant, newTenantToken, type Tenant } from '../../support/tenant.ts';
+import { waitUntil } from '../../support/wait-until.ts';
+
+type Point = Readonly<Record<string, unknown>>;
+
+const floor = 3;
+const total = {
+  metric: 'httpget',
+  chartType: 'aggregate',
+  aggregation: 'total',
+  normalised: false,
+  prefilter: false,
+  time: { from: `${testedDay} 00:00`, to: `${testedDay} 23:59` },
+};
+const byArea = { ...total, splits: ['area'] };
+const raw = { ...total, chartType: 'raw', aggregation: undefined };
+const filter = (id: string, filterType: string, ...filterValues: string[]) => ({
+  filters: [{ id, filterType, filterValues }],
+});
+
+describe('a token with a privacy floor', function () {
+  this.timeout(180_000);
+  let stack: LocalStack;
+  let tenant: Tenant;
+  let floored: DataApi;
+  let free: DataApi;
+  let flooredToken: string;
+
+  before(async () => {
+    stack = await localStack();
+    const { database, queryUrl } = stack;
+    tenant = await newTenant(database);
+    await addFloorPanel(stack, tenant);
+    flooredToken = await tokenWith(floor);
+    floored = new DataApi(queryUrl, flooredToken);
+    free = new DataApi(queryUrl, tenant.dataToken);
+  });
+
+  const tokenWith = (minAgents: number) =>
+    newTenantToken(stack.database, tenant.organisationId, 'data', { min_agents: minAgents });
+
+  async function pointsOf(api: DataApi, request: object): Promise<readonly Point[]> {
+    const { status, body } = await api.post('/metric_data', request);
+    expect(status, JSON.stringify(body)).to.equal(200);
+    const series = body.data as { metricData: Point[] }[];
+    return series.flatMap(({ metricData }) => metricData);
+  }
+
+  /** Names of the areas with numbers. */
+  async function shownAreas(changes: object, api = floored): Promise<readonly unknown[]> {
+    const points = await pointsOf(api, { ...byArea, ...changes });
+    expect(points.map(({ area }) => area).toSorted()).to.deep.equal(Object.keys(areas).toSorted());
+    for (const { suppressed, metricValue } of points) {
+      expect(metricValue === null).to.equal(suppressed);
+    }
+    return points.filter(({ suppressed }) => suppressed === false).map(({ area }) => area);
+  }
+
+  it('sees no point of fewer agents, and not the smallest other one of the bucket', async () => {
+    // South has one agent. All areas less the others would be south, so west is suppressed too.
+    expect(areas).to.deep.equal({ east: 4, north: 5, south: 1, west: 3 });
+    expect(await shownAreas({})).to.deep.equal(['east', 'north']);
+    const hidden = (await pointsOf(floored, byArea)).find(({ area }) => area === 'west');
+    const names = ['sampleCount', 'agentCount', 'unitCount', 'stdDev', 'ci95', 'median', 'min'];
+    for (const name of names) expect(hidden?.[name], name).to.equal(null);
+    expect(hidden?.percentiles).to.include({ '1': null, '50': null, '99': null });
+  });
+
+  it('sees the other points as they are, without the values of one household', async () => {
+    const [east] = await pointsOf(free, byArea);
+    const [shown] = await pointsOf(floored, byArea);
+    expect(east).to.include({ area: 'east', agentCount: 4, min: 100, max: 103 });
+    expect(shown).to.deep.equal({ ...east, min: null, max: null, suppressed: false });
+  });
+
+  it('suppresses more if the suppressed points have together too few agents', async () => {
+    const api = new DataApi(stack.queryUrl, await tokenWith(5));
+    // South, west and east have fewer than five, and together eight.
+    expect(await shownAreas({}, api)).to.deep.equal(['north']);
+    // South and west have together four.
+    const points = await pointsOf(api, { ...byArea, ...filter('area', 'exclude', 'east') });
+    expect(points.map(({ area, suppressed }) => [area, suppressed])).to.deep.equal([
+      ['north', true],
+      ['south', true],
+      ['west', true],
+    ]);
+  });
+
+  it('suppresses nothing else where no point is small, or there is only one', async () => {
+    const others = filter('area', 'exclude', 'south');
+    const points = await pointsOf(floored, { ...byArea, ...others });
+    expect(points.map(({ suppressed }) => suppressed)).to.deep.equal([false, false, false]);
+    const all = await pointsOf(floored, total);
+    expect(all).to.have.length(1);
+    expect(all[0]).to.include({ suppressed: false, agentCount: 13, min: null, max: null });
+    const south = await pointsOf(floored, { ...total, ...filter('area', 'include', 'south') });
+    expect(south).to.have.length(1);
+    expect(south[0]).to.include({ suppressed: true, metricValue: null, agentCount: null });
+  });
+
+  it('decides in each bucket', async () => {
+    const hours = { ...byArea, aggregation: 'hour_of_day' };
+    const points = await pointsOf(floored, hours);
+    const shown = (hour: number) =>
+      points
+        .filter(({ aggregatedNumber }) => aggregatedNumber === hour)
+        .map(({ area, suppressed }) => [area, suppressed]);
+    // At 12 only east and north have results.
+    expect(shown(12)).to.deep.equal([
+      ['east', false],
+      ['north', false],
+    ]);
+    expect(shown(10)).to.deep.equal([
+      ['east', false],
+      ['north', false],
+      ['south', true],
+      ['west', true],
+    ]);
+    const busiest = await pointsOf(floored, { ...hours, overBuckets: 'busiest' });
+    expect(busiest.map(({ area }) => area)).to.deep.equal(['east', 'north']);
+    const share = await pointsOf(floored, { ...hours, overBuckets: { atLeast: 0 } });
+    expect(share.map(({ bucketCount }) => bucketCount)).to.deep.equal([2, 2]);
+  });
+
+  it('can raise the minimum, and not lower it', async () => {
+    expect(await shownAreas({ minAgents: 1 })).to.deep.equal(['east', 'north']);
+    expect(await shownAreas({ minAgents: 5 })).to.deep.equal(['north']);
+    expect(await shownAreas({ minAgents: 1, agent_agg: true })).to.deep.equal(['east', 'north']);
+    expect(await shownAreas({ method: 'accc', window: null, relativeTo: null })).to.deep.equal([
+      'east',
+      'north',
+    ]);
+  });
+
+  it('cannot single out a household by its weight', async () => {
+    const household = { statistic: 'mean' };
+    const weighted = (weight: string) => pointsOf(floored, { ...total, household, weight });
+    expect((await weighted('mostly'))[0]).to.include({ suppressed: true, metricValue: null });
+    expect((await weighted('equal'))[0]).to.include({ suppressed: false, agentCount: 13 });
+    const north = { ...total, household, weight: 'equal', ...filter('area', 'include', 'west') };
+    expect((await pointsOf(floored, north))[0]).to.include({ suppressed: false, agentCount: 3 });
+  });
+
+  it('gets no percentile over households that is the value of one', async () => {
+    const request = { ...total, household: { statistic: 'mean' } };
+    const consistent = async (households: number) =>
+      (await pointsOf(floored, { ...request, consistent: { households, results: 50 } }))[0]
+        ?.consistent;
+    expect(await consistent(0)).to.equal(null);
+    expect(await consistent(100)).to.equal(null);
+    expect(await consistent(50)).to.be.a('number');
+  });
+
+  it('has the same points in CSV, NDJSON and exports, and for an earlier state of the metadata', async () => {
+    const body = JSON.stringify(byArea);
+    const headers = { authorization: flooredToken, 'content-type': 'application/json' };
+    const text = async (accept: string) => {
+      const url = `${stack.queryUrl}/metric_data`;
+      const response = await fetch(url, { method: 'POST', headers: { ...headers, accept }, body });
+      expect(response.status).to.equal(200);
+      return response.text();
+    };
+    const rows = csvRows(await text('text/csv'));
+    expect(rows.map(({ area, suppressed }) => [area, suppressed])).to.deep.equal([
+      ['east', 'false'],
+      ['north', 'false'],
+      ['south', 'true'],
+      ['west', 'true'],
+    ]);
+    expect(rows.map(({ agentCount }) => agentCount)).to.deep.equal(['4', '5', '', '']);
+    expect(rows.map(({ p50, max }) => [p50 === '', max])).to.deep.equal([
+      [false, ''],
+      [false, ''],
+      [true, ''],
+      [true, ''],
+    ]);
+    const lines = (await text('application/x-ndjson')).trim().split('\n');
+    const agents = lines.map((line) => (JSON.parse(line) as Point).agentCount);
+    expect(agents).to.deep.equal([4, 5, null, null]);
+    const file = fileData(await floored.post('/metric_data.csv', byArea));
+    expect(csvRows((await fetched(file.url)).toString())).to.deep.equal(rows);
+    const parquet = { ...total, splits: ['base'], format: 'parquet' };
+    expect(fileData(await floored.post('/metric_data_download', parquet)).rows).to.equal(1);
+    const knownAt = new Date().toISOString();
+    expect(await shownAreas({ knownAt })).to.deep.equal(['east', 'north']);
+    const explained = await floored.post('/metric_data/explain', byArea);
+    expect((explained.body.data as { sql: string }).sql).to.include('floor_agents >= 3');
+  });
+
+  it('gets 403 for raw data, for test data, and for what identifies a household', async () => {
+    const test = { test: 'httpget', date: { from: testedDay, to: testedDay } };
+    const refused: readonly (readonly [string, object])[] = [
+      ...[
+        '/metric_data',
+        '/metric_data/explain',
+        '/metric_data.csv',
+        '/metric_data_download',
+      ].flatMap((path) =>
+        [
+          raw,
+          { ...total, splits: ['agent'] },
+          { ...total, splits: ['area', 'unit'] },
+          { ...total, ...filter('agent', 'include', 'north-1') },
+          { ...total, ...filter('unit', 'exclude', '1') },
+        ].map((request) => [path, request] as const),
+      ),
+      ...['/test_data', '/test_data/explain', '/test_data.csv', '/test_data_download'].map(
+        (path) => [path, test] as const,
+      ),
+    ];
+    for (const [path, request] of refused) {
+      const { status, body } = await floored.post(path, request);
+      const sent = `${path} ${JSON.stringify(request)}`;
+      expect({ status, code: body.code }, sent).to.deep.equal({
+        status: 403,
+        code: 'PRIVACY_FLOOR',
+      });
+      expect(body.message, sent).to.match(/^This token reads only points of at least 3 agents\. /);
+      expect((await free.post(path, request)).status, sent).to.equal(200);
+    }
+  });
+
+  it('is not offered agents and units, and cannot list them', async () => {
+    const names = async (api: DataApi, path: string) =>
+      ((await api.get(path)).body.data as { id: string }[]).map(({ id }) => id);
+    for (const path of ['/splits', '/filters']) {
+      expect(await names(free, path)).to.include.members(['agent', 'unit', 'area']);
+      expect(await names(floored, path))
+        .to.include('area')
+        .and.not.include.members(['agent']);
+      expect(await names(floored, path)).not.to.include('unit');
+    }
+    for (const field of ['agent', 'unit']) {
+      const { status, body } = await floored.get(`/filters/${field}/values?search=1`);
+      expect(status).to.equal(403);
+      expect(body.code).to.equal('PRIVACY_FLOOR');
+    }
+    expect((await floored.get('/filters/area/values')).status).to.equal(200);
+  });
+
+  it('cannot read or withdraw an export that was made without its floor', async () => {
+    const made = await free.post('/metric_data.csv', raw);
+    const path = new URL(fileData(made).statusUrl).pathname;
+    for (const method of ['GET', 'DELETE']) {
+      const { status, body } = await floored.send(method, path, {});
+      expect({ status, code: body.code }).to.deep.equal({ status: 403, code: 'PRIVACY_FLOOR' });
+      expect(body.message).to.include('The export was made with a smaller minimum');
+    }
+    expect((await free.get(path)).status).to.equal(200);
+    const own = fileData(await floored.post('/metric_data.csv', byArea));
+    expect((await floored.get(new URL(own.statusUrl).pathname)).status).to.equal(200);
+  });
+
+  it('has the floor of its organisation if that is larger, and without it its own', async () => {
+    const shownWith = async (minAgents: number | null, expected: readonly string[]) => {
+      await setFloor(stack.database, tenant.name, minAgents);
+      // The services remember a token for a few seconds.
+      await waitUntil(async () => {
+        const points = await pointsOf(floored, byArea);
+        const shown = points.filter(({ suppressed }) => suppressed !== true);
+        return shown.map(({ area }) => area).join() === expected.join();
+      }, 60_000);
+    };
+    await shownWith(5, ['north']);
+    expect((await free.post('/metric_data', raw)).status).to.equal(403);
+    await shownWith(2, ['east', 'north']);
+    await shownWith(null, ['east', 'north']);
+    await waitUntil(async () => (await free.post('/metric_data', raw)).status === 200, 60_000);
+  });
+});
+
+/** The fields of this test's files have no quotes that matter. */
+function csvRows(text: string): readonly Readonly<Record<string, string>>[] {
+  const [header = [], ...rows] = text
+    .trim()
+    .split(/\r?\n/)
+    .map((line) => line.split(',').map((cell) => cell.replaceAll('"', '')));
+  return rows.map((row) => Object.fromEntries(header.map((name, i) => [name, row[i] ?? ''])));
+}

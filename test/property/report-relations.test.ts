@@ -1,0 +1,108 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { firstDifference } from '../reference/first-difference.ts';
+import { groupBy } from '../reference/group-by.ts';
+import { metricDefinitions } from '../reference/metric-definitions.ts';
+import type { MetricRequest } from '../reference/metric-request.ts';
+import type { Point, Series } from '../reference/result.ts';
+import { propertyPanel, propertyRuns, propertySeed, type StoredPanel } from './property-panel.ts';
+import { reportArbitrary } from './report-arbitrary.ts';
+
+const runs = Math.ceil(propertyRuns / 30);
+
+describe('reports are consistent:', function () {
+  this.timeout(300_000 + runs * 6000);
+  let stored: StoredPanel;
+  before(async () => (stored = await propertyPanel()));
+
+  it('a window and its inverse add up to all results', async () => {
+    await assertForAll(async ({ window = { hours: [19, 20, 21, 22] }, ...request }) => {
+      const plain = pooled(request);
+      const post = (invert: boolean) => stored.post({ ...plain, window: { ...window, invert } });
+      const [inside, outside] = [await post(false), await post(true)];
+      const all = sums(await stored.post(plain), plain.metric);
+      const both = sums([...inside, ...outside], plain.metric);
+      expect(firstDifference(all, both)).to.equal(undefined);
+    });
+  });
+
+  it('households with a weight of 1 give the response without weights', async () => {
+    const isOne = { id: 'custom.weight', filterType: 'include' as const, filterValues: ['1'] };
+    await assertForAll(async ({ household = { statistic: 'mean' }, ...request }) => {
+      const { weight: _, overBuckets: __, ...others } = request;
+      // One point, because few households have this weight.
+      const unweighted = {
+        ...others,
+        household,
+        aggregation: 'total' as const,
+        splits: [],
+        filters: [isOne],
+        ...(request.shares && { shares: [0, 30] }),
+      };
+      const weighted = await stored.post({ ...unweighted, weight: 'custom.weight' });
+      const expected = await stored.post(unweighted);
+      expect(firstDifference(expected, withoutWeightReason(weighted))).to.equal(undefined);
+    });
+  });
+
+  it('switchers as of each result are the default', async () => {
+    await assertForAll(async ({ switchers: _, ...request }) => {
+      const expected = await stored.post(request);
+      const actual = await stored.post({ ...request, switchers: 'asOf' });
+      expect(firstDifference(expected, actual)).to.equal(undefined);
+    });
+  });
+
+  /** Only fixed times, so that two requests select the same results. */
+  async function assertForAll(relation: (request: MetricRequest) => Promise<void>): Promise<void> {
+    const requests = reportArbitrary(stored.panel).filter(({ time, times = [time] }) =>
+      times.every(({ from, to }) => [from, to].every((bound) => /^\d{4}-\d\d-\d\d/.test(bound))),
+    );
+    await fc.assert(fc.asyncProperty(requests, relation), { numRuns: runs, seed: propertySeed });
+  }
+});
+
+/** The request without fields of reports, as one series. */
+function pooled(request: MetricRequest): MetricRequest {
+  const { metric, aggregation, time, times, filters, prefilter } = request;
+  return {
+    metric,
+    chartType: 'aggregate',
+    aggregation: aggregation!,
+    normalised: false,
+    prefilter,
+    time,
+    ...(times && { times }),
+    ...(filters && { filters }),
+  };
+}
+
+/** By bucket: the number of results, and the sum of their values; a rate has no such sum. */
+function sums(data: readonly Series[], metric: string): Readonly<Record<string, object>> {
+  const { isRatio } = metricDefinitions[metric]!;
+  const points = data.flatMap(({ metricData }) => metricData);
+  const buckets = groupBy(points, ({ dtime, aggregatedNumber }) =>
+    JSON.stringify(dtime ?? aggregatedNumber ?? 'total'),
+  );
+  return Object.fromEntries(
+    [...buckets].map(([bucket, members]) => {
+      const total = (count: (point: Point) => number) =>
+        members.reduce((sum, point) => sum + count(point), 0);
+      const sampleCount = total((point) => Number(point.sampleCount));
+      const sum = total((point) => Number(point.sampleCount) * Number(point.metricValue));
+      return [bucket, isRatio ? { sampleCount } : { sampleCount, sum }];
+    }),
+  );
+}
+
+/** Without the count of results without a weight, which must be 0, or null in a suppressed point. */
+function withoutWeightReason(data: readonly Series[]): readonly object[] {
+  return data.map(({ metricData }) => ({
+    metricData: metricData.map((point) => {
+      if (!('leftOut' in point)) return point;
+      const { resultsWithoutWeight, ...leftOut } = point.leftOut as Record<string, unknown>;
+      expect(resultsWithoutWeight).to.be.oneOf([0, null]);
+      return { ...point, leftOut };
+    }),
+  }));
+}

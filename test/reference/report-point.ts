@@ -1,0 +1,88 @@
+import { groupBy } from './group-by.ts';
+import type { MetricRequest } from './metric-request.ts';
+import { percentile } from './percentile.ts';
+import type { HouseholdValue, Item } from './report-item.ts';
+import { statisticsOf, type WeightedValue } from './statistics.ts';
+import { distinct, sum } from './weights.ts';
+
+/** `items` have weights that add up to 1; `entered` are the results behind them. */
+export function reportPoint(
+  items: readonly (WeightedValue & { readonly agentId: string })[],
+  entered: readonly Item[],
+  leftOut: Readonly<Record<string, number>>,
+  request: MetricRequest,
+  households: readonly HouseholdValue[] = [],
+): Readonly<Record<string, unknown>> {
+  const agentCount = distinct(items.map(({ agentId }) => agentId));
+  const units = entered.map(({ sample }) => sample.unitId).filter((unit) => unit !== null);
+  const thresholds = thresholdsOf(request);
+  const share = (t: number) =>
+    sum(items.filter(({ value }) => value >= t).map(({ weight }) => weight));
+  const error = clusteredError(items);
+  const numbers = {
+    // Without values only the names matter: all are null.
+    ...statisticsOf(items.length === 0 ? [{ value: 0, weight: 1 }] : items),
+    ...(request.householdIntervals === true
+      ? {
+          ciHousehold90: error === null ? null : 1.644854 * error,
+          ciHousehold95: error === null ? null : 1.959964 * error,
+          ciHousehold99: error === null ? null : 2.575829 * error,
+        }
+      : {}),
+    ...(request.consistent === undefined
+      ? {}
+      : { consistent: consistentOf(households, request.consistent.households) }),
+    ...(thresholds.length === 0
+      ? {}
+      : { shares: Object.fromEntries(thresholds.map((t) => [String(t), share(t)])) }),
+  };
+  const counts = {
+    sampleCount: entered.length,
+    agentCount,
+    unitCount: distinct(units),
+    ...(Object.keys(leftOut).length === 0 ? {} : { leftOut }),
+  };
+  const { minAgents = 0 } = request;
+  const suppressed = minAgents === 0 ? {} : { suppressed: agentCount < minAgents };
+  return {
+    ...(agentCount < Math.max(1, minAgents) ? nulls(numbers) : numbers),
+    ...(agentCount < minAgents ? nulls(counts) : counts),
+    ...suppressed,
+  };
+}
+
+function thresholdsOf({ shares }: MetricRequest): readonly number[] {
+  if (shares === undefined) return [];
+  return 'thresholds' in shares ? shares.thresholds : shares;
+}
+
+function consistentOf(households: readonly HouseholdValue[], percent: number): number {
+  if (households.length === 0) return NaN;
+  return percentile(
+    households.map(({ low, weight }) => ({ value: low, weight })),
+    percent,
+  );
+}
+
+/** The standard error of the mean with agents as clusters; null for fewer than two. */
+function clusteredError(
+  items: readonly (WeightedValue & { readonly agentId: string })[],
+): number | null {
+  const mean = sum(items.map(({ value, weight }) => value * weight));
+  const agents = [...groupBy(items, ({ agentId }) => agentId).values()];
+  if (agents.length < 2) return null;
+  const squares = agents.map(
+    (own) => sum(own.map(({ value, weight }) => weight * (value - mean))) ** 2,
+  );
+  return Math.sqrt((agents.length / (agents.length - 1)) * sum(squares));
+}
+
+/** The same names without numbers, also in objects. */
+export function nulls(numbers: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(numbers as Record<string, unknown>).map(([name, value]) => [
+      name,
+      typeof value === 'object' && value !== null ? nulls(value) : null,
+    ]),
+  );
+}

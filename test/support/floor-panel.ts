@@ -1,0 +1,47 @@
+import { changeMetadata } from './change-metadata.ts';
+import { addDownloads } from './downloads.ts';
+import type { LocalStack } from './local-stack.ts';
+import { daysAgo } from './metadata-tenant.ts';
+import { addAgent, type Tenant } from './tenant.ts';
+import { waitUntilPublished } from './wait-until-published.ts';
+
+/** Agents by the custom field `area`. */
+export const areas = { east: 4, north: 5, south: 1, west: 3 } as const;
+
+export const testedDay = new Date(daysAgo(3) * 1000).toISOString().slice(0, 10);
+
+/**
+ * Every agent has a result at 10:00, those of east and north also at 12:00. The speeds of east are 100 to 103 Mbit/s,
+ * of north 200 to 204 and so on. The field `mostly` is a million for one household of north and 1 for the others, `equal` is
+ * 2 for all.
+ */
+export async function addFloorPanel(stack: LocalStack, tenant: Tenant): Promise<void> {
+  const { database, clickhouse } = stack;
+  const { organisationId } = tenant;
+  let unitId = 0;
+  for (const [i, [area, agents]] of Object.entries(areas).entries()) {
+    for (let number = 0; number < agents; number++) {
+      const agentId = `${area}-${number}`;
+      const agentKey = await addAgent(database, organisationId, { agentId, unitId: ++unitId });
+      const mostly = agentId === 'north-0' ? 1_000_000 : 1;
+      await changeMetadata(database, tenant, {
+        agent: { agent_id: agentId },
+        metadata: { timezone: 'UTC', custom: { area, mostly, equal: 2 } },
+        backdate_from: daysAgo(10),
+      });
+      const hours = area === 'east' || area === 'north' ? [10, 12] : [10];
+      await addDownloads(
+        clickhouse,
+        organisationId,
+        hours.map((hour) => ({
+          agentKey,
+          agentId,
+          unitId,
+          mbps: (i + 1) * 100 + number,
+          dtime: `${testedDay} ${hour}:00:00`,
+        })),
+      );
+    }
+  }
+  await waitUntilPublished(database, organisationId);
+}

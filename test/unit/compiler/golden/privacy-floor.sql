@@ -1,0 +1,658 @@
+-- ## privacy floor
+-- organisation UInt32 7
+-- from_utc DateTime64(3, 'UTC') "2025-12-31 10:00:00"
+-- end_utc DateTime64(3, 'UTC') "2026-02-01 12:00:00"
+-- from DateTime('UTC') "2026-01-01 00:00:00"
+-- to DateTime('UTC') "2026-01-31 23:59:59"
+WITH
+    results AS (
+        WITH
+            toDateTime(dtime) AS ended_at,
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+                dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
+        SELECT
+            agent_key,
+            unit_id,
+            toFloat64(bytes_sec * 8 / 1e6) AS value
+        FROM last_rows_httpget FINAL
+        WHERE
+            organisation_id = {organisation:UInt32}
+            AND toDate(dtime) >= toDate({from_utc:DateTime64(3, 'UTC')})
+            AND toDate(dtime) <= toDate({end_utc:DateTime64(3, 'UTC')})
+            AND dtime >= {from_utc:DateTime64(3, 'UTC')}
+            AND dtime < {end_utc:DateTime64(3, 'UTC')}
+            AND local_time >= {from:DateTime('UTC')}
+            AND local_time <= {to:DateTime('UTC')}
+            AND successes > 0
+    ),
+    statistics AS (
+        SELECT
+            avg(value) AS mean,
+            stddevPopStable(value) AS deviation,
+            toFloat64(count(value)) AS effective_count,
+            min(value) AS lowest,
+            max(value) AS highest,
+            quantilesExactInclusive(
+                0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99)(value) AS quantiles,
+            count() AS samples,
+            uniqExact(agent_key) AS agents,
+            uniqExact(unit_id) AS units
+        FROM results
+        HAVING samples > 0
+    ),
+    floor_counts AS (
+        SELECT
+            *,
+            agents AS floor_agents
+        FROM statistics
+    ),
+    floored AS (
+        SELECT
+            *,
+            floor_agents >= 5 AS is_shown
+        FROM floor_counts
+    )
+SELECT
+    if(is_shown, mean, NULL) AS metricValue,
+    if(is_shown, deviation, NULL) AS stdDev,
+    if(is_shown, samples, NULL) AS sampleCount,
+    if(is_shown, agents, NULL) AS agentCount,
+    if(is_shown, units, NULL) AS unitCount,
+    if(is_shown, 1.644854 * deviation / sqrt(effective_count), NULL) AS ci90,
+    if(is_shown, 1.959964 * deviation / sqrt(effective_count), NULL) AS ci95,
+    if(is_shown, 2.575829 * deviation / sqrt(effective_count), NULL) AS ci99,
+    CAST(NULL, 'Nullable(Float64)') AS min,
+    CAST(NULL, 'Nullable(Float64)') AS max,
+    if(is_shown, quantiles[6], NULL) AS median,
+    mapApply(
+        (name, number) -> (name, if(is_shown, number, NULL)),
+        mapFromArrays(['1', '5', '10', '20', '25', '50', '75', '80', '90', '95', '99'], quantiles)) AS percentiles,
+    CAST(NOT is_shown, 'Bool') AS suppressed
+FROM floored
+SETTINGS
+    do_not_merge_across_partitions_select_final = 1,
+    prefer_column_name_to_alias = 1,
+    output_format_json_quote_64bit_integers = 0
+
+-- ## privacy floor, split in buckets
+-- custom_key String "tier"
+-- organisation UInt32 7
+-- from_utc DateTime64(3, 'UTC') "2025-12-31 10:00:00"
+-- end_utc DateTime64(3, 'UTC') "2026-02-01 12:00:00"
+-- from DateTime('UTC') "2026-01-01 00:00:00"
+-- to DateTime('UTC') "2026-01-31 23:59:59"
+WITH
+    results AS (
+        WITH
+            toDateTime(dtime) AS ended_at,
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes',
+                    ('timezone_hash', 'isp', 'custom_json', 'custom_number_keys'),
+                    agent_key, ended_at),
+                dictGet('agent_metadata',
+                    ('timezone_hash', 'isp', 'custom_json', 'custom_number_keys'),
+                    agent_key, ended_at)) AS metadata,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
+        SELECT
+            metadata.isp AS isp,
+            (has(metadata.custom_number_keys, {custom_key:String}),
+                JSONExtract(metadata.custom_json, {custom_key:String}, 'Nullable(String)')) AS custom_2,
+            agent_key,
+            unit_id,
+            toDate(local_time) AS bucket,
+            toFloat64(bytes_sec * 8 / 1e6) AS value
+        FROM last_rows_httpget FINAL
+        WHERE
+            organisation_id = {organisation:UInt32}
+            AND toDate(dtime) >= toDate({from_utc:DateTime64(3, 'UTC')})
+            AND toDate(dtime) <= toDate({end_utc:DateTime64(3, 'UTC')})
+            AND dtime >= {from_utc:DateTime64(3, 'UTC')}
+            AND dtime < {end_utc:DateTime64(3, 'UTC')}
+            AND local_time >= {from:DateTime('UTC')}
+            AND local_time <= {to:DateTime('UTC')}
+            AND successes > 0
+    ),
+    statistics AS (
+        SELECT
+            isp,
+            custom_2,
+            bucket,
+            avg(value) AS mean,
+            stddevPopStable(value) AS deviation,
+            toFloat64(count(value)) AS effective_count,
+            min(value) AS lowest,
+            max(value) AS highest,
+            quantilesExactInclusive(
+                0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99)(value) AS quantiles,
+            count() AS samples,
+            uniqExact(agent_key) AS agents,
+            uniqExact(unit_id) AS units
+        FROM results
+        GROUP BY isp, custom_2, bucket
+        HAVING samples > 0
+    ),
+    floor_counts AS (
+        SELECT
+            *,
+            agents AS floor_agents
+        FROM statistics
+    ),
+    smaller_points AS (
+        SELECT
+            *,
+            min(floor_agents) OVER (PARTITION BY bucket) AS fewest_agents,
+            sum(floor_agents) OVER (PARTITION BY bucket
+                ORDER BY floor_agents,
+                    isp,
+                    custom_2.1 DESC, if(custom_2.1, toFloat64OrNull(custom_2.2), NULL), custom_2.2
+                ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS smaller_agents
+        FROM floor_counts
+    ),
+    floored AS (
+        SELECT
+            *,
+            floor_agents >= 5 AND (fewest_agents >= 5 OR smaller_agents >= 5) AS is_shown
+        FROM smaller_points
+    )
+SELECT
+    isp,
+    if(custom_2.1,
+        CAST(toFloat64OrNull(custom_2.2), 'Variant(Float64, String)'),
+        CAST(CAST(custom_2.2, 'Variant(String)'), 'Variant(Float64, String)')) AS `tier`,
+    if(is_shown, mean, NULL) AS metricValue,
+    toString(bucket) AS dtime,
+    if(is_shown, deviation, NULL) AS stdDev,
+    if(is_shown, samples, NULL) AS sampleCount,
+    if(is_shown, agents, NULL) AS agentCount,
+    if(is_shown, units, NULL) AS unitCount,
+    if(is_shown, 1.644854 * deviation / sqrt(effective_count), NULL) AS ci90,
+    if(is_shown, 1.959964 * deviation / sqrt(effective_count), NULL) AS ci95,
+    if(is_shown, 2.575829 * deviation / sqrt(effective_count), NULL) AS ci99,
+    CAST(NULL, 'Nullable(Float64)') AS min,
+    CAST(NULL, 'Nullable(Float64)') AS max,
+    if(is_shown, quantiles[6], NULL) AS median,
+    mapApply(
+        (name, number) -> (name, if(is_shown, number, NULL)),
+        mapFromArrays(['1', '5', '10', '20', '25', '50', '75', '80', '90', '95', '99'], quantiles)) AS percentiles,
+    CAST(NOT is_shown, 'Bool') AS suppressed
+FROM floored
+ORDER BY
+    isp,
+    custom_2.1 DESC, if(custom_2.1, toFloat64OrNull(custom_2.2), NULL), custom_2.2,
+    bucket
+SETTINGS
+    do_not_merge_across_partitions_select_final = 1,
+    prefer_column_name_to_alias = 1,
+    output_format_json_quote_64bit_integers = 0
+
+-- ## privacy floor, each household once
+-- organisation UInt32 7
+-- from_utc DateTime64(3, 'UTC') "2025-12-31 10:00:00"
+-- end_utc DateTime64(3, 'UTC') "2026-02-01 12:00:00"
+-- from DateTime('UTC') "2026-01-01 00:00:00"
+-- to DateTime('UTC') "2026-01-31 23:59:59"
+WITH
+    results AS (
+        WITH
+            toDateTime(dtime) AS ended_at,
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes',
+                    ('timezone_hash', 'isp'),
+                    agent_key, ended_at),
+                dictGet('agent_metadata',
+                    ('timezone_hash', 'isp'),
+                    agent_key, ended_at)) AS metadata,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
+        SELECT
+            metadata.isp AS isp,
+            agent_key,
+            unit_id,
+            toDate(local_time) AS bucket,
+            toFloat64(bytes_sec * 8 / 1e6) AS value
+        FROM last_rows_httpget FINAL
+        WHERE
+            organisation_id = {organisation:UInt32}
+            AND toDate(dtime) >= toDate({from_utc:DateTime64(3, 'UTC')})
+            AND toDate(dtime) <= toDate({end_utc:DateTime64(3, 'UTC')})
+            AND dtime >= {from_utc:DateTime64(3, 'UTC')}
+            AND dtime < {end_utc:DateTime64(3, 'UTC')}
+            AND local_time >= {from:DateTime('UTC')}
+            AND local_time <= {to:DateTime('UTC')}
+            AND successes > 0
+    ),
+    per_household AS (
+        SELECT
+            isp,
+            bucket,
+            avg(value) AS household_mean,
+            count() AS household_samples,
+            groupUniqArray(unit_id) AS household_units
+        FROM results
+        GROUP BY isp, bucket, agent_key
+    ),
+    statistics AS (
+        SELECT
+            isp,
+            bucket,
+            avg(household_mean) AS mean,
+            stddevPopStable(household_mean) AS deviation,
+            toFloat64(count(household_mean)) AS effective_count,
+            min(household_mean) AS lowest,
+            max(household_mean) AS highest,
+            quantilesExactInclusive(
+                0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99)(household_mean) AS quantiles,
+            sum(household_samples) AS samples,
+            count() AS agents,
+            uniqExactArray(household_units) AS units
+        FROM per_household
+        GROUP BY isp, bucket
+        HAVING samples > 0
+    ),
+    floor_counts AS (
+        SELECT
+            *,
+            agents AS floor_agents
+        FROM statistics
+    ),
+    smaller_points AS (
+        SELECT
+            *,
+            min(floor_agents) OVER (PARTITION BY bucket) AS fewest_agents,
+            sum(floor_agents) OVER (PARTITION BY bucket
+                ORDER BY floor_agents,
+                    isp
+                ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS smaller_agents
+        FROM floor_counts
+    ),
+    floored AS (
+        SELECT
+            *,
+            floor_agents >= 5 AND (fewest_agents >= 5 OR smaller_agents >= 5) AS is_shown
+        FROM smaller_points
+    )
+SELECT
+    isp,
+    if(is_shown, mean, NULL) AS metricValue,
+    toString(bucket) AS dtime,
+    if(is_shown, deviation, NULL) AS stdDev,
+    if(is_shown, samples, NULL) AS sampleCount,
+    if(is_shown, agents, NULL) AS agentCount,
+    if(is_shown, units, NULL) AS unitCount,
+    if(is_shown, 1.644854 * deviation / sqrt(effective_count), NULL) AS ci90,
+    if(is_shown, 1.959964 * deviation / sqrt(effective_count), NULL) AS ci95,
+    if(is_shown, 2.575829 * deviation / sqrt(effective_count), NULL) AS ci99,
+    CAST(NULL, 'Nullable(Float64)') AS min,
+    CAST(NULL, 'Nullable(Float64)') AS max,
+    if(is_shown, quantiles[6], NULL) AS median,
+    mapApply(
+        (name, number) -> (name, if(is_shown, number, NULL)),
+        mapFromArrays(['1', '5', '10', '20', '25', '50', '75', '80', '90', '95', '99'], quantiles)) AS percentiles,
+    CAST(NOT is_shown, 'Bool') AS suppressed
+FROM floored
+ORDER BY isp, bucket
+SETTINGS
+    do_not_merge_across_partitions_select_final = 1,
+    prefer_column_name_to_alias = 1,
+    output_format_json_quote_64bit_integers = 0
+
+-- ## privacy floor and a larger minimum, weighted
+-- custom_key String "weight"
+-- organisation UInt32 7
+-- from_utc DateTime64(3, 'UTC') "2025-12-31 10:00:00"
+-- end_utc DateTime64(3, 'UTC') "2026-02-01 12:00:00"
+-- from DateTime('UTC') "2026-01-01 00:00:00"
+-- to DateTime('UTC') "2026-01-31 23:59:59"
+WITH
+    results AS (
+        WITH
+            toDateTime(dtime) AS ended_at,
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes',
+                    ('timezone_hash', 'isp', 'custom_json'),
+                    agent_key, ended_at),
+                dictGet('agent_metadata',
+                    ('timezone_hash', 'isp', 'custom_json'),
+                    agent_key, ended_at)) AS metadata,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
+        SELECT
+            metadata.isp AS isp,
+            agent_key,
+            unit_id,
+            toDate(local_time) AS bucket,
+            arrayFirstOrNull(
+                number -> isFinite(number) AND number > 0,
+                [toFloat64OrNull(ifNull(
+                    JSONExtract(metadata.custom_json, {custom_key:String}, 'Nullable(String)'),
+                    ''))]) AS household_weight,
+            ended_at,
+            toFloat64(bytes_sec * 8 / 1e6) AS value
+        FROM last_rows_httpget FINAL
+        WHERE
+            organisation_id = {organisation:UInt32}
+            AND toDate(dtime) >= toDate({from_utc:DateTime64(3, 'UTC')})
+            AND toDate(dtime) <= toDate({end_utc:DateTime64(3, 'UTC')})
+            AND dtime >= {from_utc:DateTime64(3, 'UTC')}
+            AND dtime < {end_utc:DateTime64(3, 'UTC')}
+            AND local_time >= {from:DateTime('UTC')}
+            AND local_time <= {to:DateTime('UTC')}
+            AND successes > 0
+    ),
+    per_household AS (
+        SELECT
+            isp,
+            bucket,
+            agent_key,
+            countIf(household_weight IS NOT NULL) AS result_count,
+            avgIf(value, household_weight IS NOT NULL) AS own_value,
+            quantileExactInclusiveIf(0.2)(value, household_weight IS NOT NULL) AS own_low_value,
+            groupUniqArrayIf(unit_id, household_weight IS NOT NULL) AS household_units,
+            countIf(1) AS seen,
+            assumeNotNull(argMaxIf(household_weight, ended_at, household_weight IS NOT NULL)) AS household_weight,
+            countIf(1 AND household_weight IS NULL) AS results_without_weight
+        FROM results
+        GROUP BY isp, bucket, agent_key
+    ),
+    households AS (
+        SELECT
+            isp,
+            bucket,
+            seen,
+            household_units,
+            household_weight AS weight,
+            result_count > 0 AS is_counted,
+            result_count AS kept_count,
+            results_without_weight,
+            own_value AS value,
+            own_low_value AS low_value
+        FROM per_household
+    ),
+    points AS (
+        SELECT
+            isp,
+            bucket,
+            arraySort(groupArrayIf((value, weight), is_counted)) AS points,
+            arraySort(groupArrayIf((low_value, weight), is_counted)) AS low_points,
+            sumIf(kept_count, is_counted) AS samples,
+            countIf(is_counted) AS agents,
+            uniqExactArrayIf(household_units, is_counted) AS units,
+            sum(results_without_weight) AS results_without_weight,
+            countIf(NOT is_counted AND seen > 0) AS households_below_minimum
+        FROM households
+        GROUP BY isp, bucket
+        HAVING sum(seen) > 0
+    ),
+    midpoints AS (
+        SELECT
+            isp,
+            bucket,
+            samples,
+            agents,
+            units,
+            results_without_weight,
+            households_below_minimum,
+            points.1 AS xs,
+            points.2 AS ws,
+            arrayMap((reached, w) -> reached - w / 2, arrayCumSum(ws), ws) AS midpoints,
+            midpoints[1] AS first_midpoint,
+            midpoints[-1] - first_midpoint AS span,
+            low_points.1 AS low_xs,
+            low_points.2 AS low_ws,
+            arrayMap((reached, w) -> reached - w / 2, arrayCumSum(low_ws), low_ws) AS low_midpoints,
+            low_midpoints[1] AS low_first_midpoint,
+            low_midpoints[-1] - low_first_midpoint AS low_span
+        FROM points
+    ),
+    positioned AS (
+        SELECT
+            isp,
+            bucket,
+            samples,
+            agents,
+            units,
+            results_without_weight,
+            households_below_minimum,
+            xs,
+            ws,
+            arraySum(ws) AS total_weight,
+            arraySum((x, w) -> x * w, xs, ws) / total_weight AS mean,
+            if(length(xs) = 1, [0.], arrayMap(midpoint -> (midpoint - first_midpoint) / span, midpoints)) AS positions,
+            arrayZip(xs, positions) AS positioned_values,
+            if(length(low_xs) = 1, [0.],
+                arrayMap(midpoint -> (midpoint - low_first_midpoint) / low_span, low_midpoints)) AS low_positions,
+            arrayZip(low_xs, low_positions) AS low_positioned_values
+        FROM midpoints
+    ),
+    statistics AS (
+        SELECT
+            isp,
+            bucket,
+            samples,
+            agents,
+            units,
+            results_without_weight,
+            households_below_minimum,
+            mean,
+            sqrt(arraySum((x, w) -> w * pow(x - mean, 2), xs, ws) / total_weight) AS deviation,
+            pow(total_weight, 2) / arraySum(w -> w * w, ws) AS effective_count,
+            xs[1] AS lowest,
+            xs[-1] AS highest,
+            arrayMap(
+                (level, around) -> around[1].1 + if(length(around) = 1, 0,
+                    (around[2].1 - around[1].1) * (level - around[1].2) / (around[2].2 - around[1].2)),
+                [0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99],
+                [
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.01, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.05, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.1, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.2, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.25, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.5, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.75, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.8, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.9, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.95, positions), 2),
+                    arraySlice(positioned_values, arrayCount(position -> position <= 0.99, positions), 2)
+                ]) AS quantiles,
+            arrayMap(
+                (level, around) -> around[1].1 + if(length(around) = 1, 0,
+                    (around[2].1 - around[1].1) * (level - around[1].2) / (around[2].2 - around[1].2)),
+                [0],
+                [
+                    arraySlice(low_positioned_values,
+                    arrayCount(position -> position <= 0, low_positions), 2)
+                ])[1] AS consistent_value
+        FROM positioned
+    ),
+    floor_counts AS (
+        SELECT
+            *,
+            least(agents, toUInt64(ifNotFinite(effective_count, 0) + 1e-6)) AS floor_agents
+        FROM statistics
+    ),
+    smaller_points AS (
+        SELECT
+            *,
+            min(floor_agents) OVER (PARTITION BY bucket) AS fewest_agents,
+            sum(floor_agents) OVER (PARTITION BY bucket
+                ORDER BY floor_agents,
+                    isp
+                ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS smaller_agents
+        FROM floor_counts
+    ),
+    floored AS (
+        SELECT
+            *,
+            floor_agents >= 10 AND (fewest_agents >= 10 OR smaller_agents >= 10) AS is_shown
+        FROM smaller_points
+    )
+SELECT
+    isp,
+    if(is_shown, mean, NULL) AS metricValue,
+    toString(bucket) AS dtime,
+    if(is_shown, deviation, NULL) AS stdDev,
+    if(is_shown, samples, NULL) AS sampleCount,
+    if(is_shown, agents, NULL) AS agentCount,
+    if(is_shown, units, NULL) AS unitCount,
+    if(is_shown, 1.644854 * deviation / sqrt(effective_count), NULL) AS ci90,
+    if(is_shown, 1.959964 * deviation / sqrt(effective_count), NULL) AS ci95,
+    if(is_shown, 2.575829 * deviation / sqrt(effective_count), NULL) AS ci99,
+    CAST(NULL, 'Nullable(Float64)') AS min,
+    CAST(NULL, 'Nullable(Float64)') AS max,
+    if(is_shown, quantiles[6], NULL) AS median,
+    mapApply(
+        (name, number) -> (name, if(is_shown, number, NULL)),
+        mapFromArrays(['1', '5', '10', '20', '25', '50', '75', '80', '90', '95', '99'], quantiles)) AS percentiles,
+    CAST(NULL, 'Nullable(Float64)') AS consistent,
+    mapApply(
+        (name, number) -> (name, if(is_shown, number, NULL)),
+        map(
+            'resultsWithoutWeight', results_without_weight,
+            'householdsBelowMinimum', households_below_minimum)) AS leftOut,
+    CAST(NOT is_shown, 'Bool') AS suppressed
+FROM floored
+ORDER BY isp, bucket
+SETTINGS
+    do_not_merge_across_partitions_select_final = 1,
+    prefer_column_name_to_alias = 1,
+    output_format_json_quote_64bit_integers = 0
+
+-- ## privacy floor and a smaller minimum, busiest hour
+-- organisation UInt32 7
+-- from_utc DateTime64(3, 'UTC') "2025-12-31 10:00:00"
+-- end_utc DateTime64(3, 'UTC') "2026-02-01 12:00:00"
+-- from DateTime('UTC') "2026-01-01 00:00:00"
+-- to DateTime('UTC') "2026-01-31 23:59:59"
+WITH
+    results AS (
+        WITH
+            toDateTime(dtime) AS ended_at,
+            if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+                    AND dictHas('agent_metadata_changes', agent_key, ended_at),
+                dictGet('agent_metadata_changes',
+                    ('timezone_hash', 'isp'),
+                    agent_key, ended_at),
+                dictGet('agent_metadata',
+                    ('timezone_hash', 'isp'),
+                    agent_key, ended_at)) AS metadata,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+            addSeconds(ended_at, clock.utc_offset_s
+                + (ended_at >= clock.first_change_at) * clock.first_change_s
+                + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
+        SELECT
+            metadata.isp AS isp,
+            agent_key,
+            unit_id,
+            toHour(local_time) AS bucket,
+            toFloat64(bytes_sec * 8 / 1e6) AS value
+        FROM last_rows_httpget FINAL
+        WHERE
+            organisation_id = {organisation:UInt32}
+            AND toDate(dtime) >= toDate({from_utc:DateTime64(3, 'UTC')})
+            AND toDate(dtime) <= toDate({end_utc:DateTime64(3, 'UTC')})
+            AND dtime >= {from_utc:DateTime64(3, 'UTC')}
+            AND dtime < {end_utc:DateTime64(3, 'UTC')}
+            AND local_time >= {from:DateTime('UTC')}
+            AND local_time <= {to:DateTime('UTC')}
+            AND successes > 0
+    ),
+    statistics AS (
+        SELECT
+            isp,
+            bucket,
+            avg(value) AS mean,
+            stddevPopStable(value) AS deviation,
+            toFloat64(count(value)) AS effective_count,
+            min(value) AS lowest,
+            max(value) AS highest,
+            quantilesExactInclusive(
+                0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99)(value) AS quantiles,
+            count() AS samples,
+            uniqExact(agent_key) AS agents,
+            uniqExact(unit_id) AS units
+        FROM results
+        GROUP BY isp, bucket
+        HAVING samples > 0
+    ),
+    floor_counts AS (
+        SELECT
+            *,
+            agents AS floor_agents
+        FROM statistics
+    ),
+    smaller_points AS (
+        SELECT
+            *,
+            min(floor_agents) OVER (PARTITION BY bucket) AS fewest_agents,
+            sum(floor_agents) OVER (PARTITION BY bucket
+                ORDER BY floor_agents,
+                    isp
+                ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS smaller_agents
+        FROM floor_counts
+    ),
+    floored AS (
+        SELECT
+            *,
+            floor_agents >= 5 AND (fewest_agents >= 5 OR smaller_agents >= 5) AS is_shown
+        FROM smaller_points
+    ),
+    over_buckets AS (
+        SELECT
+            *
+        FROM floored
+        WHERE
+            is_shown
+        ORDER BY mean, bucket
+        LIMIT 1 BY isp
+    )
+SELECT
+    isp,
+    if(is_shown, mean, NULL) AS metricValue,
+    bucket AS aggregatedNumber,
+    if(is_shown, deviation, NULL) AS stdDev,
+    if(is_shown, samples, NULL) AS sampleCount,
+    if(is_shown, agents, NULL) AS agentCount,
+    if(is_shown, units, NULL) AS unitCount,
+    if(is_shown, 1.644854 * deviation / sqrt(effective_count), NULL) AS ci90,
+    if(is_shown, 1.959964 * deviation / sqrt(effective_count), NULL) AS ci95,
+    if(is_shown, 2.575829 * deviation / sqrt(effective_count), NULL) AS ci99,
+    CAST(NULL, 'Nullable(Float64)') AS min,
+    CAST(NULL, 'Nullable(Float64)') AS max,
+    if(is_shown, quantiles[6], NULL) AS median,
+    mapApply(
+        (name, number) -> (name, if(is_shown, number, NULL)),
+        mapFromArrays(['1', '5', '10', '20', '25', '50', '75', '80', '90', '95', '99'], quantiles)) AS percentiles,
+    CAST(NOT is_shown, 'Bool') AS suppressed
+FROM over_buckets
+ORDER BY isp, bucket
+SETTINGS
+    do_not_merge_across_partitions_select_final = 1,
+    prefer_column_name_to_alias = 1,
+    output_format_json_quote_64bit_integers = 0
