@@ -1,3 +1,4 @@
+import { messagesOf } from '../../services/shared/errors/messages-of.ts';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { utimesSync, watch } from 'node:fs';
 import { join } from 'node:path';
@@ -35,7 +36,7 @@ try {
   if (failure !== undefined) throw new Error(failure);
   print('\nStopped.');
 } catch (error) {
-  process.stderr.write(`${(error as Error).message}\n`);
+  process.stderr.write(`${messagesOf(error)}\n`);
   process.exitCode = 1;
 } finally {
   await Promise.all(children.map(stopChild));

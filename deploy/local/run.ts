@@ -1,3 +1,4 @@
+import { messagesOf } from '../../services/shared/errors/messages-of.ts';
 import { banner } from './banner.ts';
 import { spawnSupervisor } from './spawn-supervisor.ts';
 import { ownStackOptions } from './stack-options.ts';
@@ -14,6 +15,6 @@ try {
   if (failure !== undefined) throw new Error(failure);
   print('\nStopped.');
 } catch (error) {
-  process.stderr.write(`${(error as Error).message}\n`);
+  process.stderr.write(`${messagesOf(error)}\n`);
   process.exitCode = 1;
 }

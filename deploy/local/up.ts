@@ -1,3 +1,4 @@
+import { messagesOf } from '../../services/shared/errors/messages-of.ts';
 import { banner } from './banner.ts';
 import { spawnSupervisor } from './spawn-supervisor.ts';
 import { ownStackOptions } from './stack-options.ts';
@@ -19,6 +20,6 @@ try {
   }
   print('make down stops it.');
 } catch (error) {
-  process.stderr.write(`${(error as Error).message}\n`);
+  process.stderr.write(`${messagesOf(error)}\n`);
   process.exitCode = 1;
 }

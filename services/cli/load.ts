@@ -33,7 +33,7 @@ import { localFile, openInput, readSource } from './load/open-input.ts';
 import type { SourceReader } from './load/sources/source-rows.ts';
 import { LoadReport } from './load/summary/load-report.ts';
 import { TooManyRejects } from './load/summary/reject-limit.ts';
-import { messagesOf } from './messages-of.ts';
+import { messagesOf } from '../shared/errors/messages-of.ts';
 import { parseWait, waitAfterLoad } from './wait-for-publication.ts';
 import { withStores } from './with-stores.ts';
 

@@ -21,7 +21,7 @@ describe('a killed publisher', () => {
   let stores: IsolatedStores;
   let tenant: Tenant;
   let agentKey: number;
-  let days = 20;
+  let hoursAgo = 100;
 
   before(async () => {
     stores = await isolatedStores();
@@ -139,7 +139,7 @@ describe('a killed publisher', () => {
     return changeMetadata(stores.database, tenant, {
       agent: { unit_id: 1 },
       metadata: { custom: { round } },
-      backdate_from: Math.floor(Date.now() / 1000) - days-- * 86_400,
+      backdate_from: Math.floor(Date.now() / 1000) - hoursAgo-- * 3_600,
     });
   }
 

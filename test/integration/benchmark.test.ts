@@ -45,7 +45,7 @@ describe('the benchmark on a small panel', function () {
   });
 
   it('measures normalisation and splits', async () => {
-    expect(await measured(ratios)).to.have.length(5);
+    expect(await measured(ratios)).to.have.length(6);
   });
 
   it('gets the same results from Postgres and DuckDB', async () => {
@@ -54,7 +54,7 @@ describe('the benchmark on a small panel', function () {
 
   it('reads, changes and publishes metadata without errors', async () => {
     const measurements = await measured(metadata);
-    expect(measurements).to.have.length(6);
+    expect(measurements).to.have.length(7);
     expect(valueOf(measurements, 'GET errors')).to.equal(0);
   });
 

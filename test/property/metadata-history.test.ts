@@ -215,7 +215,7 @@ describe('any sequence of metadata changes', () => {
       publishedMetadata(name, agentKey, `toDateTime(${atS}, 'UTC')`);
     const result = await stores.clickhouse.query({
       query: `SELECT ${names.map((name) => `${valueOf(name)} AS ${name}`).join(', ')},
-        JSONExtract(${valueOf('custom_json')}, 'Map(String, String)') AS custom`,
+        JSONExtract(assumeNotNull(${valueOf('custom_json')}), 'Map(String, String)') AS custom`,
       format: 'JSONEachRow',
     });
     const [row] = await result.json<object>();

@@ -28,11 +28,11 @@ describe('reports are consistent:', function () {
 
   it('households with a weight of 1 give the response without weights', async () => {
     const isOne = { id: 'custom.weight', filterType: 'include' as const, filterValues: ['1'] };
-    await assertForAll(async ({ household = { statistic: 'mean' }, ...request }) => {
-      const { weight: _, overBuckets: __, ...others } = request;
+    const mean = { statistic: 'mean' as const };
+    await assertForAll(async ({ household = mean, weight: _, overBuckets: __, ...request }) => {
       // One point, because few households have this weight.
       const unweighted = {
-        ...others,
+        ...request,
         household,
         aggregation: 'total' as const,
         splits: [],

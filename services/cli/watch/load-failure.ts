@@ -2,7 +2,7 @@ import { HeaderError } from '../load/columns/file-plan.ts';
 import { MappingError } from '../load/mapping/expression.ts';
 import { InvalidRowError } from '../load/summary/invalid-row-error.ts';
 import { TooManyRejects } from '../load/summary/reject-limit.ts';
-import { messagesOf } from '../messages-of.ts';
+import { messagesOf } from '../../shared/errors/messages-of.ts';
 
 /**
  * Whether a load failed because of the content of the file, so that another attempt would fail too. All

@@ -8,7 +8,7 @@ import type { LoadSettings } from '../load/load-options.ts';
 import { problemOf } from '../load/summary/load-report.ts';
 import type { FileOutcome, LoadSummary } from '../load/summary/load-summary.ts';
 import { TooManyRejects } from '../load/summary/reject-limit.ts';
-import { messagesOf } from '../messages-of.ts';
+import { messagesOf } from '../../shared/errors/messages-of.ts';
 import { BadFileError, isBadFile, recordedMessage, withoutValues } from './load-failure.ts';
 import { testOfFile } from './test-of-file.ts';
 import { FileChangedError, type FoundFile, type WatchedPlace } from './watched-place.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { testKeys } from '../load/columns/test-columns.ts';
 import { describeLoad } from '../load/summary/describe-load.ts';
-import { messagesOf } from '../messages-of.ts';
+import { messagesOf } from '../../shared/errors/messages-of.ts';
 import { type LoadedFile, loadFoundFile, type LoadPlan } from './load-found-file.ts';
 import { Settling } from './settling.ts';
 import type { WatchedFiles } from './watched-files.ts';

@@ -50,14 +50,36 @@ export class SnapshotStatements {
     );
   }
 
-  // The ClickHouse client ignores the signal after the response headers.
-  withTimeout<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const signal = AbortSignal.any([this.#stopSignal, AbortSignal.timeout(this.timeoutMs)]);
-    const timedOut = new Promise<never>((_resolve, reject) => {
-      const onAbort = () => reject(signal.reason as Error);
-      signal.addEventListener('abort', onAbort);
-      if (signal.aborted) onAbort();
-    });
-    return Promise.race([work(signal), timedOut]);
+  /**
+   * Rejects after the timeout and at a shutdown: the ClickHouse client ignores the signal after the response headers.
+   * Leaves nothing behind, unlike AbortSignal.any and AbortSignal.timeout, which stay in memory until the timeout, and
+   * in part until the shutdown.
+   */
+  async withTimeout<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const controller = new AbortController();
+    const stopSignal = this.#stopSignal;
+    const timer = setTimeout(() => controller.abort(timedOut(this.timeoutMs)), this.timeoutMs);
+    const onStop = () => controller.abort(stopSignal.reason);
+    stopSignal.addEventListener('abort', onStop);
+    if (stopSignal.aborted) onStop();
+    try {
+      return await Promise.race([work(controller.signal), aborted(controller.signal)]);
+    } finally {
+      clearTimeout(timer);
+      stopSignal.removeEventListener('abort', onStop);
+    }
   }
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const onAbort = () => reject(signal.reason as Error);
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort);
+  });
+}
+
+/** As of AbortSignal.timeout. */
+function timedOut(timeoutMs: number): DOMException {
+  return new DOMException(`The statement took more than ${timeoutMs} ms`, 'TimeoutError');
 }

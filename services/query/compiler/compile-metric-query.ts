@@ -101,7 +101,7 @@ function aggregatedPoints(
     ...statisticsSteps(query, [...splitKeys, ...bucketKey]),
     ...floorSteps(query, bucketKey, order),
     ...overBucketsSteps(query, splitKeys),
-    ...coverageSteps(query, splits),
+    ...coverageSteps(query, splits, query.floor === undefined ? 'statistics' : 'floored'),
   ];
   if (query.report?.overBuckets?.kind === 'share') {
     return { steps, columns: [...splitColumns(query, splits), ...bucketShareColumns], order };

@@ -67,8 +67,9 @@ export function visibleFilters(
   search?: string,
 ): readonly VisibleField[] {
   const { name, label, description } = setField;
-  const isFound = matchesSearch([name, label, description], search);
-  const own = isFound ? [{ field: setField, metrics: visibleMetrics(access) }] : [];
+  const metrics = visibleMetrics(access);
+  const isFound = metrics.length > 0 && matchesSearch([name, label, description], search);
+  const own = isFound ? [{ field: setField, metrics }] : [];
   return [...usableFields(access, search), ...own];
 }
 

@@ -10,7 +10,11 @@ export async function runStatement(client: ClickHouseClient, query: string): Pro
     if (head === undefined || !String(error).includes('RENAME EXCHANGE is not supported'))
       throw error;
     // The WebAssembly engine of the local stack cannot replace objects atomically.
-    await client.command({ query: `DROP ${object} IF EXISTS ${name}` });
+    await client.command({
+      query: `DROP ${object} IF EXISTS ${name}`,
+      // A dictionary may read a view that is created again at once.
+      clickhouse_settings: { check_table_dependencies: 0 },
+    });
     await client.command({ query: query.replace(head, `CREATE ${object} ${name}`) });
   }
 }

@@ -268,7 +268,7 @@ describe('a token with a privacy floor', function () {
       }, 60_000);
     };
     await shownWith(5, ['north']);
-    expect((await free.post('/metric_data', raw)).status).to.equal(403);
+    await waitUntil(async () => (await free.post('/metric_data', raw)).status === 403, 60_000);
     await shownWith(2, ['east', 'north']);
     await shownWith(null, ['east', 'north']);
     await waitUntil(async () => (await free.post('/metric_data', raw)).status === 200, 60_000);

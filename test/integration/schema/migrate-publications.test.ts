@@ -3,6 +3,8 @@ import * as publications from '../../../services/schema/postgres/migrations/008-
 import * as rowSecurity from '../../../services/schema/postgres/migrations/016-row-security.ts';
 import * as metadataVersions from '../../../services/schema/postgres/migrations/017-metadata-versions.ts';
 import * as watchedFiles from '../../../services/schema/postgres/migrations/019-watched-files.ts';
+import * as agentSets from '../../../services/schema/postgres/migrations/021-agent-sets.ts';
+import * as changedAgents from '../../../services/schema/postgres/migrations/022-changed-agents.ts';
 import { isolatedStores, type IsolatedStores } from '../../support/isolated-stores.ts';
 import { addAgent, addPackages, newTenant, type Tenant } from '../../support/tenant.ts';
 
@@ -12,6 +14,8 @@ describe('the migration to one publication per organisation', () => {
   let theirs: Tenant;
   before(async () => {
     stores = await isolatedStores();
+    await changedAgents.down(stores.database);
+    await agentSets.down(stores.database);
     await watchedFiles.down(stores.database);
     await metadataVersions.down(stores.database);
     await rowSecurity.down(stores.database);
@@ -26,6 +30,8 @@ describe('the migration to one publication per organisation', () => {
     await rowSecurity.up(stores.database);
     await metadataVersions.up(stores.database);
     await watchedFiles.up(stores.database);
+    await agentSets.up(stores.database);
+    await changedAgents.up(stores.database);
   });
   after(() => stores.close());
 

@@ -13,13 +13,14 @@ import { resultReasons } from './left-out.ts';
 import { readsWholeRange } from './report-results.ts';
 
 /**
- * Steps after `statistics`, to `covered`: each point with the agents and results that were expected, and those
+ * Steps after the one that has the points, to `covered`: each point with the agents and results that were expected, and those
  * that were received. The hours of the requested range are computed once for each time zone, then for each
  * different start and end of a period, and only then for each agent: most agents share both.
  */
 export function coverageSteps(
   query: AggregateMetricQuery,
   splits: readonly SplitColumn[],
+  points: string,
 ): readonly Step[] {
   const coverage = query.report?.coverage;
   if (coverage === undefined) return [];
@@ -29,7 +30,7 @@ export function coverageSteps(
     ...calendar(query, ranges),
     ...expected(query, splits),
     ...received(query, splits),
-    covered(query, splits),
+    covered(query, splits, points),
   ];
 }
 
@@ -234,7 +235,11 @@ function leavesOut(query: AggregateMetricQuery): boolean {
   );
 }
 
-function covered(query: AggregateMetricQuery, splits: readonly SplitColumn[]): Step {
+function covered(
+  query: AggregateMetricQuery,
+  splits: readonly SplitColumn[],
+  points: string,
+): Step {
   const point = pointKey(pointKeys(query, splits));
   return {
     name: 'covered',
@@ -242,7 +247,7 @@ function covered(query: AggregateMetricQuery, splits: readonly SplitColumn[]): S
       columns: leavesOut(query)
         ? ['*']
         : ['*', as('samples', 'received_results'), as('agents', 'reporting_agents')],
-      from: 'statistics',
+      from: points,
       join: [
         `LEFT JOIN expected ON ${point} = expected_point`,
         ...(leavesOut(query) ? [`\nLEFT JOIN received ON ${point} = received_point`] : []),
