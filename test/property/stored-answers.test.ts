@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { findMetric } from '../../services/catalog/metrics.ts';
+import { firstDifference } from '../reference/first-difference.ts';
 import type { MetricRequest } from '../reference/metric-request.ts';
 import type { Panel } from '../reference/panel.ts';
 import { type LocalStack, localStack } from '../support/local-stack.ts';
@@ -15,6 +16,14 @@ import { randomPanel } from './random-panel.ts';
 import { reportArbitrary } from './report-arbitrary.ts';
 import { requestArbitrary } from './request-arbitrary.ts';
 import { storePanel } from './store-panel.ts';
+
+/** Undefined if the texts are the same, apart from the last digits of sums, which depend on ClickHouse's threads. */
+function differenceOf(a: string, b: string): string | undefined {
+  if (a === b) return undefined;
+  const [first, second] = [a, b].map((text) => JSON.parse(text) as object);
+  const difference = firstDifference(first, second);
+  return difference === undefined ? undefined : JSON.stringify(difference);
+}
 
 const questions = 8;
 const rounds = Math.ceil(propertyRuns / questions / 8);
@@ -58,7 +67,9 @@ describe('stored answers between random changes', function () {
         const where = `round ${round}, request: ${JSON.stringify(request)}\nrepeat with PROPERTY_SEED=${propertySeed}`;
         const computed = await ask(request, { 'cache-control': 'no-cache' });
         const stored = await ask(request);
-        expect(stored.text, where).to.equal(computed.text);
+        expect(differenceOf(stored.text, computed.text), `${stored.state}, ${where}`).to.equal(
+          undefined,
+        );
         const again = await ask(request, { 'if-none-match': stored.tag });
         expect(again.status, where).to.equal(304);
         if (tag !== undefined && tag !== stored.tag) {

@@ -13,12 +13,12 @@ export async function readMetadataEffects(
   organisationId: number,
   signal: AbortSignal,
 ): Promise<MetadataEffects> {
-  const rows = await queryRows<{ version: string; affected_s: number }>(
+  const rows = await queryRows<{ version: string | number; affected_s: number }>(
     clickhouse,
-    `SELECT toString(version) AS version, toUnixTimestamp(min(affected_from)) AS affected_s
+    `SELECT version, toUnixTimestamp(min(affected_from)) AS affected_s
 FROM metadata_version_effect
 WHERE organisation_id = {organisation:UInt32}
-GROUP BY version ORDER BY metadata_version_effect.version DESC LIMIT ${maxVersions}`,
+GROUP BY version ORDER BY version DESC LIMIT ${maxVersions}`,
     {
       query_params: { organisation: organisationId },
       clickhouse_settings: organisationSettings(organisationId),
