@@ -28,9 +28,9 @@ export function tagHeader(tag: string, encoding: string | undefined): string {
   return encoding === undefined ? `"${tag}"` : `"${tag}-${encoding}"`;
 }
 
-/** Whether `If-None-Match` lists the tag, with any compression. */
-export function isNotModified(ifNoneMatch: string | undefined, tag: string): boolean {
-  if (ifNoneMatch === undefined) return false;
+/** The entry of `If-None-Match` that is the tag, with any compression; undefined if none is. */
+export function matchingTag(ifNoneMatch: string, tag: string): string | undefined {
   const listed = ifNoneMatch.split(',').map((one) => one.trim().replace(/^W\//, ''));
-  return listed.some((one) => one === '*' || one.replace(/^"(.+?)(-gzip|-br)?"$/, '$1') === tag);
+  if (listed.includes('*')) return tagHeader(tag, undefined);
+  return listed.find((one) => one.replace(/^"(.+?)(-gzip|-br)?"$/, '$1') === tag);
 }

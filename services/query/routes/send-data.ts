@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import { type DataVersions, readDataVersions } from '../cache/data-versions.ts';
 import type { StorableAnswer } from '../cache/keyed-pieces.ts';
-import { entityTag, isNotModified, tagHeader } from '../cache/entity-tag.ts';
+import { entityTag, matchingTag, tagHeader } from '../cache/entity-tag.ts';
 import type { CompiledQuery } from '../compiler/compiled-query.ts';
 import type { QueryRequest } from '../execution/query-request.ts';
 import { escapeFormulas } from '../export/escape-formulas.ts';
@@ -54,9 +54,10 @@ export async function sendData(
   const ifNoneMatch = res.req.get('if-none-match');
   if (ifNoneMatch !== undefined) {
     const current = await tag();
-    if (current !== undefined && isNotModified(ifNoneMatch, current)) {
+    const ETag = current && matchingTag(ifNoneMatch, current);
+    if (ETag !== undefined) {
       res
-        .set({ ...revalidated, ETag: tagHeader(current, undefined) })
+        .set({ ...revalidated, ETag })
         .status(304)
         .end();
       return;
