@@ -21,7 +21,7 @@ export interface CompiledQuery {
 }
 
 /** How rows form the series of a response. */
-export interface SeriesShape {
+interface SeriesShape {
   /** How many of the first columns identify a series. 0: all rows are one series. */
   readonly keyColumns: number;
   /** How the values of each key column are ordered. */
