@@ -105,6 +105,7 @@ export async function buildQueryService(
     stored,
     runner,
     metrics: new CacheMetrics(registry),
+    logger,
     minMs: config.storedAnswersMinMs,
   });
   const audit = new QueryAudit({

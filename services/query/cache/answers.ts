@@ -1,4 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client';
+import type { Logger } from '../../shared/logging/create-logger.ts';
 import { compileMetricQuery } from '../compiler/compile-metric-query.ts';
 import type { QueryRequest } from '../execution/query-request.ts';
 import type { QueryRunner } from '../execution/query-runner.ts';
@@ -13,8 +14,8 @@ import {
 } from './keyed-pieces.ts';
 import { readMetadataEffects } from './metadata-effects.ts';
 import { joinedTimes } from './plan-pieces.ts';
-import { readUpTo } from './read-up-to.ts';
-import type { StoredAnswers } from './stored-answers.ts';
+import { type LongStream, readUpTo } from './read-up-to.ts';
+import type { StoredAnswers, StoredPiece } from './stored-answers.ts';
 
 /** How much of an answer was stored: all, some or nothing. */
 export type CacheState = 'hit' | 'partial' | 'miss';
@@ -24,6 +25,7 @@ interface Parts {
   readonly stored: StoredAnswers;
   readonly runner: QueryRunner;
   readonly metrics: CacheMetrics;
+  readonly logger: Logger;
   /** Answers that take less time are not worth storing. */
   readonly minMs: number;
 }
@@ -31,7 +33,7 @@ interface Parts {
 /** The rows of pieces by their key; or all rows as a stream, if they cannot be put together. */
 type Computed =
   | { readonly kind: 'pieces'; readonly rows: ReadonlyMap<string, readonly AnswerRow[]> }
-  | { readonly kind: 'stream'; readonly rows: AsyncGenerator<Buffer> };
+  | ({ readonly kind: 'stream' } & LongStream);
 
 /** A larger answer is neither stored nor put together from pieces. */
 const maxAnswerBytes = 16 * 1024 * 1024;
@@ -52,19 +54,12 @@ export class Answers {
     request: QueryRequest,
     onState: (state: CacheState) => void,
   ): AsyncGenerator<Buffer> {
-    const { stored, versions, runner, metrics } = this.#parts;
+    const { runner, metrics } = this.#parts;
     const format = rowFormat(answer.compiled);
     const pieces = keyedPieces(answer);
-    const keys = pieces.map(({ key }) => key);
-    const { organisationId, signal } = request;
-    const [found, effects] = await Promise.all([
-      stored.find(organisationId, keys, signal),
-      readMetadataEffects(versions, organisationId, signal),
-    ]);
     const rows = new Map<string, readonly AnswerRow[]>();
-    for (const piece of pieces) {
-      const current = found.find((one) => isCurrent(one, piece, effects));
-      if (current !== undefined) rows.set(piece.key, await format.read(current.rowsText));
+    for (const { key, rowsText } of await this.#current(pieces, request)) {
+      rows.set(key, await format.read(rowsText));
     }
     const missing = pieces.filter(({ key }) => !rows.has(key));
     const state = stateOf(missing.length, pieces.length);
@@ -73,12 +68,36 @@ export class Answers {
     if (missing.length > 0) {
       const computed = await this.#computeOnce(answer, missing, request);
       if (computed.kind === 'stream') {
-        yield* state === 'miss' ? computed.rows : runner.runQuery(answer.compiled, request);
+        if (state === 'partial') await computed.cancel();
+        yield* state === 'miss' ? computed.chunks : runner.runQuery(answer.compiled, request);
         return;
       }
       for (const [key, computedRows] of computed.rows) rows.set(key, computedRows);
     }
     yield* format.write([...rows.values()].flat().sort(format.compare));
+  }
+
+  /** The pieces that are stored as they would be computed now. None if ClickHouse fails: the query will report that. */
+  async #current(
+    pieces: readonly KeyedPiece[],
+    { organisationId, signal }: QueryRequest,
+  ): Promise<readonly StoredPiece[]> {
+    const { stored, versions, logger } = this.#parts;
+    const keys = pieces.map(({ key }) => key);
+    try {
+      const [found, effects] = await Promise.all([
+        stored.find(organisationId, keys, signal),
+        readMetadataEffects(versions, organisationId, signal),
+      ]);
+      return pieces.flatMap((piece) => {
+        const current = found.find((one) => isCurrent(one, piece, effects));
+        return current === undefined ? [] : [current];
+      });
+    } catch (error) {
+      signal.throwIfAborted();
+      logger.warn('could not read stored answers', { error: String(error) });
+      return [];
+    }
   }
 
   /** The first of several equal requests computes for all. If it fails, the next one does. */
@@ -102,7 +121,7 @@ export class Answers {
       if (computed?.kind === 'pieces') return computed;
       // A stream can be read once, by the request that started it.
       if (computed !== undefined) {
-        return { kind: 'stream', rows: this.#parts.runner.runQuery(answer.compiled, request) };
+        return asStream(this.#parts.runner.runQuery(answer.compiled, request));
       }
     }
     const own = this.#compute(answer, pieces, request);
@@ -128,11 +147,11 @@ export class Answers {
       maxAnswerBytes,
       runner.runQuery(compileMetricQuery({ ...query, times }, options), request),
     );
-    if (typeof read !== 'string') return { kind: 'stream', rows: read };
+    if (typeof read !== 'string') return { kind: 'stream', ...read };
     const rows = await format.read(read);
     // Two custom values such as 1 and 1.0 are different series with the same text: their order is unknown here.
     if (!isStrictlyOrdered(rows, format.compare)) {
-      return { kind: 'stream', rows: asStream(read) };
+      return asStream(oneChunk(read));
     }
     const byPiece = rowsByPiece(rows, pieces);
     if (performance.now() - startedMs >= minMs) {
@@ -155,7 +174,11 @@ function stateOf(missing: number, all: number): CacheState {
   return missing === all ? 'miss' : 'partial';
 }
 
+function asStream(chunks: AsyncGenerator<Buffer>): Computed {
+  return { kind: 'stream', chunks, cancel: () => chunks.return(undefined) };
+}
+
 // eslint-disable-next-line @typescript-eslint/require-await
-async function* asStream(text: string): AsyncGenerator<Buffer> {
+async function* oneChunk(text: string): AsyncGenerator<Buffer> {
   yield Buffer.from(text);
 }

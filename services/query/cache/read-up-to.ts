@@ -1,17 +1,25 @@
+/** A stream that is longer than what may be read into memory. */
+export interface LongStream {
+  /** All of it. */
+  readonly chunks: AsyncGenerator<Buffer>;
+  /** Ends its source, if `chunks` will not be read. */
+  readonly cancel: () => Promise<unknown>;
+}
+
 /** The text of a stream; or, if it is longer than `maxBytes`, a stream of all of it. */
 export async function readUpTo(
   maxBytes: number,
-  chunks: AsyncGenerator<Buffer>,
-): Promise<string | AsyncGenerator<Buffer>> {
+  source: AsyncGenerator<Buffer>,
+): Promise<string | LongStream> {
   const read: Buffer[] = [];
   let bytes = 0;
   while (bytes <= maxBytes) {
-    const next = await chunks.next();
+    const next = await source.next();
     if (next.done === true) return Buffer.concat(read).toString();
     bytes += next.value.length;
     read.push(next.value);
   }
-  return withRest(read, chunks);
+  return { chunks: withRest(read, source), cancel: () => source.return(undefined) };
 }
 
 async function* withRest(
