@@ -1187,6 +1187,14 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
+        /** @description The response that the client has is current. */
+        NotModified: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
         /** @description The link is invalid or has expired. */
         InvalidLink: {
             headers: {
@@ -1413,6 +1421,10 @@ export interface components {
          * @example phone
          */
         ListingSearch: string;
+        /** @description The `ETag` of an earlier response to the same request. If it is still current, the response is 304. */
+        IfNoneMatch: string;
+        /** @description With `no-cache` the answer is computed, also if it is stored. */
+        CacheControl: string;
         /**
          * @description The version of your organisation's metadata that the response must use, from the header of the same name of
          *     `PUT /metadata`: the request sees that change. It waits up to `METADATA_WAIT_MS` (5 seconds) until queries use
@@ -1486,6 +1498,16 @@ export interface components {
          *     array of at most 4 KB, other characters than ASCII as `\uXXXX`.
          */
         Warnings: string;
+        /**
+         * @description A strong entity tag: the response stays the same while the tag does. It changes with results and metadata that
+         *     the response depends on. Send it as `If-None-Match`. Absent if ClickHouse is a cluster.
+         */
+        ETag: string;
+        /**
+         * @description How much of an aggregate was stored: all (`hit`), some (`partial`) or nothing (`miss`). A stored answer is used
+         *     only while results and metadata are the same. Absent if nothing may be stored.
+         */
+        Cache: "hit" | "partial" | "miss";
         /** @description `gzip` or `br` if the client accepts it in `Accept-Encoding` and the response has at least 1 KB. */
         ContentEncoding: "gzip" | "br";
         /** @description `Accept, Accept-Encoding` */
@@ -1522,6 +1544,10 @@ export interface operations {
                  *     this version. Then the response is 503 with `Retry-After`. A version that does not exist is 422.
                  */
                 "Netpanel-Metadata-Version"?: components["parameters"]["MetadataVersion"];
+                /** @description The `ETag` of an earlier response to the same request. If it is still current, the response is 304. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description With `no-cache` the answer is computed, also if it is stored. */
+                "Cache-Control"?: components["parameters"]["CacheControl"];
             };
             path?: never;
             cookie?: never;
@@ -1536,6 +1562,8 @@ export interface operations {
                     "Netpanel-Metadata-Version": components["headers"]["MetadataVersion"];
                     "Netpanel-Clock": components["headers"]["Clock"];
                     "Netpanel-Warnings": components["headers"]["Warnings"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Netpanel-Cache": components["headers"]["Cache"];
                     "Content-Encoding": components["headers"]["ContentEncoding"];
                     Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
@@ -1554,6 +1582,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             403: components["responses"]["AccessDenied"];
             413: components["responses"]["PayloadTooLarge"];
@@ -1603,6 +1632,8 @@ export interface operations {
                  *     this version. Then the response is 503 with `Retry-After`. A version that does not exist is 422.
                  */
                 "Netpanel-Metadata-Version"?: components["parameters"]["MetadataVersion"];
+                /** @description The `ETag` of an earlier response to the same request. If it is still current, the response is 304. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
             cookie?: never;
@@ -1617,6 +1648,7 @@ export interface operations {
                     "Netpanel-Metadata-Version": components["headers"]["MetadataVersion"];
                     "Netpanel-Clock": components["headers"]["Clock"];
                     "Netpanel-Warnings": components["headers"]["Warnings"];
+                    ETag: components["headers"]["ETag"];
                     "Content-Encoding": components["headers"]["ContentEncoding"];
                     Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
@@ -1662,6 +1694,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             403: components["responses"]["AccessDenied"];
             413: components["responses"]["PayloadTooLarge"];

@@ -289,6 +289,8 @@ export const testTables = {
 
 export type TestKey = keyof typeof testTables;
 
+export const testKeys = Object.keys(testTables) as readonly TestKey[];
+
 export function testTable(key: TestKey): TestTable {
   return testTables[key];
 }

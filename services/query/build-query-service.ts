@@ -20,6 +20,9 @@ import { PublishedMetadata } from './access/published-metadata.ts';
 import { snapshotDependency } from './access/snapshot-dependency.ts';
 import { auditRequests } from './audit/audit-requests.ts';
 import { QueryAudit } from './audit/query-audit.ts';
+import { Answers } from './cache/answers.ts';
+import { CacheMetrics } from './cache/cache-metrics.ts';
+import { StoredAnswers } from './cache/stored-answers.ts';
 import type { QueryConfig } from './config.ts';
 import { queryRunner } from './execution/query-runner.ts';
 import { SharedSlots } from '../shared/slots/shared-slots.ts';
@@ -65,6 +68,7 @@ export async function buildQueryService(
     'background',
     timeout,
   );
+  const versions = connectMeasuredClickHouse(config, 'netpanel-query', metrics, 'version', timeout);
   const tokens = new TokenStore(postgres.pools.access, 'data', config.tokenCacheMs);
   const contract = openApiContract('query', config);
   const knownMetadata = new KnownMetadata({
@@ -94,6 +98,16 @@ export async function buildQueryService(
     locks,
     logger,
   );
+  const runner = queryRunner({ ...running, limits: config, slots });
+  const stored = new StoredAnswers(versions, config.storedAnswersBytes, logger);
+  const answers = new Answers({
+    versions,
+    stored,
+    runner,
+    metrics: new CacheMetrics(registry),
+    logger,
+    minMs: config.storedAnswersMinMs,
+  });
   const audit = new QueryAudit({
     clickhouse: background,
     flushMs: config.auditFlushMs,
@@ -128,12 +142,14 @@ export async function buildQueryService(
       config,
       database: postgres.pools.requests,
       clickhouse: listings,
+      versions,
       access: new AccessStore(postgres.pools.access, listings, config.accessCacheMs),
       metadata: new PublishedMetadata(postgres.pools.access, config.metadataWaitMs),
       knownValues: new KnownValues(listings, config),
       numberRanges: new CustomNumbers(listings, config),
       listingSlots: listingSlots(config),
-      runner: queryRunner({ ...running, limits: config, slots }),
+      runner,
+      ...(config.storedAnswersBytes > 0 && config.clickhouseCluster === '' && { answers }),
       knownMetadata,
       exports,
       logger,
@@ -159,6 +175,8 @@ export async function buildQueryService(
       await audit.close();
       await queries.close();
       await listings.close();
+      await stored.close();
+      await versions.close();
       await background.close();
       locks.close();
       await postgres.destroy();

@@ -3,16 +3,14 @@ import fc from 'fast-check';
 import { firstDifference } from '../reference/first-difference.ts';
 import type { MetricRequest } from '../reference/metric-request.ts';
 import type { Panel } from '../reference/panel.ts';
-import { changeMetadata } from '../support/change-metadata.ts';
 import { type LocalStack, localStack } from '../support/local-stack.ts';
 import type { Tenant } from '../support/tenant.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { postMetricDataTo, type PostMetricData } from './post-metric-data.ts';
 import { propertyRuns, propertySeed } from './property-panel.ts';
 import { Random } from './random.ts';
-import { customValues, packagesByIsp } from './random-history.ts';
+import { makeRandomChange } from './random-change.ts';
 import { randomPanel } from './random-panel.ts';
-import { panelFromUtcMs, panelToUtcMs } from './random-times.ts';
 import { requestArbitrary } from './request-arbitrary.ts';
 import { storePanel } from './store-panel.ts';
 
@@ -72,10 +70,7 @@ describe('metric data with knownAt after random changes of metadata', function (
 
   async function changeSome(): Promise<void> {
     for (let i = 0; i < changesPerRound; i++) {
-      const nowMs = random.between(panelFromUtcMs, panelToUtcMs);
-      const backdateS = Math.floor(nowMs / 1000) - random.between(0, 27 * 86_400);
-      const body = { ...randomChange(), backdate_from: backdateS };
-      await changeMetadata(stack.database, tenant, body, new Date(nowMs));
+      await makeRandomChange(random, { stack, tenant, panel });
     }
     await waitUntil(async () => {
       const waiting = stack.database('snapshot_outbox');
@@ -84,24 +79,5 @@ describe('metric data with knownAt after random changes of metadata', function (
         .first('id');
       return first === undefined;
     }, 300_000);
-  }
-
-  function randomChange() {
-    const { agentId } = random.pick(panel.agents as [Panel['agents'][0], ...Panel['agents']]);
-    const isp = random.pick(['Northwave', 'brightline', 'Ålesund'] as const);
-    const key = random.pick(['tier', 'size', 'floor', 'isp', 'two words'] as const);
-    const value = random.pick<string | number>(customValues[key]);
-    const custom = { [key]: random.chance(0.3) ? null : value };
-    return {
-      agent: { agent_id: agentId },
-      metadata: {
-        ...(random.chance(0.5) ? { package: `${isp}:${packagesByIsp[isp][0]}` } : {}),
-        ...(random.chance(0.5)
-          ? { timezone: random.pick(['Asia/Kathmandu', 'America/New_York', 'UTC']) }
-          : {}),
-        custom,
-      },
-      overwrite_all: random.chance(0.2),
-    };
   }
 });

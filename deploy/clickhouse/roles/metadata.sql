@@ -29,6 +29,9 @@ GRANT SELECT, ALTER DELETE ON netpanel.agent_metadata_version TO netpanel_metada
 -- Retention drops months of results (below) and of the audit, and the records of old loads.
 GRANT ALTER DELETE ON netpanel.query_audit TO netpanel_metadata;
 GRANT SELECT, ALTER DELETE ON netpanel.loaded_blocks TO netpanel_metadata;
+-- Erasure and retention give results a new version, and erasure removes stored answers.
+GRANT INSERT ON netpanel.data_versions TO netpanel_metadata;
+GRANT SELECT(organisation_id), ALTER DELETE ON netpanel.stored_answers TO netpanel_metadata;
 -- Checks the dictionary after a reload; netpanel snapshot --verify reads all of it.
 GRANT SELECT, dictGet, SHOW DICTIONARIES ON netpanel.agent_metadata TO netpanel_metadata;
 GRANT SELECT, dictGet, SHOW DICTIONARIES ON netpanel.agent_metadata_changes TO netpanel_metadata;

@@ -96,6 +96,10 @@ GRANT dictGet ON netpanel.agent_metadata TO netpanel_query;
 GRANT dictGet ON netpanel.agent_metadata_changes TO netpanel_query;
 GRANT dictGet ON netpanel.timezone_offset TO netpanel_query;
 GRANT dictGet ON netpanel.timezone_span TO netpanel_query;
+-- What a response depends on, for its ETag and for stored answers, which the service makes and reads.
+GRANT SELECT ON netpanel.data_versions TO netpanel_query;
+GRANT SELECT ON netpanel.timezone_offset_version TO netpanel_query;
+GRANT SELECT, INSERT ON netpanel.stored_answers TO netpanel_query;
 -- The audit: write only.
 GRANT INSERT ON netpanel.query_audit TO netpanel_query;
 -- Readiness of ClickHouse, and the estimate of /explain. Both show only the tables above.
@@ -162,8 +166,14 @@ CREATE ROW POLICY IF NOT EXISTS netpanel_query ON
     netpanel.agent_metadata_known_at_fill,
     netpanel.agent_set_copy,
     netpanel.agent_set_member,
-    netpanel.filter_values
+    netpanel.filter_values,
+    netpanel.stored_answers
     USING organisation_id = JSONExtract(getSetting('log_comment'), 'organisation', 'Nullable(UInt32)')
+    TO netpanel_query;
+
+-- Organisation 0 has changes that concern all organisations.
+CREATE ROW POLICY IF NOT EXISTS netpanel_query_versions ON netpanel.data_versions
+    USING organisation_id IN (0, JSONExtract(getSetting('log_comment'), 'organisation', 'Nullable(UInt32)'))
     TO netpanel_query;
 
 -- One quota per organisation: the service sends the organisation as quota_key with every query over its data, and the

@@ -2,6 +2,7 @@ import type { ClickHouseClient } from '@clickhouse/client';
 import { isSharded } from '../../schema/clickhouse/sharded-tables.ts';
 import { onCluster } from '../../shared/clickhouse/on-cluster.ts';
 import { queryRows } from '../../shared/clickhouse/query-rows.ts';
+import { newDataVersion } from '../store/new-data-version.ts';
 import type { RetentionRule } from './retention-rule.ts';
 
 interface ClickHouse {
@@ -35,6 +36,7 @@ export function partitionRule(stores: ClickHouse, rule: PartitionRule): Retentio
             max_partition_size_to_drop: '0',
           },
         });
+        if (isSharded(table)) await newDataVersion(clickhouse, 'all');
         yield Number(row_count);
       }
     },

@@ -17,6 +17,7 @@ import { resultsStep } from './results-step.ts';
 import { semanticSettings } from './semantic-settings.ts';
 import { splitColumn, type SplitColumn } from './split-column.ts';
 import { statisticsSteps } from './statistics-steps.ts';
+import { utcDays } from './utc-range.ts';
 
 export interface CompileOptions {
   /** Percentiles, shares and counts of what was left out: an object each for JSON, or a column per number for CSV. */
@@ -31,8 +32,8 @@ export function compileMetricQuery(
   const splits = query.splits.map(splitColumn);
   const { steps, columns, order } =
     query.chartType === 'raw' ? rawPoints(query, splits) : aggregatedPoints(query, splits, options);
-  return compiledQuery(
-    {
+  return compiledQuery({
+    query: {
       steps,
       select: {
         columns: columns.map(({ sql, name }) => as(sql, name)),
@@ -41,13 +42,15 @@ export function compileMetricQuery(
       },
       settings: semanticSettings(query.knownAt),
     },
-    columns.map(({ name, responseName = name, kind }) => ({ name: responseName, kind })),
-    {
+    columns: columns.map(({ name, responseName = name, kind }) => ({ name: responseName, kind })),
+    series: {
       keyColumns: query.chartType === 'raw' ? 0 : splits.length,
+      orders: splits.map((split) => split.orderedAs),
       hasEmptySeries: splits.length === 0,
     },
-    query.knownAt,
-  );
+    reads: { test: query.metric.test, ...utcDays(query.times) },
+    ...(query.knownAt && { knownAt: query.knownAt }),
+  });
 }
 
 interface Points {

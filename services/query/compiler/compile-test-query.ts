@@ -14,8 +14,8 @@ export function compileTestQuery(query: TestQuery): CompiledQuery {
   const from = param('from', "DateTime64(3, 'UTC')", query.fromUtc);
   const to = param('to', "DateTime64(3, 'UTC')", query.toUtc);
   const columns = [...commonColumns, ...table.columns];
-  return compiledQuery(
-    {
+  return compiledQuery({
+    query: {
       steps: [],
       select: {
         columns,
@@ -33,6 +33,15 @@ export function compileTestQuery(query: TestQuery): CompiledQuery {
       },
       settings: semanticSettings(),
     },
-    columns.map((name) => ({ name, kind: isTimeColumn(name) ? 'time' : columnType(name) })),
-  );
+    columns: columns.map((name) => ({
+      name,
+      kind: isTimeColumn(name) ? 'time' : columnType(name),
+    })),
+    series: { keyColumns: 0, orders: [], hasEmptySeries: true },
+    reads: {
+      test: query.test,
+      fromDay: query.fromUtc.slice(0, 10),
+      toDay: query.toUtc.slice(0, 10),
+    },
+  });
 }

@@ -1,3 +1,4 @@
+import type { TestKey } from '../../catalog/test-tables.ts';
 import type { Expression } from '../../shared/sql/expression.ts';
 import { printQuery, type QueryParams } from '../../shared/sql/print-query.ts';
 import type { Query } from '../../shared/sql/select.ts';
@@ -14,17 +15,23 @@ export interface CompiledQuery {
   /** The columns of a row, in order. */
   readonly columns: readonly ResultColumn[];
   readonly series: SeriesShape;
+  readonly reads: DataReads;
   /** The metadata that must be copied to ClickHouse before it runs. */
   readonly knownAt?: KnownAt;
 }
 
 /** How rows form the series of a response. */
-export interface SeriesShape {
+interface SeriesShape {
   /** How many of the first columns identify a series. 0: all rows are one series. */
   readonly keyColumns: number;
+  /** How the values of each key column are ordered. */
+  readonly orders: readonly SplitOrder[];
   /** Whether a response without rows has one empty series, or none. */
   readonly hasEmptySeries: boolean;
 }
+
+/** `id`: digits, as numbers. `values`: numbers by value, then texts by their bytes, then null. */
+export type SplitOrder = 'id' | 'values';
 
 export interface ResultColumn {
   readonly name: string;
@@ -41,11 +48,14 @@ export interface PointColumn extends ResultColumn {
 /** `variant`: a number or a text, as in custom fields. `numbers`: an object of numbers. */
 export type ColumnKind = 'number' | 'text' | 'variant' | 'time' | 'boolean' | 'numbers';
 
-export function compiledQuery(
-  query: Query,
-  columns: readonly ResultColumn[],
-  series: SeriesShape = { keyColumns: 0, hasEmptySeries: true },
-  knownAt?: KnownAt,
-): CompiledQuery {
-  return { query, ...printQuery(query), columns, series, ...(knownAt && { knownAt }) };
+/** The results that a query may read: those of a test in a range of UTC days, both included. */
+export interface DataReads {
+  readonly test: TestKey;
+  /** As `2026-01-31`. */
+  readonly fromDay: string;
+  readonly toDay: string;
+}
+
+export function compiledQuery(parts: Omit<CompiledQuery, 'sql' | 'params'>): CompiledQuery {
+  return { ...parts, ...printQuery(parts.query) };
 }

@@ -2,7 +2,7 @@ import type { Field } from '../../catalog/field.ts';
 import { sql, type Expression } from '../../shared/sql/expression.ts';
 import { quote } from '../../shared/sql/quote.ts';
 import { as, type Column } from '../../shared/sql/select.ts';
-import type { ColumnKind } from './compiled-query.ts';
+import type { ColumnKind, SplitOrder } from './compiled-query.ts';
 import { fieldValue, isNumberValue } from './field-value.ts';
 
 /** The SQL of a split, from the value of a result to the column of the response. */
@@ -15,6 +15,7 @@ export interface SplitColumn {
   readonly output: Expression;
   /** SQL to order series by. */
   readonly order: string;
+  readonly orderedAs: SplitOrder;
   /** Name in the response, quoted if it is a custom field. */
   readonly name: string;
   readonly kind: ColumnKind;
@@ -26,12 +27,12 @@ export function splitColumn(field: Field, position: number): SplitColumn {
   if (source.kind === 'column' && source.type === 'id') {
     const key = source.column;
     const output = `toString(${key})`;
-    return { key, definition: key, output, order: key, name, kind: 'text' };
+    return { key, definition: key, output, order: key, orderedAs: 'id', name, kind: 'text' };
   }
   const isNumber = source.kind === 'column' && source.type === 'number';
   const definition = as(fieldValue(field), name);
   const kind = isNumber ? 'number' : 'text';
-  return { key: name, definition, output: name, order: name, name, kind };
+  return { key: name, definition, output: name, order: name, orderedAs: 'values', name, kind };
 }
 
 // Custom values are stored as text, next to a list of the keys whose values are numbers. Until the
@@ -52,6 +53,7 @@ function customSplit(field: Field, customKey: string, key: string): SplitColumn 
     CAST(CAST(${text}, 'Variant(String)'), 'Variant(Float64, String)'))`,
     // Texts that look like numbers sort as texts: '10' before '9'.
     order: `${isNumber} DESC, if(${isNumber}, toFloat64OrNull(${text}), NULL), ${text}`,
+    orderedAs: 'values',
     // Not a parameter of type Identifier: the client escapes it, and ClickHouse does not unescape names.
     name: quote(field.name, '`'),
     kind: 'variant',

@@ -19,6 +19,19 @@ export function utcRange(time: TimeRange): {
   };
 }
 
+/** The first and the last UTC day that have results of the ranges. */
+export function utcDays(times: readonly TimeRange[]): {
+  readonly fromDay: string;
+  readonly toDay: string;
+} {
+  const ranges = times.map(utcRange);
+  const days = (texts: readonly string[]) => texts.map((text) => text.slice(0, 10)).sort();
+  return {
+    fromDay: days(ranges.map(({ fromUtc }) => fromUtc))[0] ?? '',
+    toDay: days(ranges.map(({ endUtc }) => endUtc)).at(-1) ?? '',
+  };
+}
+
 function boundText(bound: TimeBound): string {
   return bound.kind === 'local' ? bound.clock : bound.utc;
 }

@@ -8,13 +8,13 @@ import { compiledQuery, type ColumnKind, type CompiledQuery } from '../compiler/
  * a tab or a carriage return. Numbers such as -5 do not change.
  */
 export function escapeFormulas(compiled: CompiledQuery): CompiledQuery {
-  const { query, columns, series, knownAt } = compiled;
+  const { query, columns } = compiled;
   const escaped = query.select.columns.map((column, i) => {
     const { name = '', kind = 'number' } = columns[i] ?? {};
     return escapedColumn(column, kind, name);
   });
   const select = { ...query.select, columns: escaped };
-  return compiledQuery({ ...query, select }, columns, series, knownAt);
+  return compiledQuery({ ...compiled, query: { ...query, select } });
 }
 
 function escapedColumn(column: Column, kind: ColumnKind, header: string): Column {

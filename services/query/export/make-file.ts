@@ -13,6 +13,7 @@ import type { ExportJob } from './export-job.ts';
 import { fileOf, manifestOf } from './export-record.ts';
 import { fileContent, type FileStats } from './file-content.ts';
 import { escapeFormulas } from './escape-formulas.ts';
+import { variantsAsText } from './variants-as-text.ts';
 
 export interface MakeFileParts {
   readonly ledger: ExportLedger;
@@ -71,10 +72,10 @@ export async function makeFile(parts: MakeFileParts, work: Work): Promise<void> 
   await store.write(manifestOf(work), oneText(JSON.stringify(manifest, null, 2)), signal);
 }
 
-// Spreadsheets do not evaluate formulas in Parquet files.
 function finalQuery({ settings }: MakeFileParts, { job }: Work): CompiledQuery {
-  const escapes = settings.exportEscapeFormulas && job.format !== 'parquet';
-  return escapes ? escapeFormulas(job.query) : job.query;
+  // Spreadsheets do not evaluate formulas in Parquet files.
+  if (job.format === 'parquet') return variantsAsText(job.query);
+  return settings.exportEscapeFormulas ? escapeFormulas(job.query) : job.query;
 }
 
 async function expectedRows(parts: MakeFileParts, work: Work): Promise<number> {

@@ -1,5 +1,6 @@
 import { traced } from '../../shared/tracing/traced.ts';
 import type { AuditedHandler } from '../audit/audited.ts';
+import { isStorable } from '../cache/plan-pieces.ts';
 import { compileMetricQuery } from '../compiler/compile-metric-query.ts';
 import { parseMetricQuery } from '../request/parse-metric-query.ts';
 import { frameMetricData } from '../response/frame-rows.ts';
@@ -13,16 +14,18 @@ export function postMetricData(tools: QueryTools): AuditedHandler {
   return async (req, res, cost) => {
     const context = await metricContext(tools, req, res);
     const format = responseFormat(req);
-    const { compiled, warnings } = traced('compile', {}, () => {
+    const { compiled, warnings, storable } = traced('compile', {}, () => {
       const query = parseMetricQuery(req.body, context);
-      const numberLists = format === 'json' ? 'objects' : 'columns';
+      const options = { numberLists: format === 'json' ? 'objects' : 'columns' } as const;
       return {
-        compiled: compileMetricQuery(query, { numberLists }),
+        compiled: compileMetricQuery(query, options),
         warnings: warningsOf(tools, query),
+        ...(isStorable(query) && { storable: { query, options, now: context.now } }),
       };
     });
     const request = queryRequest(req, res, 'metric_data', cost);
     setClock(res, 'metric_data');
-    await sendData(tools, res, { format, compiled, request, warnings, frame: frameMetricData });
+    const answer = { format, compiled, request, warnings, ...(storable && { storable }) };
+    await sendData(tools, res, { ...answer, frame: frameMetricData });
   };
 }

@@ -7,6 +7,7 @@ import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import type { OrganisationSlots } from '../../shared/slots/organisation-slots.ts';
 import type { AccessStore, OrganisationAccess } from '../access/access-store.ts';
 import type { PublishedMetadata } from '../access/published-metadata.ts';
+import type { Answers } from '../cache/answers.ts';
 import type { QueryConfig } from '../config.ts';
 import type { QueryRunner } from '../execution/query-runner.ts';
 import type { ExportService } from '../export/export-service.ts';
@@ -29,12 +30,16 @@ export interface QueryTools {
   readonly database: Database;
   /** For the listings. Queries over results go through the runner. */
   readonly clickhouse: ClickHouseClient;
+  /** For the versions of results, which every request for data reads. */
+  readonly versions: ClickHouseClient;
   readonly access: AccessStore;
   readonly metadata: PublishedMetadata;
   readonly knownValues: KnownValues;
   readonly numberRanges: CustomNumbers;
   readonly listingSlots: OrganisationSlots;
   readonly runner: QueryRunner;
+  /** Absent if answers are not stored. */
+  readonly answers?: Answers;
   readonly knownMetadata: KnownMetadata;
   readonly exports: ExportService;
   readonly logger: Logger;

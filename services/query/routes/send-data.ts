@@ -1,4 +1,7 @@
 import type { Response } from 'express';
+import { type DataVersions, readDataVersions } from '../cache/data-versions.ts';
+import type { StorableAnswer } from '../cache/keyed-pieces.ts';
+import { entityTag, matchingTag, tagHeader } from '../cache/entity-tag.ts';
 import type { CompiledQuery } from '../compiler/compiled-query.ts';
 import type { QueryRequest } from '../execution/query-request.ts';
 import { escapeFormulas } from '../export/escape-formulas.ts';
@@ -8,6 +11,7 @@ import type { RowCount, WarningList } from '../response/frame-rows.ts';
 import { mediaTypes, type ResponseFormat } from '../response/response-format.ts';
 import { sendStream } from '../response/send-stream.ts';
 import { setWarnings } from '../response/set-warnings.ts';
+import { metadataVersionsOf } from './metadata-version.ts';
 import type { QueryTools } from './query-tools.ts';
 
 interface DataResponse {
@@ -15,6 +19,8 @@ interface DataResponse {
   readonly compiled: CompiledQuery;
   readonly request: QueryRequest;
   readonly warnings: WarningList;
+  /** Absent if the answer is not stored. */
+  readonly storable?: Pick<StorableAnswer, 'query' | 'options' | 'now'>;
   /** The rows as a JSON document. */
   readonly frame: (
     rows: AsyncIterable<Buffer>,
@@ -24,22 +30,80 @@ interface DataResponse {
   ) => AsyncGenerator<Buffer>;
 }
 
-/** Runs the query and streams its rows: in the envelope, or one row per line without it. */
+/**
+ * Runs the query and streams its rows: in the envelope, or one row per line without it. Sends 304 instead if the
+ * client has the same response already.
+ */
 export async function sendData(
-  { runner, config }: QueryTools,
+  tools: QueryTools,
   res: Response,
-  { format, compiled, request, warnings, frame }: DataResponse,
+  { format, compiled, request, warnings, storable, frame }: DataResponse,
 ): Promise<void> {
+  const { runner, answers, config } = tools;
   const { cost } = request;
+  const data = await dataVersions(tools, compiled, request);
+  const tag = async () =>
+    data &&
+    entityTag({
+      compiled,
+      format,
+      data,
+      metadata: metadataVersionsOf(res),
+      warnings: await warnings,
+    });
+  const ifNoneMatch = res.req.get('if-none-match');
+  if (ifNoneMatch !== undefined) {
+    const current = await tag();
+    const ETag = current && matchingTag(ifNoneMatch, current);
+    if (ETag !== undefined) {
+      res
+        .set({ ...revalidated, ETag })
+        .status(304)
+        .end();
+      return;
+    }
+  }
+  const headers = async (encoding: string | undefined) => {
+    const current = await tag();
+    return current === undefined ? {} : { ...revalidated, ETag: tagHeader(current, encoding) };
+  };
   const type = mediaTypes[format];
+  const answered = () => {
+    const isBypassed = /\bno-(cache|store)\b/i.test(res.req.get('cache-control') ?? '');
+    if (storable === undefined || data === undefined || answers === undefined || isBypassed)
+      return runner.runQuery(compiled, request);
+    const metadataVersion = metadataVersionsOf(res).published;
+    return answers.rows({ ...storable, compiled, data, metadataVersion }, request, (state) =>
+      res.set('X-Netpanel-Cache', state),
+    );
+  };
   if (format === 'json') {
-    const rows = runner.runQuery(compiled, request);
-    await sendStream(res, type, frame(rows, compiled, cost, warnings), request);
+    const rows = answered();
+    await sendStream(res, type, frame(rows, compiled, cost, warnings), { request, headers });
     return;
   }
   setWarnings(res, await warnings);
-  const query = format === 'csv' ? csvQuery(compiled, config) : compiled;
-  await sendStream(res, type, flatRows(runner.runQuery(query, request), format, cost), request);
+  const rows = format === 'csv' ? runner.runQuery(csvQuery(compiled, config), request) : answered();
+  await sendStream(res, type, flatRows(rows, format, cost), { request, headers });
+}
+
+/** A client may store a response with an entity tag, and must ask whether it is still current. */
+const revalidated = { 'Cache-Control': 'private, no-cache' };
+
+/** Undefined on a cluster, and if ClickHouse does not answer: the query will report that. */
+async function dataVersions(
+  { versions, config, logger }: QueryTools,
+  { reads }: CompiledQuery,
+  { organisationId, signal }: QueryRequest,
+): Promise<DataVersions | undefined> {
+  // A replica may have the version of a change before it has the change.
+  if (config.clickhouseCluster !== '') return undefined;
+  try {
+    return await readDataVersions(versions, organisationId, reads, signal);
+  } catch (error) {
+    if (!signal.aborted) logger.warn('could not read data versions', { error: String(error) });
+    return undefined;
+  }
 }
 
 /** The same bytes as the file of an export. */

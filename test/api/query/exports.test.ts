@@ -5,6 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import type { ClickHouseClient } from '@clickhouse/client';
 import { expect } from 'chai';
 import { type ExportData, exportStatus, startExport } from '../../support/background-export.ts';
+import { changeMetadata } from '../../support/change-metadata.ts';
 import { DataApi } from '../../support/data-api.ts';
 import { addDownloads } from '../../support/downloads.ts';
 import { fetched, type FileData, fileData } from '../../support/exported-file.ts';
@@ -162,7 +163,7 @@ describe('exports', () => {
       expect(file.subarray(0, 4).toString()).to.equal('PAR1');
       expect(file.subarray(-4).toString()).to.equal('PAR1');
       expect(data).to.include({ rows: hostileTargets.length, bytes: file.length });
-      expect(await targetsRead(file)).to.have.members(hostileTargets);
+      expect(await readFrom(file, 'target')).to.have.members(hostileTargets);
     });
 
     it('422: an unknown format', async () => {
@@ -175,6 +176,32 @@ describe('exports', () => {
   });
 
   describe('POST /metric_data_download', () => {
+    it('200: a custom field with numbers and texts is a column of texts in parquet', async () => {
+      const { database, queryUrl } = await localStack();
+      const tenant = await newTenant(database);
+      for (const [i, area] of ['north', 7].entries()) {
+        const agentId = `box-${i}`;
+        const agentKey = await addAgent(database, tenant.organisationId, { agentId });
+        await changeMetadata(
+          database,
+          tenant,
+          {
+            agent: { agent_id: agentId },
+            metadata: { custom: { area } },
+            backdate_from: Date.parse('2026-02-01') / 1000,
+          },
+          new Date('2026-02-10'),
+        );
+        const download = { agentKey, agentId, mbps: 80, dtime: '2026-03-01 10:00:00' };
+        await addDownloads(clickhouse, tenant.organisationId, [download]);
+      }
+      await waitUntilPublished(database, tenant.organisationId);
+      const own = new DataApi(queryUrl, tenant.dataToken);
+      const request = { ...daily, splits: ['area'], format: 'parquet' };
+      const { url } = fileData(await own.post('/metric_data_download', request));
+      expect(await readFrom(await fetched(url), 'area')).to.have.members(['north', '7']);
+    });
+
     it('200: stores metric data in the object store', async () => {
       const { body } = await api.post('/metric_data_download', { ...raw, format: 'csv' });
       const data = body.data as FileData;
@@ -224,9 +251,9 @@ describe('exports', () => {
     return { data, file: await fetched(data.url) };
   }
 
-  async function targetsRead(parquet: Buffer): Promise<string[]> {
+  async function readFrom(parquet: Buffer, column: string): Promise<string[]> {
     await clickhouse.command({
-      query: 'CREATE TABLE parquet_read (target String) ENGINE = Memory',
+      query: `CREATE TABLE parquet_read (${column} String) ENGINE = Memory`,
     });
     try {
       const { clickhouseUrl } = await localStack();
@@ -236,10 +263,10 @@ describe('exports', () => {
       const url = `${clickhouseUrl}/?${insert.toString()}`;
       expect((await fetch(url, { method: 'POST', body: parquet })).status).to.equal(200);
       const rows = await clickhouse.query({
-        query: 'SELECT target FROM parquet_read',
+        query: `SELECT ${column} AS value FROM parquet_read`,
         format: 'JSONEachRow',
       });
-      return (await rows.json<{ target: string }>()).map(({ target }) => target);
+      return (await rows.json<{ value: string }>()).map(({ value }) => value);
     } finally {
       await clickhouse.command({ query: 'DROP TABLE parquet_read' });
     }

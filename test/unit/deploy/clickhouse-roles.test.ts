@@ -27,7 +27,7 @@ interface Grant {
 }
 
 describe('the ClickHouse roles', () => {
-  it('allow the query service to read results and metadata, and to write its audit and copies of metadata only', () => {
+  it('allow the query service to read results and metadata, and to write its audit, copies of metadata and answers only', () => {
     expect(results).to.have.length(18);
     expect(grantsOf('query')).to.have.deep.members([
       ...[...results, ...lastRows].map((name) => grant('SELECT', name)),
@@ -46,14 +46,15 @@ describe('the ClickHouse roles', () => {
         'agent_set_copy',
         'agent_set_current',
         'agent_set_member',
+        'data_versions',
         'filter_values',
         'metadata_version_effect',
+        'timezone_offset_version',
       ].map((name) => grant('SELECT', name)),
       ...dictionaries.map((name) => grant('dictGet', name)),
-      ...['agent_metadata_known_at', 'agent_metadata_known_at_fill'].map((name) => ({
-        rights: ['SELECT', 'INSERT'],
-        on: `netpanel.${name}`,
-      })),
+      ...['agent_metadata_known_at', 'agent_metadata_known_at_fill', 'stored_answers'].map(
+        (name) => ({ rights: ['SELECT', 'INSERT'], on: `netpanel.${name}` }),
+      ),
       grant('INSERT', 'query_audit'),
       ...['tables', 'columns', 'processes'].map(system),
     ]);
@@ -86,7 +87,7 @@ describe('the ClickHouse roles', () => {
   it('grant every table that is not only used by migrations', () => {
     const granted = ['query', 'metadata', 'load'].flatMap(grantsOf).map(({ on }) => on);
     const ungranted = tables.filter((name) => !granted.includes(`netpanel.${name}`));
-    expect(ungranted).to.have.members(['timezone_offset_source', 'timezone_offset_version']);
+    expect(ungranted).to.have.members(['timezone_offset_source']);
   });
 
   it('have a comment with the reason for each grant', () => {
@@ -116,6 +117,8 @@ describe('the ClickHouse roles', () => {
       'netpanel.agent_metadata_snapshot',
       'netpanel.agent_metadata_version',
       'netpanel.loaded_blocks',
+      'netpanel.data_versions',
+      'netpanel.stored_answers',
       'netpanel.agent_metadata',
       'netpanel.agent_metadata_changes',
       'netpanel.agent_metadata_known_at',

@@ -99,10 +99,18 @@ const columns = ['isp', 'package', 'metricValue', 'dtime'].map((name): ResultCol
 }));
 
 const metricDataWithSplits: Framer = (chunks, count) =>
-  frameMetricData(chunks, { columns, series: { keyColumns: 2, hasEmptySeries: false } }, count);
+  frameMetricData(
+    chunks,
+    { columns, series: { keyColumns: 2, orders: ['values', 'values'], hasEmptySeries: false } },
+    count,
+  );
 
 const oneSeries: Framer = (chunks, count) =>
-  frameMetricData(chunks, { columns, series: { keyColumns: 0, hasEmptySeries: true } }, count);
+  frameMetricData(
+    chunks,
+    { columns, series: { keyColumns: 0, orders: [], hasEmptySeries: true } },
+    count,
+  );
 
 async function framed(chunks: AsyncIterable<Buffer>, framer: Framer) {
   const count = { rows: 0 };

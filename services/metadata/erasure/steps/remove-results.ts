@@ -2,8 +2,12 @@ import { countAgentRows, deleteAgentRows } from '../agent-tables.ts';
 import { type Erasure, ErasureWaits } from '../erasure.ts';
 import { recordCounts } from '../erasure-ledger.ts';
 import type { ErasureTools } from '../erasure-tools.ts';
+import { newDataVersion } from '../../store/new-data-version.ts';
 
-/** Deletes results and published metadata. Repeated until no row is left, also on a cluster. */
+/**
+ * Deletes results, published metadata, and the stored answers of the organisation. Repeated until no row is left,
+ * also on a cluster.
+ */
 export async function removeResults(tools: ErasureTools, erasure: Erasure): Promise<void> {
   const removed = await countAgentRows(tools, erasure);
   await tools.database.transaction((transaction) =>
@@ -12,4 +16,9 @@ export async function removeResults(tools: ErasureTools, erasure: Erasure): Prom
   await deleteAgentRows(tools, erasure, removed);
   const [left] = Object.keys(await countAgentRows(tools, erasure));
   if (left !== undefined) throw new ErasureWaits(`ClickHouse to delete rows from ${left}`);
+  await newDataVersion(tools.clickhouse, erasure.organisationId);
+  await tools.clickhouse.command({
+    query: `ALTER TABLE stored_answers DELETE WHERE organisation_id = ${erasure.organisationId}`,
+    clickhouse_settings: { mutations_sync: '2' },
+  });
 }

@@ -1,3 +1,4 @@
+import { dataVersionsFeeds } from './data-versions-feeds.ts';
 import { filterValuesViews } from './filter-values-views.ts';
 import type { GeneratedObject } from './generated-object.ts';
 import { lastRowsFeeds } from './last-rows-feeds.ts';
@@ -6,5 +7,11 @@ import { resultsViews } from './results-views.ts';
 
 /** All generated objects, in the order of creation: a view comes after the views that it reads. */
 export function generatedObjects(): readonly GeneratedObject[] {
-  return [...filterValuesViews(), ...lastRowsFeeds(), ...resultsViews(), ...metricViews()];
+  return [
+    ...filterValuesViews(),
+    ...lastRowsFeeds(),
+    ...dataVersionsFeeds(),
+    ...resultsViews(),
+    ...metricViews(),
+  ];
 }

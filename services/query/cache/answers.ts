@@ -1,0 +1,184 @@
+import type { ClickHouseClient } from '@clickhouse/client';
+import type { Logger } from '../../shared/logging/create-logger.ts';
+import { compileMetricQuery } from '../compiler/compile-metric-query.ts';
+import type { QueryRequest } from '../execution/query-request.ts';
+import type { QueryRunner } from '../execution/query-runner.ts';
+import { type AnswerRow, isStrictlyOrdered, rowFormat } from './answer-row.ts';
+import type { CacheMetrics } from './cache-metrics.ts';
+import {
+  isCurrent,
+  type KeyedPiece,
+  keyedPieces,
+  rowsByPiece,
+  type StorableAnswer,
+} from './keyed-pieces.ts';
+import { readMetadataEffects } from './metadata-effects.ts';
+import { joinedTimes } from './plan-pieces.ts';
+import { type LongStream, readUpTo } from './read-up-to.ts';
+import type { StoredAnswers, StoredPiece } from './stored-answers.ts';
+
+/** How much of an answer was stored: all, some or nothing. */
+export type CacheState = 'hit' | 'partial' | 'miss';
+
+interface Parts {
+  readonly versions: ClickHouseClient;
+  readonly stored: StoredAnswers;
+  readonly runner: QueryRunner;
+  readonly metrics: CacheMetrics;
+  readonly logger: Logger;
+  /** Answers that take less time are not worth storing. */
+  readonly minMs: number;
+}
+
+/** The rows of pieces by their key; or all rows as a stream, if they cannot be put together. */
+type Computed =
+  | { readonly kind: 'pieces'; readonly rows: ReadonlyMap<string, readonly AnswerRow[]> }
+  | ({ readonly kind: 'stream' } & LongStream);
+
+/** A larger answer is neither stored nor put together from pieces. */
+const maxAnswerBytes = 16 * 1024 * 1024;
+
+/** Answers requests from stored pieces, and computes and stores the others. */
+export class Answers {
+  readonly #parts: Parts;
+  /** The computations that run now, by what they compute. */
+  readonly #running = new Map<string, Promise<Computed>>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** The rows of an answer, as ClickHouse would send them. Calls `onState` before the first one. */
+  async *rows(
+    answer: StorableAnswer,
+    request: QueryRequest,
+    onState: (state: CacheState) => void,
+  ): AsyncGenerator<Buffer> {
+    const { runner, metrics } = this.#parts;
+    const format = rowFormat(answer.compiled);
+    const pieces = keyedPieces(answer);
+    const rows = new Map<string, readonly AnswerRow[]>();
+    for (const { key, rowsText } of await this.#current(pieces, request)) {
+      rows.set(key, await format.read(rowsText));
+    }
+    const missing = pieces.filter(({ key }) => !rows.has(key));
+    const state = stateOf(missing.length, pieces.length);
+    metrics.count(state);
+    onState(state);
+    if (missing.length > 0) {
+      const computed = await this.#computeOnce(answer, missing, request);
+      if (computed.kind === 'stream') {
+        if (state === 'partial') await computed.cancel();
+        yield* state === 'miss' ? computed.chunks : runner.runQuery(answer.compiled, request);
+        return;
+      }
+      for (const [key, computedRows] of computed.rows) rows.set(key, computedRows);
+    }
+    yield* format.write([...rows.values()].flat().sort(format.compare));
+  }
+
+  /** The pieces that are stored as they would be computed now. None if ClickHouse fails: the query will report that. */
+  async #current(
+    pieces: readonly KeyedPiece[],
+    { organisationId, signal }: QueryRequest,
+  ): Promise<readonly StoredPiece[]> {
+    const { stored, versions, logger } = this.#parts;
+    const keys = pieces.map(({ key }) => key);
+    try {
+      const [found, effects] = await Promise.all([
+        stored.find(organisationId, keys, signal),
+        readMetadataEffects(versions, organisationId, signal),
+      ]);
+      return pieces.flatMap((piece) => {
+        const current = found.find((one) => isCurrent(one, piece, effects));
+        return current === undefined ? [] : [current];
+      });
+    } catch (error) {
+      signal.throwIfAborted();
+      logger.warn('could not read stored answers', { error: String(error) });
+      return [];
+    }
+  }
+
+  /** The first of several equal requests computes for all. If it fails, the next one does. */
+  async #computeOnce(
+    answer: StorableAnswer,
+    pieces: readonly KeyedPiece[],
+    request: QueryRequest,
+  ): Promise<Computed> {
+    const id = JSON.stringify(
+      pieces.map(({ key, dataVersion, metadataVersion }) => [
+        key,
+        String(dataVersion),
+        metadataVersion,
+      ]),
+    );
+    for (;;) {
+      const running = this.#running.get(id);
+      if (running === undefined) break;
+      const computed = await running.catch(() => undefined);
+      request.signal.throwIfAborted();
+      if (computed?.kind === 'pieces') return computed;
+      // A stream can be read once, by the request that started it.
+      if (computed !== undefined) {
+        return asStream(this.#parts.runner.runQuery(answer.compiled, request));
+      }
+    }
+    const own = this.#compute(answer, pieces, request);
+    this.#running.set(id, own);
+    try {
+      return await own;
+    } finally {
+      this.#running.delete(id);
+    }
+  }
+
+  async #compute(
+    answer: StorableAnswer,
+    pieces: readonly KeyedPiece[],
+    request: QueryRequest,
+  ): Promise<Computed> {
+    const { runner, stored, minMs } = this.#parts;
+    const { query, options, compiled } = answer;
+    const startedMs = performance.now();
+    const format = rowFormat(compiled);
+    const times = joinedTimes(pieces);
+    const read = await readUpTo(
+      maxAnswerBytes,
+      runner.runQuery(compileMetricQuery({ ...query, times }, options), request),
+    );
+    if (typeof read !== 'string') return { kind: 'stream', ...read };
+    const rows = await format.read(read);
+    // Two custom values such as 1 and 1.0 are different series with the same text: their order is unknown here.
+    if (!isStrictlyOrdered(rows, format.compare)) {
+      return asStream(oneChunk(read));
+    }
+    const byPiece = rowsByPiece(rows, pieces);
+    if (performance.now() - startedMs >= minMs) {
+      stored.store(
+        request.organisationId,
+        pieces.map(({ key, dataVersion, metadataVersion }) => ({
+          key,
+          dataVersion,
+          metadataVersion,
+          rowsText: format.text(byPiece.get(key) ?? []),
+        })),
+      );
+    }
+    return { kind: 'pieces', rows: byPiece };
+  }
+}
+
+function stateOf(missing: number, all: number): CacheState {
+  if (missing === 0) return 'hit';
+  return missing === all ? 'miss' : 'partial';
+}
+
+function asStream(chunks: AsyncGenerator<Buffer>): Computed {
+  return { kind: 'stream', chunks, cancel: () => chunks.return(undefined) };
+}
+
+// eslint-disable-next-line @typescript-eslint/require-await
+async function* oneChunk(text: string): AsyncGenerator<Buffer> {
+  yield Buffer.from(text);
+}

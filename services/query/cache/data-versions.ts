@@ -1,0 +1,63 @@
+import type { ClickHouseClient } from '@clickhouse/client';
+import { queryRows } from '../../shared/clickhouse/query-rows.ts';
+import type { DataReads } from '../compiler/compiled-query.ts';
+import { organisationSettings } from '../execution/organisation-settings.ts';
+
+/** Another value whenever the results of a test change. Days without a change have none. */
+export interface DataVersions {
+  /** By UTC day, as `2026-01-31`. */
+  readonly byDay: ReadonlyMap<string, bigint>;
+  /** Of changes that are not of a day: erased agents, removed months, new time zones, sets of agents. */
+  readonly common: bigint;
+}
+
+// Rows of organisation 0 are of all organisations, and rows without a test of all tests and days.
+const versionsQuery = `SELECT if(test = '', '', toString(day)) AS changed, toString(sum(version)) AS version
+FROM data_versions
+WHERE organisation_id IN (0, {organisation:UInt32})
+    AND (test = '' OR (test = {test:String} AND day >= {from:Date} AND day <= {to:Date}))
+GROUP BY changed
+UNION ALL
+SELECT '' AS changed, toString(cityHash64(argMax(tzdata_version, published_at))) AS version
+FROM timezone_offset_version
+UNION ALL
+SELECT '' AS changed, toString(cityHash64(count(), max(copied_at))) AS version
+FROM agent_set_copy WHERE organisation_id = {organisation:UInt32}`;
+
+/** Must be read before the results, so that a change in between gives them an outdated version, not a later one. */
+export async function readDataVersions(
+  clickhouse: ClickHouseClient,
+  organisationId: number,
+  { test, fromDay, toDay }: DataReads,
+  signal: AbortSignal,
+): Promise<DataVersions> {
+  const rows = await queryRows<{ changed: string; version: string }>(clickhouse, versionsQuery, {
+    query_params: { organisation: organisationId, test, from: fromDay, to: toDay },
+    clickhouse_settings: organisationSettings(organisationId),
+    abort_signal: signal,
+  });
+  const ofDays = rows.filter(({ changed }) => changed !== '');
+  const others = rows.filter(({ changed }) => changed === '');
+  return {
+    byDay: new Map(ofDays.map(({ changed, version }) => [changed, BigInt(version)])),
+    common: wrapped(others.map(({ version }) => BigInt(version))),
+  };
+}
+
+/** The version of a range of days, both included: of all days by default. */
+export function versionOf(
+  { byDay, common }: DataVersions,
+  fromDay = '',
+  toDay = '9999-12-31',
+): bigint {
+  const within = [...byDay].filter(([day]) => day >= fromDay && day <= toDay);
+  return wrapped([common, ...within.map(([, version]) => version)]);
+}
+
+/** The sum modulo 2^64, as ClickHouse's sum of UInt64. */
+function wrapped(versions: readonly bigint[]): bigint {
+  return BigInt.asUintN(
+    64,
+    versions.reduce((sum, version) => sum + version, 0n),
+  );
+}

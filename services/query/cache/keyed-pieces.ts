@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { compileMetricQuery, type CompileOptions } from '../compiler/compile-metric-query.ts';
+import type { CompiledQuery } from '../compiler/compiled-query.ts';
+import { utcDays } from '../compiler/utc-range.ts';
+import type { AggregateMetricQuery } from '../request/metric-query.ts';
+import type { AnswerRow } from './answer-row.ts';
+import { type DataVersions, versionOf } from './data-versions.ts';
+import { isSameBefore, type MetadataEffects } from './metadata-effects.ts';
+import { type Piece, planPieces } from './plan-pieces.ts';
+import type { StoredPiece } from './stored-answers.ts';
+
+/** An answer whose pieces may be stored. */
+export interface StorableAnswer {
+  readonly query: AggregateMetricQuery;
+  readonly options: CompileOptions;
+  readonly compiled: CompiledQuery;
+  readonly data: DataVersions;
+  readonly metadataVersion: number;
+  readonly now: Date;
+}
+
+export interface KeyedPiece extends Piece {
+  readonly key: string;
+  /** Of the results that it is computed from. */
+  readonly dataVersion: bigint;
+  readonly metadataVersion: number;
+  /** All of these results are before this moment. */
+  readonly end: Date;
+}
+
+/** The pieces of an answer. Answers to the same question for other ranges have pieces of the same keys. */
+export function keyedPieces(answer: StorableAnswer): readonly KeyedPiece[] {
+  const { query, options, data, metadataVersion, now } = answer;
+  const { sql, params, series } = compileMetricQuery({ ...query, times: [anyRange] }, options);
+  return planPieces(query, now).map((piece) => {
+    const { fromDay, toDay } = utcDays(piece.times);
+    const end = new Date(Date.parse(toDay) + dayMs);
+    const content = JSON.stringify([sql, params, series, piece.times]);
+    const key = createHash('sha256').update(content).digest('base64url').slice(0, 32);
+    return { ...piece, key, dataVersion: versionOf(data, fromDay, toDay), metadataVersion, end };
+  });
+}
+
+const dayMs = 86_400_000;
+
+/** Stands for the range in the part of the key that all pieces share. */
+const anyRange = {
+  from: { kind: 'local', clock: '2000-01-01 00:00:00' },
+  to: { kind: 'local', clock: '2000-01-01 00:00:00' },
+} as const;
+
+/** Whether what is stored is what would be computed now. */
+export function isCurrent(
+  found: StoredPiece,
+  { key, dataVersion, metadataVersion, end }: KeyedPiece,
+  effects: MetadataEffects,
+): boolean {
+  return (
+    found.key === key &&
+    found.dataVersion === dataVersion &&
+    isSameBefore(end, effects, found.metadataVersion, metadataVersion)
+  );
+}
+
+/** The rows of each piece, by its key. */
+export function rowsByPiece(
+  rows: readonly AnswerRow[],
+  pieces: readonly KeyedPiece[],
+): ReadonlyMap<string, readonly AnswerRow[]> {
+  const byKey = new Map<string, AnswerRow[]>(pieces.map(({ key }) => [key, []]));
+  const byDay = new Map<string, AnswerRow[]>();
+  for (const row of rows) {
+    const day = row.bucket.slice(0, 10);
+    let sameDay = byDay.get(day);
+    if (sameDay === undefined) {
+      sameDay = byKey.get(pieceOf(day, pieces).key) ?? [];
+      byDay.set(day, sameDay);
+    }
+    sameDay.push(row);
+  }
+  return byKey;
+}
+
+function pieceOf(day: string, pieces: readonly KeyedPiece[]): KeyedPiece {
+  const found =
+    pieces.find(({ buckets }) => buckets && day >= buckets.from && day < buckets.before) ??
+    pieces.find(({ buckets }) => buckets === undefined);
+  if (found === undefined) throw new Error(`no piece has the bucket ${day}`);
+  return found;
+}

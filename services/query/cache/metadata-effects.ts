@@ -1,0 +1,44 @@
+import type { ClickHouseClient } from '@clickhouse/client';
+import { queryRows } from '../../shared/clickhouse/query-rows.ts';
+import { organisationSettings } from '../execution/organisation-settings.ts';
+
+/** From which moment on each of the last metadata versions differs from the one before it. */
+export type MetadataEffects = ReadonlyMap<number, Date>;
+
+/** A piece that is older than so many changes is computed again. */
+const maxVersions = 1_000;
+
+export async function readMetadataEffects(
+  clickhouse: ClickHouseClient,
+  organisationId: number,
+  signal: AbortSignal,
+): Promise<MetadataEffects> {
+  const rows = await queryRows<{ version: string | number; affected_s: number }>(
+    clickhouse,
+    `SELECT version, toUnixTimestamp(min(affected_from)) AS affected_s
+FROM metadata_version_effect
+WHERE organisation_id = {organisation:UInt32}
+GROUP BY version ORDER BY version DESC LIMIT ${maxVersions}`,
+    {
+      query_params: { organisation: organisationId },
+      clickhouse_settings: organisationSettings(organisationId),
+      abort_signal: signal,
+    },
+  );
+  return new Map(rows.map((row) => [Number(row.version), new Date(row.affected_s * 1000)]));
+}
+
+/** Whether results before a moment have the same metadata in two versions. A version without a row may differ anywhere. */
+export function isSameBefore(
+  end: Date,
+  effects: MetadataEffects,
+  from: number,
+  to: number,
+): boolean {
+  if (from > to || to - from > maxVersions) return false;
+  for (let version = from + 1; version <= to; version++) {
+    const affectedFrom = effects.get(version);
+    if (affectedFrom === undefined || affectedFrom < end) return false;
+  }
+  return true;
+}

@@ -1,0 +1,151 @@
+import { expect } from 'chai';
+import { changeMetadata } from '../../support/change-metadata.ts';
+import { addDownloads } from '../../support/downloads.ts';
+import { type LocalStack, localStack } from '../../support/local-stack.ts';
+import { noRateLimits } from '../../support/no-rate-limits.ts';
+import { type QueryService, startQueryService } from '../../support/query-service.ts';
+import { addAgent, newTenant, type Tenant } from '../../support/tenant.ts';
+import { waitUntil } from '../../support/wait-until.ts';
+import { waitUntilPublished } from '../../support/wait-until-published.ts';
+
+const daily = {
+  metric: 'httpget',
+  chartType: 'aggregate',
+  aggregation: 'daily',
+  normalised: false,
+  prefilter: false,
+  splits: ['area'],
+  time: { from: '2026-03-01', to: '2026-03-20' },
+};
+
+describe('a stored answer', () => {
+  let stack: LocalStack;
+  let service: QueryService;
+  let tenant: Tenant;
+  let agentKey: number;
+
+  before(async function () {
+    this.timeout(180_000);
+    stack = await localStack();
+    service = await startQueryService({ ...noRateLimits, STORED_ANSWERS_MIN_MS: '0' });
+    tenant = await newTenant(stack.database);
+    agentKey = await addAgent(stack.database, tenant.organisationId, { agentId: 'box' });
+    await moveTo('north', '2026-02-01');
+    for (let day = 1; day <= 20; day++) await addResult(day, 50 + day);
+  });
+  after(() => service.stop());
+
+  it('is used for the same request, and has the same bytes', async () => {
+    const first = await ask(daily);
+    expect(first.state).to.equal('miss');
+    const second = await stored(daily);
+    expect(second).to.deep.include({ state: 'hit', text: first.text, tag: first.tag });
+    expect((await ask(daily, { accept: 'application/x-ndjson' })).state).to.equal('miss');
+  });
+
+  it('is used for the days that another range has in common with it', async () => {
+    await stored(daily);
+    const longer = { ...daily, time: { from: '2026-02-25', to: '2026-03-10' } };
+    const { state, text } = await ask(longer);
+    expect(state).to.equal('partial');
+    expect(text).to.equal((await computed(longer)).text);
+  });
+
+  it('is not used with Cache-Control: no-cache', async () => {
+    await stored(daily);
+    expect((await computed(daily)).state).to.equal(null);
+  });
+
+  it('is not used for days with new results', async () => {
+    const before = await stored(daily);
+    await addResult(7, 1000);
+    const { state, text, tag } = await ask(daily);
+    expect(state).to.equal('partial');
+    expect(text).to.equal((await computed(daily)).text);
+    expect(text).not.to.equal(before.text);
+    expect(tag).not.to.equal(before.tag);
+  });
+
+  it('is used for days before the effect of a change of metadata', async () => {
+    await stored(daily);
+    await moveTo('south', '2026-03-15');
+    const { state, text } = await ask(daily);
+    expect(state).to.equal('partial');
+    expect(text).to.equal((await computed(daily)).text);
+    expect(text).to.include('"area":"south"').and.include('"area":"north"');
+  });
+
+  it('gets 304 while the client has it, until it changes', async () => {
+    const { tag } = await ask(daily);
+    const again = await ask(daily, { 'if-none-match': tag });
+    expect(again).to.deep.include({ status: 304, text: '', tag });
+    await addResult(8, 900);
+    expect((await ask(daily, { 'if-none-match': tag })).status).to.equal(200);
+  });
+
+  it('is computed once for requests at the same time', async () => {
+    const profile = { ...daily, aggregation: 'hour_of_day' };
+    const answers = await Promise.all(Array.from({ length: 5 }, () => ask(profile)));
+    expect(new Set(answers.map(({ text }) => text))).to.have.property('size', 1);
+  });
+
+  it('of another organisation is never used', async () => {
+    const other = await newTenant(stack.database);
+    await stored(daily);
+    const { state, text } = await ask({ ...daily, splits: [] }, { authorization: other.dataToken });
+    expect(state).to.equal('miss');
+    expect(JSON.parse(text)).to.deep.include({ data: [{ metricData: [] }] });
+  });
+
+  interface Answer {
+    readonly status: number;
+    readonly text: string;
+    readonly tag: string;
+    readonly state: string | null;
+  }
+
+  async function ask(request: object, headers: Record<string, string> = {}): Promise<Answer> {
+    const response = await fetch(`${service.url}/metric_data`, {
+      method: 'POST',
+      headers: { authorization: tenant.dataToken, 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(request),
+    });
+    return {
+      status: response.status,
+      text: await response.text(),
+      tag: response.headers.get('etag') ?? '',
+      state: response.headers.get('x-netpanel-cache'),
+    };
+  }
+
+  function computed(request: object): Promise<Answer> {
+    return ask(request, { 'cache-control': 'no-cache' });
+  }
+
+  /** Answers are stored in the background. */
+  async function stored(request: object): Promise<Answer> {
+    let answer = await ask(request);
+    await waitUntil(async () => {
+      answer = await ask(request);
+      return answer.state === 'hit';
+    }, 30_000);
+    return answer;
+  }
+
+  async function addResult(day: number, mbps: number): Promise<void> {
+    const dtime = `2026-03-${String(day).padStart(2, '0')} 12:00:0${mbps > 100 ? 1 : 0}`;
+    const download = { agentKey, agentId: 'box', mbps, dtime };
+    await addDownloads(stack.clickhouse, tenant.organisationId, [download]);
+  }
+
+  async function moveTo(area: string, from: string): Promise<void> {
+    const body = {
+      agent: { agent_id: 'box' },
+      metadata: { custom: { area } },
+      backdate_from: Date.parse(from) / 1000,
+    };
+    const now = new Date(Date.parse(from) + 5 * 86_400_000);
+    await changeMetadata(stack.database, tenant, body, now);
+    await waitUntilPublished(stack.database, tenant.organisationId);
+  }
+});
