@@ -35,8 +35,12 @@ lint: node_modules/.package-lock.json ## Check types, unused code, import cycles
 	npm run --silent lint
 
 .PHONY: test
-test: build ## Run every test against real engines, or some (TESTS="unit/compiler --grep daily")
+test: build ## Run the tests against real engines, or some (TESTS="unit/compiler --grep daily")
 	npm run --silent test -- $(TESTS)
+
+.PHONY: test-long
+test-long: build ## Run the long tests: processes killed at every step, limits of memory, benchmarks (make test leaves them out)
+	npm run --silent test -- --long
 
 # The services run as child processes, which inherit NODE_V8_COVERAGE.
 .PHONY: coverage

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { chooseEngine } from '../deploy/local/choose-engine.ts';
 import { repositoryRoot } from '../services/shared/repository-root.ts';
+import { isLong } from './runner/long-tests.ts';
 import { type Queue, runQueue } from './runner/run-queue.ts';
 import { nameOf, slowestFiles } from './runner/slowest-files.ts';
 import { type FileResult, summaryLine, sumOf } from './runner/tally.ts';
@@ -10,8 +11,9 @@ import type { FileRun } from './runner/test-worker.ts';
 import { parallelism } from './runner/worker-count.ts';
 import { chromiumPath } from './support/browser.ts';
 
-// Runs the compiled tests: all of them, or those whose path contains one of the arguments.
+// Runs the compiled tests: those whose path contains one of the arguments, the long ones, or all others.
 //   npm test -- unit/compiler --grep daily
+//   npm test -- --long
 // In a full run several workers, each with its own stack, take files from a queue, and each file prints its
 // output when it has ended. If they use the native engine, a short list of tests also runs on the
 // WebAssembly engine. Selected tests run in one worker, or in TEST_WORKERS.
@@ -20,7 +22,11 @@ import { chromiumPath } from './support/browser.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { grep: { type: 'string' }, bail: { type: 'boolean', default: false } },
+  options: {
+    grep: { type: 'string' },
+    bail: { type: 'boolean', default: false },
+    long: { type: 'boolean', default: false },
+  },
 });
 
 /** The longest files start first, so that no worker is left with one of them at the end. */
@@ -78,7 +84,9 @@ function testPaths(): string[] {
   const words = positionals.map((word) => word.replace(/^test\//, '').replace(/\.ts$/, ''));
   return readdirSync(join(repositoryRoot, 'test'), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.test.ts'))
-    .filter((path) => words.length === 0 || words.some((word) => path.includes(word)))
+    .filter((path) =>
+      words.length === 0 ? isLong(path) === values.long : words.some((word) => path.includes(word)),
+    )
     .sort();
 }
 
@@ -96,7 +104,7 @@ async function runQueues(paths: readonly string[]): Promise<readonly QueueResult
     paths.toSorted((a, b) => rank(a) - rank(b)),
     workers,
   );
-  if ((await chooseEngine()).engine === 'wasm') return [await runAndPrint(native)];
+  if (values.long || (await chooseEngine()).engine === 'wasm') return [await runAndPrint(native)];
   const isShort = (path: string) => onWebAssembly.some((start) => path.startsWith(start));
   const webAssembly = queueOf(paths.filter(isShort), 1, shortOnWebAssembly);
   if (withWebAssembly) return Promise.all([native, webAssembly].map(runAndPrint));
