@@ -25,6 +25,7 @@ import { metadataRoutes } from './routes/metadata-routes.ts';
 import { RetentionJob } from './retention/retention-job.ts';
 import { RetentionMetrics } from './retention/retention-metrics.ts';
 import { retentionRules } from './retention/retention-rules.ts';
+import { StoredAnswersEviction } from './retention/stored-answers-eviction.ts';
 import { startSnapshots } from './snapshot/start-snapshots.ts';
 
 export function buildMetadataService(
@@ -64,6 +65,11 @@ export function buildMetadataService(
     database: background,
     rules,
     metrics: new RetentionMetrics(registry, background, rules),
+    logger,
+  });
+  const eviction = new StoredAnswersEviction({
+    clickhouse,
+    maxBytes: config.storedAnswersBytes,
     logger,
   });
 
@@ -108,6 +114,7 @@ export function buildMetadataService(
   calls.start();
   refused.start();
   retention.start();
+  eviction.start();
   return Promise.resolve({
     app: serviceApp({
       logger,
@@ -126,6 +133,7 @@ export function buildMetadataService(
       await erasures.stop();
       await refused.stop();
       await retention.stop();
+      await eviction.stop();
       await snapshots.stop();
       await clickhouse.close();
       await postgres.destroy();

@@ -1,4 +1,5 @@
 import { customLimitSettings } from '../registry/custom-limits.ts';
+import { storedAnswersSizeSetting } from '../schema/clickhouse/stored-answers-size.ts';
 import {
   commonSettings,
   requireTlsPair,
@@ -48,6 +49,7 @@ export const metadataSettings = {
   ...retentionSettings,
   ...changeSettings,
   ...customLimitSettings,
+  storedAnswersBytes: storedAnswersSizeSetting,
   port: setting.port('METADATA_PORT', 'Port of the metadata interface.', 8081),
   opsPort: setting.port(
     'METADATA_OPS_PORT',

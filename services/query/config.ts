@@ -1,3 +1,4 @@
+import { storedAnswersSizeSetting } from '../schema/clickhouse/stored-answers-size.ts';
 import {
   commonSettings,
   requireTlsPair,
@@ -123,11 +124,7 @@ export const querySettings = {
     "How long an organisation's grants, and its custom keys while its metadata stays the same, are cached, in milliseconds.",
     5_000,
   ),
-  storedAnswersBytes: setting.number(
-    'STORED_ANSWERS_BYTES',
-    'Up to which size of the table stored_answers in ClickHouse new answers are stored; 0: none are stored or used.',
-    1_073_741_824,
-  ),
+  storedAnswersBytes: storedAnswersSizeSetting,
   storedAnswersMinMs: setting.number(
     'STORED_ANSWERS_MIN_MS',
     'An answer is stored if computing it took at least this long, in milliseconds.',
