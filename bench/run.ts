@@ -8,6 +8,7 @@ import type { Bench, Section } from './bench.ts';
 import { type Measurement, meetsTarget } from './measure/measurement.ts';
 import { type BenchPanel, benchPanel } from './panel/bench-panel.ts';
 import { printTable } from './print-table.ts';
+import { dashboards } from './sections/dashboards.ts';
 import { growth } from './sections/growth.ts';
 import { loading } from './sections/loading.ts';
 import { metadata } from './sections/metadata.ts';
@@ -17,9 +18,10 @@ import { peers } from './sections/peers.ts';
 import { ratios } from './sections/ratios.ts';
 import { reports } from './sections/reports.ts';
 import { streaming } from './sections/streaming.ts';
+import { warm } from './sections/warm.ts';
 
 // Runs benchmarks, prints a table, and writes bench/results.json:
-//   node dist/bench/run.js overhead streaming --rows 5000000 --rounds 6 --short-query-rounds 80
+//   node dist/bench/run.js overhead streaming --rows 5000000 --days 60 --rounds 6 --short-query-rounds 80
 // Default: all sections. It reports missed targets but does not fail, because results on a shared machine
 // vary.
 
@@ -30,6 +32,8 @@ const sections: Readonly<Record<string, Section>> = {
   growth,
   ratios,
   reports,
+  warm,
+  dashboards,
   peers,
   metadata,
   load: mixedLoad,
@@ -40,6 +44,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     rows: { type: 'string', default: '5000000' },
+    days: { type: 'string', default: '60' },
     rounds: { type: 'string', default: '6' },
     'short-query-rounds': { type: 'string', default: '80' },
   },
@@ -65,7 +70,7 @@ async function measure(): Promise<readonly Measurement[]> {
   let panel: Promise<BenchPanel> | undefined;
   const bench: Bench = {
     stack,
-    panel: () => (panel ??= benchPanel(stack, Number(values.rows))),
+    panel: () => (panel ??= benchPanel(stack, Number(values.rows), Number(values.days))),
     rounds: Number(values.rounds),
     shortQueryRounds: Number(values['short-query-rounds']),
     agentCounts: [1_000, 10_000, 100_000],

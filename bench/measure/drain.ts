@@ -8,12 +8,14 @@ export interface Drained {
 interface Post {
   readonly body: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The expected status. */
+  readonly status?: number;
 }
 
 const agent = new Agent({ keepAlive: true });
 
 /** Sends a POST and reads the whole response without parsing it. */
-export function drain(url: URL | string, { body, headers }: Post): Promise<Drained> {
+export function drain(url: URL | string, { body, headers, status = 200 }: Post): Promise<Drained> {
   return new Promise((resolve, reject) => {
     const post = request(url, { method: 'POST', agent, headers: { ...headers } });
     post.once('error', reject);
@@ -26,7 +28,7 @@ export function drain(url: URL | string, { body, headers }: Post): Promise<Drain
       });
       response.once('error', reject);
       response.once('end', () => {
-        if (response.statusCode === 200) resolve({ bytes, headers: response.headers });
+        if (response.statusCode === status) resolve({ bytes, headers: response.headers });
         else reject(new Error(`${response.statusCode}: ${Buffer.concat(start).toString('utf8')}`));
       });
     });

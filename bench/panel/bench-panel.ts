@@ -11,18 +11,17 @@ export interface BenchPanel {
 }
 
 const agents = 1_000;
-const days = 60;
 const lastDay = '2026-11-10';
 
 const packages = ['Fibre 100', 'Fibre 500', 'Fibre 1000'];
 
-export async function benchPanel(stack: LocalStack, rows: number): Promise<BenchPanel> {
+export async function benchPanel(stack: LocalStack, rows: number, days = 60): Promise<BenchPanel> {
   const tenant = await newTenant(stack.database);
   const byIsp = Object.fromEntries(isps.map((isp) => [isp, packages]));
   await addPackages(stack.database, tenant.organisationId, byIsp);
   const firstKey = await addAgents(stack, tenant.organisationId);
   await publishHistory(stack, tenant.organisationId);
-  await addResults(stack, tenant.organisationId, firstKey, rows);
+  await addResults(stack, tenant.organisationId, firstKey, { rows, days });
   return { tenant, rows, days, agents };
 }
 
@@ -58,7 +57,7 @@ async function addResults(
   { clickhouse }: LocalStack,
   organisationId: number,
   firstKey: number,
-  rows: number,
+  { rows, days }: { readonly rows: number; readonly days: number },
 ): Promise<void> {
   const rowsPerDay = Math.ceil(rows / days);
   for (let day = 0; day < days; day++) {

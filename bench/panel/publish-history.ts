@@ -23,7 +23,7 @@ const insertHistory = `
   with numbered as (
     select id, row_number() over (order by id) as n from agents where organisation_id = :organisationId
   ), periods as (
-    select id, n, 0 as step, tstzrange('2026-01-01', '2026-10-12', '[)') as valid from numbered
+    select id, n, 0 as step, tstzrange('2025-01-01', '2026-10-12', '[)') as valid from numbered
     union all
     select id, n, 1, tstzrange('2026-10-12', null, '[)') from numbered
   )

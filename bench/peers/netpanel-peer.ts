@@ -27,6 +27,7 @@ export function netpanelPeer({ queryUrl }: LocalStack, panel: BenchPanel): Peer 
   const headers = {
     authorization: panel.tenant.dataToken,
     'content-type': 'application/json',
+    'cache-control': 'no-cache',
   };
   return {
     name: 'netpanel',

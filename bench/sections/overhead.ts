@@ -31,14 +31,14 @@ export async function overhead(bench: Bench): Promise<Measurement[]> {
           what: `${what}: added`,
           value: addedMs,
           unit: 'ms',
-          ...(size === sizes[0] ? { target: { atMost: 5 } } : {}),
+          ...(size === sizes[0] ? { target: { atMost: 3 } } : {}),
         },
         {
           ...about,
           what: `${what}: ratio, p50 of the pairs`,
           value: ratio,
           unit: '',
-          ...(size === sizes.at(-1) && size > 1e6 ? { target: { atMost: 1.05 } } : {}),
+          ...(size === sizes.at(-1) && size > 1e6 ? { target: { atMost: 1.02 } } : {}),
         },
       );
     }

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Bench } from '../../bench/bench.ts';
 import type { Measurement } from '../../bench/measure/measurement.ts';
 import { type BenchPanel, benchPanel } from '../../bench/panel/bench-panel.ts';
+import { dashboards } from '../../bench/sections/dashboards.ts';
 import { growth } from '../../bench/sections/growth.ts';
 import { metadata } from '../../bench/sections/metadata.ts';
 import { mixedLoad } from '../../bench/sections/mixed-load.ts';
@@ -9,6 +10,7 @@ import { overhead } from '../../bench/sections/overhead.ts';
 import { peers } from '../../bench/sections/peers.ts';
 import { ratios } from '../../bench/sections/ratios.ts';
 import { streaming } from '../../bench/sections/streaming.ts';
+import { warm } from '../../bench/sections/warm.ts';
 import { localStack } from '../support/local-stack.ts';
 
 // A short `make bench`: checks that every section works, not how fast it is. Loading is left out,
@@ -46,6 +48,14 @@ describe('the benchmark on a small panel', function () {
 
   it('measures normalisation and splits', async () => {
     expect(await measured(ratios)).to.have.length(6);
+  });
+
+  it('asks again for stored answers, and with the ETag', async () => {
+    expect(await measured(warm)).to.have.length(3);
+  });
+
+  it('opens dashboards of two organisations at once', async () => {
+    expect(await measured(dashboards)).to.have.length(10);
   });
 
   it('gets the same results from Postgres and DuckDB', async () => {
