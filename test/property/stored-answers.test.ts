@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { findMetric } from '../../services/catalog/metrics.ts';
 import { firstDifference } from '../reference/first-difference.ts';
 import type { MetricRequest } from '../reference/metric-request.ts';
-import type { Panel } from '../reference/panel.ts';
+import type { Agent, Panel } from '../reference/panel.ts';
+import { erasureTools, requestAgentErasure, untilErased } from '../support/erase-household.ts';
 import { type LocalStack, localStack } from '../support/local-stack.ts';
 import { noRateLimits } from '../support/no-rate-limits.ts';
 import { type QueryService, startQueryService } from '../support/query-service.ts';
@@ -34,8 +35,8 @@ const wholePanel = {
   time: { from: '2026-09-28', to: '2026-11-05' },
 } as const;
 
-// The same questions are asked again and again between changes of results and metadata. An answer that is put together
-// from stored pieces must have the bytes of one that is computed.
+// The same questions are asked again and again between late results, backdated changes of metadata and erasures. An
+// answer that is put together from stored pieces must be what is computed.
 describe('stored answers between random changes', function () {
   this.timeout(600_000 + propertyRuns * 2000);
   const random = new Random(propertySeed);
@@ -110,9 +111,17 @@ describe('stored answers between random changes', function () {
   }
 
   async function change(round: number): Promise<void> {
-    if (round % 3 === 0) await addLateResults();
+    if (round % 8 === 6 && panel.agents.length > 6) await eraseAgent();
+    else if (round % 3 === 0) await addLateResults();
     else if (round % 3 === 1) await makeRandomChange(random, { stack, tenant, panel });
     await waitUntilPublished(stack.database, tenant.organisationId);
+  }
+
+  async function eraseAgent(): Promise<void> {
+    const erased = random.pick(panel.agents as [Agent, ...Agent[]]);
+    panel = { ...panel, agents: panel.agents.filter((agent) => agent !== erased) };
+    const id = await requestAgentErasure(stack.database, tenant, erased.agentId);
+    await untilErased(erasureTools(stack), id);
   }
 
   /** Results of some agents again, some days later. */
