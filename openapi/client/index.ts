@@ -41,6 +41,7 @@ export type Metric = Query['schemas']['Metric'];
 export type Field = Query['schemas']['FiltersResponse']['data'][number];
 export type MetricSeries = Query['schemas']['MetricDataResponse']['data'][number];
 export type Warning = Query['schemas']['Warning'];
+export type ListedView = Query['schemas']['ListedView'];
 export type ErrorResponse = Query['schemas']['ErrorResponse'];
 export type AggregatedPoint = Query['schemas']['AggregatedPoint'];
 /** A point of a request for a report: its numbers may be null. */
@@ -50,6 +51,10 @@ export type MetadataChange = Metadata['schemas']['MetadataChange'];
 export type CustomFields = Metadata['schemas']['CustomFields'];
 export type AgentMetadata = Metadata['schemas']['AgentMetadata'];
 export type MetadataPeriod = Metadata['schemas']['MetadataPeriod'];
+export type Agent = Metadata['schemas']['Agent'];
+export type AgentChange = Metadata['schemas']['AgentChange'];
+export type ChangeAuthor = Metadata['schemas']['ChangeAuthor'];
+export type DryRun = Metadata['schemas']['DryRun'];
 /** A point of either chart type; its splits are further columns. */
 export type Point = AggregatedPoint | RawPoint;
 

@@ -20,6 +20,9 @@ export interface paths {
          *     A change that is known from a later date on is replaced as well. Then `warnings` has one
          *     `OVERRIDES_LATER_CHANGES` per field and validity period, at most ten. To restore the later change, send its
          *     `value` again for its agents with `backdate_from` at its `from`, the earliest first.
+         *
+         *     With `dry_run=true` nothing is changed. The request is checked as usual, and `data` has what it would do
+         *     to the first five agents.
          */
         put: operations["putMetadata"];
         post?: never;
@@ -105,13 +108,99 @@ export interface paths {
         /**
          * Read the metadata history of an agent
          * @description The validity periods of an agent's metadata, newest first, as currently recorded. Periods that a
-         *     backdated change has superseded are kept in the database but not returned. A gap between periods
+         *     backdated change has superseded are not returned: `/changes` has them. A gap between periods
          *     means that the agent has no metadata for that time.
+         *
+         *     `recordedAt` and `recordedBy` are of the change that set the values. A later change that only ended or
+         *     shortened the period does not count.
          *
          *     A page has at most `limit` periods, and ends earlier after 4 MiB of custom fields. If there are more, `next`
          *     and the header `Link` have the next page.
          */
         get: operations["getMetadataHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metadata/{field}/{value}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of identifier. The response to any other text is 404. */
+                field: components["parameters"]["Field"];
+                /**
+                 * @description The agent_id, the unit_id (an integer) or the MAC address. A MAC address may be written in any
+                 *     usual form: `02-4D-72-BA-3A-D3`, `024d.72ba.3ad3` or `024d72ba3ad3`. Any other id is compared
+                 *     exactly (Unicode NFC). It may be sent in any case without its punctuation, if no other agent has
+                 *     the same id without punctuation: `wb00022ffa8b` finds `wb-0002-2ffa8b`. DELETE needs the exact id.
+                 */
+                value: components["parameters"]["Value"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read the changes of an agent's metadata
+         * @description Who changed the metadata of the agent, when, and what each change replaced; newest first. Changes whose
+         *     values were replaced later are listed too, as long as retention keeps them. To undo the last change, send
+         *     the values of `replaced` again with `overwrite_all`, which is a new change.
+         *
+         *     A page has at most `limit` changes, and ends earlier after 4 MiB of custom fields. If there are more, `next`
+         *     and the header `Link` have the next page.
+         */
+        get: operations["getMetadataChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/agents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List and search agents
+         * @description The agents of the organisation with their current metadata, in the order of their ids. Custom fields are in
+         *     `/metadata/{field}/{value}`.
+         */
+        get: operations["getAgents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/agents/{field}/{value}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of identifier. The response to any other text is 404. */
+                field: components["parameters"]["Field"];
+                /**
+                 * @description The agent_id, the unit_id (an integer) or the MAC address. A MAC address may be written in any
+                 *     usual form: `02-4D-72-BA-3A-D3`, `024d.72ba.3ad3` or `024d72ba3ad3`. Any other id is compared
+                 *     exactly (Unicode NFC). It may be sent in any case without its punctuation, if no other agent has
+                 *     the same id without punctuation: `wb00022ffa8b` finds `wb-0002-2ffa8b`. DELETE needs the exact id.
+                 */
+                value: components["parameters"]["Value"];
+            };
+            cookie?: never;
+        };
+        /** Read the identifiers of an agent */
+        get: operations["getAgent"];
         put?: never;
         post?: never;
         delete?: never;
@@ -250,10 +339,59 @@ export interface components {
             to: string | null;
             /**
              * Format: date-time
-             * @description When the period was recorded.
+             * @description When the values of the period were recorded.
              */
             recordedAt: string;
+            recordedBy: components["schemas"]["ChangeAuthor"];
         } & components["schemas"]["AgentMetadata"];
+        ChangeAuthor: {
+            /**
+             * @description `import` for a file that an operator has loaded.
+             * @enum {string}
+             */
+            kind: "token" | "import";
+            /** @description The label of the token, or the name of the file; null if an erasure has removed it. */
+            name: string | null;
+        };
+        AgentChange: {
+            id: number;
+            /** Format: date-time */
+            recordedAt: string;
+            recordedBy: components["schemas"]["ChangeAuthor"];
+            /** @description False if the change has more than 4 MiB of custom fields, so that periods are missing. */
+            isComplete: boolean;
+            replaced: components["schemas"]["ReplacedPeriods"];
+            recorded: components["schemas"]["RecordedPeriods"];
+        };
+        /**
+         * @description The periods that the change replaced, newest first, as they were. What one had before the date of the
+         *     change still holds.
+         */
+        ReplacedPeriods: components["schemas"]["MetadataPeriod"][];
+        /** @description The periods with the values that the change set, newest first. */
+        RecordedPeriods: components["schemas"]["MetadataPeriod"][];
+        DryRun: {
+            /** @description Number of agents that match. */
+            agents: number;
+            /** @description The first agents whose history would change; empty if it would stay the same. */
+            changes: {
+                agentId: string;
+                replaced: components["schemas"]["ReplacedPeriods"];
+                recorded: components["schemas"]["RecordedPeriods"];
+            }[];
+        };
+        Agent: {
+            agentId: string;
+            /** @description The digits of the unit_id. */
+            unitId: string | null;
+            macAddress: string | null;
+            /** @enum {string} */
+            kind: "whitebox" | "cpe" | "mobile" | "web";
+            /** @description `<isp>:<package>`; null without a package, even if there is an ISP. */
+            package: string | null;
+            isp: string | null;
+            timezone: string | null;
+        };
         ErasureResponse: components["schemas"]["Success"] & {
             data: components["schemas"]["Erasure"];
         };
@@ -308,6 +446,8 @@ export interface components {
             message: string;
         };
         ChangeResponse: components["schemas"]["Success"] & {
+            /** @description Only with `dry_run=true`. */
+            data?: components["schemas"]["DryRun"];
             /** @description Present only if the change has replaced later changes. */
             warnings?: components["schemas"]["ChangeWarning"][];
         };
@@ -475,6 +615,46 @@ export interface components {
                 "application/json": components["schemas"]["ValidationFailure"];
             };
         };
+        /** @description The unit_id is not an integer, or `limit` or `before` is invalid. */
+        InvalidChangesRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "VALIDATION_FAIL",
+                 *       "message": "Validation failed",
+                 *       "errors": {
+                 *         "before": [
+                 *           "This value should be the id of a change."
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ValidationFailure"];
+            };
+        };
+        /** @description `search`, `limit` or `after` is invalid. */
+        InvalidAgentsRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "VALIDATION_FAIL",
+                 *       "message": "Validation failed",
+                 *       "errors": {
+                 *         "limit": [
+                 *           "This value should be from 1 to 200."
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ValidationFailure"];
+            };
+        };
         /** @description An unexpected error. */
         UnknownError: {
             headers: {
@@ -533,7 +713,10 @@ export type $defs = Record<string, never>;
 export interface operations {
     putMetadata: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Show what the change would do, without doing it. */
+                dry_run?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -629,6 +812,7 @@ export interface operations {
              *     | `backdate_from` | not an integer | Invalid backdate (`<value>`). Must be a valid integer. |
              *     | `backdate_from` | more than 60 seconds ahead, or more than 28 days ago | Invalid backdate (`<value>`). Must be in last 28 days. |
              *     | `overwrite_all` | not a boolean | This value should be of type bool. |
+             *     | `dry_run` | neither `true` nor `false` | This value should be true or false. |
              *     | `body`, `agent`, `metadata`, `agent[custom]`, `metadata[custom]` | not an object | This value should be of type object. |
              *     | any string | contains NUL or a lone surrogate | This value contains characters that cannot be stored. |
              *     | any unknown field | | This field was not expected. |
@@ -868,7 +1052,11 @@ export interface operations {
                      *           "isp": "Northwave",
                      *           "timezone": "Europe/London",
                      *           "custom": {},
-                     *           "recordedAt": "2026-11-08T09:30:12.123Z"
+                     *           "recordedAt": "2026-11-08T09:30:12.123Z",
+                     *           "recordedBy": {
+                     *             "kind": "token",
+                     *             "name": "provisioning"
+                     *           }
                      *         },
                      *         {
                      *           "from": "2026-08-17T00:00:00.000Z",
@@ -877,7 +1065,11 @@ export interface operations {
                      *           "isp": "Northwave",
                      *           "timezone": "Europe/London",
                      *           "custom": {},
-                     *           "recordedAt": "2026-11-08T09:30:12.123Z"
+                     *           "recordedAt": "2026-08-18T07:12:44.901Z",
+                     *           "recordedBy": {
+                     *             "kind": "import",
+                     *             "name": "agents.csv"
+                     *           }
                      *         }
                      *       ]
                      *     }
@@ -892,6 +1084,213 @@ export interface operations {
             403: components["responses"]["AccessDenied"];
             404: components["responses"]["AgentNotFound"];
             422: components["responses"]["InvalidHistoryRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["UnknownError"];
+        };
+    };
+    getMetadataChanges: {
+        parameters: {
+            query?: {
+                /** @description Changes of a page. */
+                limit?: number;
+                /** @description Only changes with a smaller id. */
+                before?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The kind of identifier. The response to any other text is 404. */
+                field: components["parameters"]["Field"];
+                /**
+                 * @description The agent_id, the unit_id (an integer) or the MAC address. A MAC address may be written in any
+                 *     usual form: `02-4D-72-BA-3A-D3`, `024d.72ba.3ad3` or `024d72ba3ad3`. Any other id is compared
+                 *     exactly (Unicode NFC). It may be sent in any case without its punctuation, if no other agent has
+                 *     the same id without punctuation: `wb00022ffa8b` finds `wb-0002-2ffa8b`. DELETE needs the exact id.
+                 */
+                value: components["parameters"]["Value"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The changes; an empty list for an agent without metadata. */
+            200: {
+                headers: {
+                    "Netpanel-Metadata-Version": components["headers"]["MetadataVersion"];
+                    /** @description The next page as `<url>; rel="next"`, if there is one. The same URL as `next`. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "OK",
+                     *       "message": "The request was successful",
+                     *       "data": [
+                     *         {
+                     *           "id": 4711,
+                     *           "recordedAt": "2026-11-08T09:30:12.123Z",
+                     *           "recordedBy": {
+                     *             "kind": "token",
+                     *             "name": "provisioning"
+                     *           },
+                     *           "isComplete": true,
+                     *           "replaced": [
+                     *             {
+                     *               "from": null,
+                     *               "to": null,
+                     *               "package": "Northwave:Fibre 100",
+                     *               "isp": "Northwave",
+                     *               "timezone": "Europe/London",
+                     *               "custom": {},
+                     *               "recordedAt": "2026-08-18T07:12:44.901Z",
+                     *               "recordedBy": {
+                     *                 "kind": "import",
+                     *                 "name": "agents.csv"
+                     *               }
+                     *             }
+                     *           ],
+                     *           "recorded": [
+                     *             {
+                     *               "from": "2026-11-01T00:00:00.000Z",
+                     *               "to": null,
+                     *               "package": "Northwave:Fibre 500",
+                     *               "isp": "Northwave",
+                     *               "timezone": "Europe/London",
+                     *               "custom": {},
+                     *               "recordedAt": "2026-11-08T09:30:12.123Z",
+                     *               "recordedBy": {
+                     *                 "kind": "token",
+                     *                 "name": "provisioning"
+                     *               }
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Success"] & {
+                        data: components["schemas"]["AgentChange"][];
+                        /** @description Link to the next page, relative to this service; absent on the last page. */
+                        next?: string;
+                    };
+                };
+            };
+            403: components["responses"]["AccessDenied"];
+            404: components["responses"]["AgentNotFound"];
+            422: components["responses"]["InvalidChangesRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["UnknownError"];
+        };
+    };
+    getAgents: {
+        parameters: {
+            query?: {
+                /**
+                 * @description A part of the agent id, the MAC address (with or without punctuation), the ISP or the package
+                 *     (`<isp>:<package>`), or the first digits of the unit. Case does not matter.
+                 * @example northwave
+                 */
+                search?: string;
+                /** @description Agents of a page. */
+                limit?: number;
+                /** @description Only agents after this agent id. Use `next` instead of building it. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The agents. */
+            200: {
+                headers: {
+                    "Netpanel-Metadata-Version": components["headers"]["MetadataVersion"];
+                    /** @description The next page as `<url>; rel="next"`, if there is one. The same URL as `next`. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "OK",
+                     *       "message": "The request was successful",
+                     *       "data": [
+                     *         {
+                     *           "agentId": "wb-0002-2ffa8b",
+                     *           "unitId": "100002",
+                     *           "macAddress": "02:4D:72:BA:3A:D3",
+                     *           "kind": "whitebox",
+                     *           "package": "Northwave:Fibre 500",
+                     *           "isp": "Northwave",
+                     *           "timezone": "Europe/London"
+                     *         }
+                     *       ],
+                     *       "next": "/agents?search=northwave&limit=1&after=wb-0002-2ffa8b"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Success"] & {
+                        data: components["schemas"]["Agent"][];
+                        /** @description Link to the next page, relative to this service; absent on the last page. */
+                        next?: string;
+                    };
+                };
+            };
+            403: components["responses"]["AccessDenied"];
+            422: components["responses"]["InvalidAgentsRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["UnknownError"];
+        };
+    };
+    getAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kind of identifier. The response to any other text is 404. */
+                field: components["parameters"]["Field"];
+                /**
+                 * @description The agent_id, the unit_id (an integer) or the MAC address. A MAC address may be written in any
+                 *     usual form: `02-4D-72-BA-3A-D3`, `024d.72ba.3ad3` or `024d72ba3ad3`. Any other id is compared
+                 *     exactly (Unicode NFC). It may be sent in any case without its punctuation, if no other agent has
+                 *     the same id without punctuation: `wb00022ffa8b` finds `wb-0002-2ffa8b`. DELETE needs the exact id.
+                 */
+                value: components["parameters"]["Value"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The agent. */
+            200: {
+                headers: {
+                    "Netpanel-Metadata-Version": components["headers"]["MetadataVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "OK",
+                     *       "message": "The request was successful",
+                     *       "data": {
+                     *         "agentId": "wb-0002-2ffa8b",
+                     *         "unitId": "100002",
+                     *         "macAddress": "02:4D:72:BA:3A:D3",
+                     *         "kind": "whitebox",
+                     *         "package": "Northwave:Fibre 500",
+                     *         "isp": "Northwave",
+                     *         "timezone": "Europe/London"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Success"] & {
+                        data: components["schemas"]["Agent"];
+                    };
+                };
+            };
+            403: components["responses"]["AccessDenied"];
+            404: components["responses"]["AgentNotFound"];
+            422: components["responses"]["InvalidUnitId"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["UnknownError"];
         };

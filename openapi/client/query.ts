@@ -348,10 +348,77 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/views": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The saved views of your organisation
+         * @description In the order of their names. A token with a privacy floor sees the views that were saved with at least the same
+         *     floor.
+         */
+        get: operations["getViews"];
+        put?: never;
+        /**
+         * Save a view of the explorer
+         * @description For everyone with a data token of your organisation. The link of a view is `/explorer#view=<id>`. A view has no
+         *     data: it is queried when the view is opened, with the token of the reader. At most 200 views.
+         */
+        post: operations["postView"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/views/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0f5a0f9c-6c0b-4a55-9d1a-5b1f0b7a3c11 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** A saved view */
+        get: operations["getView"];
+        put?: never;
+        post?: never;
+        /** Delete a saved view */
+        delete: operations["deleteView"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        NewView: {
+            name: string;
+            /** @description What follows the `#` in the URL of the explorer. */
+            state: string;
+        };
+        ListedView: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        ViewResponse: {
+            /** @enum {string} */
+            code: "OK";
+            message: string;
+            data: components["schemas"]["ListedView"] & {
+                state: string;
+            };
+        };
         /**
          * @default csv
          * @enum {string}
@@ -1126,6 +1193,41 @@ export interface components {
                  * @example {
                  *       "code": "EXPORT_ERASED",
                  *       "message": "The export was deleted, because it may contain an erased household. Please start it again."
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description Your organisation does not have the view. */
+        ViewNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "NOT_FOUND",
+                 *       "message": "Not found"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The name or the state is missing, too long or invalid, the name is used, or the organisation has 200 views. */
+        InvalidView: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "VALIDATION_FAIL",
+                 *       "message": "Validation failed",
+                 *       "errors": {
+                 *         "name": [
+                 *           "Your organisation has a view with this name. Choose another name, or delete that view."
+                 *         ]
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorResponse"];
@@ -2319,6 +2421,179 @@ export interface operations {
             500: components["responses"]["UnknownError"];
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["QueryTimeout"];
+        };
+    };
+    getViews: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The views. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "OK",
+                     *       "message": "The request was successful",
+                     *       "data": [
+                     *         {
+                     *           "id": "0f5a0f9c-6c0b-4a55-9d1a-5b1f0b7a3c11",
+                     *           "name": "Download speed by ISP",
+                     *           "createdAt": "2026-11-16T09:30:12.123Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {string} */
+                        code: "OK";
+                        message: string;
+                        data: components["schemas"]["ListedView"][];
+                    };
+                };
+            };
+            403: components["responses"]["AccessDenied"];
+            422: components["responses"]["ValidationFail"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["UnknownError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    postView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Download speed by ISP",
+                 *       "state": "metric=httpget&split=isp"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewView"];
+            };
+        };
+        responses: {
+            /** @description The saved view. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "OK",
+                     *       "message": "The request was successful",
+                     *       "data": {
+                     *         "id": "0f5a0f9c-6c0b-4a55-9d1a-5b1f0b7a3c11",
+                     *         "name": "Download speed by ISP",
+                     *         "createdAt": "2026-11-16T09:30:12.123Z",
+                     *         "state": "metric=httpget&split=isp"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ViewResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["AccessDenied"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidView"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["UnknownError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0f5a0f9c-6c0b-4a55-9d1a-5b1f0b7a3c11 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The view. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "OK",
+                     *       "message": "The request was successful",
+                     *       "data": {
+                     *         "id": "0f5a0f9c-6c0b-4a55-9d1a-5b1f0b7a3c11",
+                     *         "name": "Download speed by ISP",
+                     *         "createdAt": "2026-11-16T09:30:12.123Z",
+                     *         "state": "metric=httpget&split=isp"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ViewResponse"];
+                };
+            };
+            403: components["responses"]["AccessDenied"];
+            404: components["responses"]["ViewNotFound"];
+            422: components["responses"]["ValidationFail"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["UnknownError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0f5a0f9c-6c0b-4a55-9d1a-5b1f0b7a3c11 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The view was deleted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "OK",
+                     *       "message": "The view was deleted"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {string} */
+                        code: "OK";
+                        message: string;
+                    };
+                };
+            };
+            403: components["responses"]["AccessDenied"];
+            404: components["responses"]["ViewNotFound"];
+            422: components["responses"]["ValidationFail"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["UnknownError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
 }

@@ -35,6 +35,7 @@ import { MetadataCopies } from './known-at/metadata-copies.ts';
 import { explorerPage } from './routes/explorer-page.ts';
 import { queryRoutes } from './routes/query-routes.ts';
 import { signedFiles } from './routes/signed-files.ts';
+import { SavedViews } from './views/saved-views.ts';
 import { objectStoreDependency } from './store/object-store-dependency.ts';
 
 /** Listings and background queries are short: a longer wait means a lost connection. */
@@ -152,6 +153,7 @@ export async function buildQueryService(
       ...(config.storedAnswersBytes > 0 && config.clickhouseCluster === '' && { answers }),
       knownMetadata,
       exports,
+      views: new SavedViews(postgres.pools.requests),
       logger,
     }),
   );

@@ -169,8 +169,8 @@ describe('every operation of both contracts', function () {
         expect(response.text, `${id} shows ${secret}`).not.to.include(secret);
       }
       const { code } = JSON.parse(response.text) as { code: string };
-      // The export of the fixture was made without a floor.
-      if (/^\/(test_data|exports\/)/.test(path)) expect(code, id).to.equal('PRIVACY_FLOOR');
+      // The export and the view of the fixture were made without a floor.
+      if (/^\/(test_data|exports\/|views\/)/.test(path)) expect(code, id).to.equal('PRIVACY_FLOOR');
       else expect(code, id).to.be.oneOf(['OK', 'PRIVACY_FLOOR']);
     }
     await expectUnchanged();
@@ -215,6 +215,9 @@ describe('every operation of both contracts', function () {
       .where({ id: fixture.exportId })
       .first<{ status: string }>();
     expect(kept.status).to.equal('done');
+    expect(await database('saved_views').where({ id: fixture.viewId }).pluck('id')).to.have.length(
+      1,
+    );
   }
 });
 

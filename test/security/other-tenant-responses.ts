@@ -40,9 +40,17 @@ export const otherTenantResponses: Readonly<Record<string, Expected>> = {
   getSplits: listing,
   getFilters: listing,
   getFilterValues: notFound,
+  getViews: noRows,
+  // Saves a view of its own.
+  postView: listing,
+  getView: notFound,
+  deleteView: notFound,
   putMetadata: notFound,
   getMetadata: notFound,
   getMetadataHistory: notFound,
+  getMetadataChanges: notFound,
+  getAgents: noRows,
+  getAgent: notFound,
   deleteAgent: notFound,
   getErasure: notFound,
 };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Operation } from './contract.ts';
 import type { RawRequest } from './send.ts';
 import {
@@ -29,7 +30,7 @@ export function sampleBody({ id, bodySchema }: Operation): object | undefined {
 }
 
 function samplePath(id: string, path: string, fixture: Fixture): string {
-  const { exportId, erasureId, csvLink, objectLink } = fixture;
+  const { exportId, erasureId, viewId, csvLink, objectLink } = fixture;
   if (id === 'getCsv') return csvLink;
   if (id === 'getObject') return objectLink;
   const values: Readonly<Record<string, string>> = {
@@ -37,7 +38,10 @@ function samplePath(id: string, path: string, fixture: Fixture): string {
     ...(id === 'deleteAgent'
       ? { field: 'agent', value: erasedAgentId }
       : { field: 'unit', value: String(ownAgent.unitId) }),
-    id: { getFilterValues: 'cohort', getErasure: erasureId }[id] ?? exportId,
+    id:
+      { getFilterValues: 'cohort', getErasure: erasureId, getView: viewId, deleteView: viewId }[
+        id
+      ] ?? exportId,
   };
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name];
@@ -55,5 +59,9 @@ const bodies: Readonly<Record<string, object>> = {
   explainTestData: ownTestRequest,
   exportTestDataCsv: ownTestRequest,
   downloadTestData: ownTestRequest,
+  // A name can be used once.
+  get postView() {
+    return { name: `view ${randomUUID()}`, state: 'metric=httpget' };
+  },
   putMetadata: { agent: { unit_id: ownAgent.unitId }, metadata: { custom: { cohort: 'changed' } } },
 };

@@ -17,6 +17,8 @@ export interface Fixture {
   readonly exportId: string;
   /** The erasure of the agent erasedAgentId. */
   readonly erasureId: string;
+  /** A view that filters by the agent. */
+  readonly viewId: string;
   /** Path and query of links that work without a token. */
   readonly csvLink: string;
   readonly objectLink: string;
@@ -61,6 +63,10 @@ export async function createFixture(): Promise<Fixture> {
   await setMetadata(stack, owner);
   const erasureId = await addEndedErasure(database, owner);
   const api = new DataApi(queryUrl, owner.dataToken);
+  const view = await api.post('/views', {
+    name: `household ${ownAgent.agentId}`,
+    state: new URLSearchParams({ filter: `["agent","include","${ownAgent.agentId}"]` }).toString(),
+  });
   const csv = await api.post('/metric_data.csv', ownMetricRequest);
   const file = await api.post('/test_data_download', ownTestRequest);
   return {
@@ -68,6 +74,7 @@ export async function createFixture(): Promise<Fixture> {
     owner,
     agentKey,
     erasureId,
+    viewId: (view.body.data as { id: string }).id,
     exportId: csv.headers.get('x-query-id') ?? '',
     csvLink: pathOf((csv.body.data as { url: string }).url),
     objectLink: pathOf((file.body.data as { url: string }).url),

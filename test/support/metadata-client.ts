@@ -11,7 +11,8 @@ interface MetadataResponse {
 }
 
 export interface MetadataClient {
-  put(body: unknown): Promise<MetadataResponse>;
+  /** `query`: such as dry_run=true. */
+  put(body: unknown, query?: string): Promise<MetadataResponse>;
   /** Sends the body as it is, for text that JSON.stringify would not write. */
   putText(body: string, contentType?: string): Promise<MetadataResponse>;
   get(path: string): Promise<MetadataResponse>;
@@ -42,11 +43,14 @@ export function metadataClient(baseUrl: string, token: string): MetadataClient {
     await assertDocumented('metadata.yaml', { method, path, ...response, request });
     return response;
   };
-  const putText = (body: string, contentType = 'application/json') =>
-    send('PUT', '/metadata', { body, headers: { 'content-type': contentType } });
+  const putText = (body: string, contentType = 'application/json', query = '') =>
+    send('PUT', `/metadata${query === '' ? '' : `?${query}`}`, {
+      body,
+      headers: { 'content-type': contentType },
+    });
   return {
-    put: (body) => putText(JSON.stringify(body)),
-    putText,
+    put: (body, query) => putText(JSON.stringify(body), undefined, query),
+    putText: (body, contentType) => putText(body, contentType),
     get: (path) => send('GET', path),
     delete: (path) => send('DELETE', path),
     lastVersion: () => Number(lastVersion ?? NaN),

@@ -42,6 +42,7 @@ export async function newTenantToken(
     revoked_at?: Date;
     scopes?: readonly string[];
     min_agents?: number;
+    label?: string;
   } = {},
 ): Promise<string> {
   const token = newToken(forInterface);

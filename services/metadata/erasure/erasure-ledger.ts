@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { isUuid } from '../../shared/is-uuid.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import type { Erasure, ErasureReport, ErasureStep } from './erasure.ts';
 import { recordErasureEvent } from './record-erasure-event.ts';
@@ -6,7 +7,7 @@ import { recordErasureEvent } from './record-erasure-event.ts';
 /** Undefined if it does not exist. */
 export async function findErasure(database: Database, id: string): Promise<Erasure | undefined> {
   // Postgres throws an error if the text is not a UUID.
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return undefined;
+  if (!isUuid(id)) return undefined;
   return database('erasures').where({ id }).first<Erasure | undefined>(erasureColumns);
 }
 

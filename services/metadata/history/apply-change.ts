@@ -4,6 +4,7 @@ import { validationError } from '../../shared/errors/app-error.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { inOrganisation } from '../../shared/postgres/in-organisation.ts';
 import type { MetadataChange } from '../request/metadata-change.ts';
+import { type ChangeToShow, type DryRunChange, dryRunChanges } from '../store/dry-run-changes.ts';
 import { checkCustom } from './check-custom.ts';
 import { lockHistory } from '../../registry/lock-history.ts';
 import { overriddenChanges, type OverriddenChanges } from './overridden-changes.ts';
@@ -18,6 +19,8 @@ export interface AppliedChange {
   readonly metadataVersion: number;
   /** Later changes of the same fields that this one has replaced. */
   readonly overridden: OverriddenChanges;
+  /** Of a dry run: what the change does to the first of its agents. */
+  readonly dryRun?: readonly DryRunChange[];
 }
 
 /** The caller, the request body and the time of a change. */
@@ -28,13 +31,15 @@ export interface ChangeOrigin {
   /** How long to wait for another change of the organisation; default: no timeout. */
   readonly lockTimeoutMs?: number;
   readonly limits: CustomLimits;
+  /** Everything is done and checked as usual, and then rolled back. */
+  readonly isDryRun?: boolean;
 }
 
 /** Changes the history of all matching agents from a date on, in one transaction. */
 export async function applyChange(
   database: Database,
   change: MetadataChange,
-  { caller, body, now, lockTimeoutMs, limits }: ChangeOrigin,
+  { caller, body, now, lockTimeoutMs, limits, isDryRun = false }: ChangeOrigin,
 ): Promise<AppliedChange> {
   const { organisationId, tokenId } = caller;
   const { metadata, overwriteAll } = change;
@@ -44,6 +49,7 @@ export async function applyChange(
     // work_mem: joins 100,000 agents in memory instead of on disk. jit: the planner overestimates the
     // cost of the statement, and compiling it would take longer than running it.
     await transaction.raw("set local work_mem = '64MB'; set local jit = off");
+    if (isDryRun) await transaction.raw('savepoint before_dry_run');
     const { rows } = await transaction.raw<{ rows: [WrittenChange] }>(
       changeStatement(matching.sql),
       {
@@ -62,7 +68,7 @@ export async function applyChange(
         newCustom: JSON.stringify(metadata.custom ?? {}),
       },
     );
-    const { customBytes, ...applied } = rows[0];
+    const { customBytes, written, ...applied } = rows[0];
     if (applied.changedHistory && metadata.custom !== undefined) {
       const keys = Object.entries(metadata.custom).flatMap(([key, value]) =>
         value === null ? [] : [key],
@@ -70,13 +76,21 @@ export async function applyChange(
       const problem = await checkCustom(transaction, { organisationId, keys, customBytes }, limits);
       if (problem !== undefined) throw validationError({ 'metadata[custom]': [problem] });
     }
-    return applied;
+    if (!isDryRun) return applied;
+    const dryRun = written === null ? [] : await dryRunChanges(transaction, written);
+    await transaction.raw('rollback to savepoint before_dry_run');
+    return { ...applied, dryRun };
   });
 }
+
+/** In the response of a dry run. */
+const maxShownAgents = 5;
 
 interface WrittenChange extends AppliedChange {
   /** The largest custom data of an agent that grew; null: none grew. */
   readonly customBytes: number | null;
+  /** null: nothing changed. */
+  readonly written: ChangeToShow | null;
 }
 
 function changeStatement(matching: string): string {
@@ -97,6 +111,9 @@ function changeStatement(matching: string): string {
     },
     result: `(select count(*) from incoming) as "matchedAgents",
              exists (select from changed) as "changedHistory", ${customBytes} as "customBytes",
+             (select json_build_object('changeId', id, 'agentKeys', array(
+                select distinct agent_key from changed order by 1 limit ${maxShownAgents}))
+              from change) as written,
              ${metadataVersion} as "metadataVersion", ${overriddenChanges} as overridden`,
   });
 }

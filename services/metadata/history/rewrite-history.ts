@@ -24,9 +24,10 @@ export interface HistoryRewrite {
  * periods   their current periods that end after the date
  * gaps      the time after the date that no period covers
  * changed   periods and gaps whose values change, with the new values
- * pieces    the replacements: the part before the date with the old values, the rest with the new
- *           ones. Adjacent pieces with equal values are merged. An open-ended period from before the
- *           date, the usual case, has no neighbour and is not grouped.
+ * pieces    the replacements: the part before the date with the old values and the change that set
+ *           them (first_recorded), the rest with the new ones. Adjacent pieces with equal values
+ *           are merged. An open-ended period from before the date, the usual case, has no neighbour
+ *           and is not grouped.
  *
  * `changed` rows are superseded, `pieces` are inserted, and a snapshot is requested, all recorded by
  * `change`. The count makes the insert wait for the update: a piece must not overlap the period that
@@ -36,7 +37,9 @@ export function rewriteHistory({ incoming, newValues, result }: HistoryRewrite):
   return `
     with incoming as materialized (${incoming}),
     periods as materialized (
-      select m.id, m.agent_key, i.change_from, m.valid, m.isp_id, m.package_id, m.timezone, m.custom
+      select m.id, m.agent_key, i.change_from, m.valid, m.isp_id, m.package_id, m.timezone, m.custom,
+             coalesce(m.first_recorded_at, m.recorded_at) as first_recorded_at,
+             coalesce(m.first_recorded_by, m.recorded_by) as first_recorded_by
       from incoming i join agent_metadata m on m.agent_key = i.agent_key
       where m.superseded_at is null and m.valid && tstzrange(i.change_from, null)
     ),
@@ -54,7 +57,7 @@ export function rewriteHistory({ incoming, newValues, result }: HistoryRewrite):
       from (
         select * from periods
         union all
-        select null, agent_key, change_from, valid, null, null, null, '{}' from gaps
+        select null, agent_key, change_from, valid, null, null, null, '{}', null, null from gaps
       ) as p
         ${newValues.join ?? ''}
         cross join lateral (
@@ -66,16 +69,16 @@ export function rewriteHistory({ incoming, newValues, result }: HistoryRewrite):
     ),
     pieces as materialized (
       select agent_key, valid * tstzrange(null, change_from) as valid,
-             isp_id, package_id, timezone, custom
+             isp_id, package_id, timezone, custom, first_recorded_at, first_recorded_by
       from changed
       where change_from is not null and not isempty(valid * tstzrange(null, change_from))
       union all
       select agent_key, tstzrange(change_from, null),
-             new_isp_id, new_package_id, new_timezone, new_custom
+             new_isp_id, new_package_id, new_timezone, new_custom, null, null
       from changed where valid @> tstzrange(change_from, null)
       union all
       select agent_key, unnest(range_agg(valid * tstzrange(change_from, null))),
-             new_isp_id, new_package_id, new_timezone, new_custom
+             new_isp_id, new_package_id, new_timezone, new_custom, null, null
       from changed where not valid @> tstzrange(change_from, null)
       group by agent_key, new_isp_id, new_package_id, new_timezone, new_custom
     ),
@@ -94,9 +97,10 @@ export function rewriteHistory({ incoming, newValues, result }: HistoryRewrite):
     ),
     inserted as (
       insert into agent_metadata (agent_key, organisation_id, valid, isp_id, package_id, timezone,
-                                  custom, recorded_at, recorded_by)
+                                  custom, recorded_at, recorded_by, first_recorded_at,
+                                  first_recorded_by)
       select agent_key, :organisationId, valid, isp_id, package_id, timezone, custom,
-             change.recorded_at, change.id
+             change.recorded_at, change.id, first_recorded_at, first_recorded_by
       from pieces, change
       where (select count(*) from superseded) >= 0
     ),

@@ -1,17 +1,13 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { AppError } from '../../shared/errors/app-error.ts';
-import { readMetadataVersions } from '../../registry/metadata-versions.ts';
 import { sendOk } from '../../shared/http/envelope.ts';
-import { metadataVersionHeader } from '../../shared/http/metadata-version-header.ts';
 import { callerOf } from '../../shared/http/request-context.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
-import { inOrganisation } from '../../shared/postgres/in-organisation.ts';
-import { postgresSpanAttributes } from '../../shared/postgres/postgres-span-attributes.ts';
-import { traced } from '../../shared/tracing/traced.ts';
 import { parseAgentLookup } from '../request/parse-agent-lookup.ts';
 import { parseHistoryPage } from '../request/parse-history-page.ts';
 import { readAgentHistory } from '../store/agent-history.ts';
 import { readAgentMetadata } from '../store/agent-metadata.ts';
+import { versionedRead } from './versioned-read.ts';
 
 type LookupRequest = Request<{ field: string; value: string }>;
 type LookupHandler = RequestHandler<{ field: string; value: string }>;
@@ -48,20 +44,4 @@ export function getMetadataHistory(database: Database): LookupHandler {
     res.set('Link', `<${next}>; rel="next"`);
     await sendOk(res, { data: periods, next });
   };
-}
-
-/** Sends the metadata version as a header. It is read first, so that the response is not older. */
-function versionedRead<T>(
-  database: Database,
-  res: Response,
-  read: (transaction: Database) => Promise<T>,
-): Promise<T> {
-  const { organisationId } = callerOf(res);
-  return traced('database', postgresSpanAttributes('read'), () =>
-    inOrganisation(database, organisationId, async (transaction) => {
-      const { current } = await readMetadataVersions(transaction, organisationId);
-      res.set(metadataVersionHeader, String(current));
-      return read(transaction);
-    }),
-  );
 }

@@ -1,15 +1,15 @@
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import type { AgentLookup } from '../request/parse-agent-lookup.ts';
 import type { HistoryPage } from '../request/parse-history-page.ts';
-import { type AgentMetadata, metadataColumns, namesOfIds } from './agent-metadata.ts';
+import { namesOfIds } from './agent-metadata.ts';
 import { lookupCondition } from './lookup-condition.ts';
-
-/** A period of GET /metadata/{field}/{value}/history. */
-interface MetadataPeriod extends AgentMetadata {
-  readonly from: string | null;
-  readonly to: string | null;
-  readonly recordedAt: string;
-}
+import {
+  authorOfPeriod,
+  type MetadataPeriod,
+  metadataPeriod,
+  periodColumns,
+  type PeriodRow,
+} from './metadata-period.ts';
 
 interface AgentHistory {
   readonly periods: readonly MetadataPeriod[];
@@ -28,16 +28,15 @@ export async function readAgentHistory(
   { limit, after }: HistoryPage,
 ): Promise<AgentHistory | undefined> {
   const condition = lookupCondition(lookup);
-  const { rows } = await database.raw<{ rows: (AgentMetadata & PeriodRow)[] }>(
+  const { rows } = await database.raw<{ rows: HistoryRow[] }>(
     // One row more than the page shows whether there is a next one.
     `with found as (
-       select lower(m.valid) as "from", upper(m.valid) as "to", ${metadataColumns},
-              m.recorded_at as "recordedAt"
+       select ${periodColumns}
        from agents a
          left join agent_metadata m on m.agent_key = a.id and m.superseded_at is null
            and (cast(:after as timestamptz) is null or lower_inf(m.valid)
              or lower(m.valid) < cast(:after as timestamptz))
-         ${namesOfIds}
+         ${namesOfIds} ${authorOfPeriod}
        where a.organisation_id = :organisationId and ${condition.sql}
        order by lower(m.valid) desc nulls last
        limit :limit + 1
@@ -47,7 +46,7 @@ export async function readAgentHistory(
        from found
        window newest as (order by "from" desc nulls last)
      )
-     select "from", "to", package, isp, timezone, custom, "recordedAt", found
+     select "from", "to", package, isp, timezone, custom, "recordedAt", "recordedBy", found
      from measured
      where position <= :limit and bytes_before < :maxPageBytes
      order by position`,
@@ -61,26 +60,13 @@ export async function readAgentHistory(
   };
 }
 
-interface PeriodRow {
-  readonly from: Date | null;
-  readonly to: Date | null;
-  /** null: the agent exists but has no metadata. */
+/** recordedAt is null if the agent exists but has no metadata. */
+interface HistoryRow extends Omit<PeriodRow, 'recordedAt'> {
   readonly recordedAt: Date | null;
   /** Rows of this page and the next row. */
   readonly found: number;
 }
 
-function toPeriod({
-  from,
-  to,
-  recordedAt,
-  found: _found,
-  ...metadata
-}: AgentMetadata & PeriodRow): MetadataPeriod[] {
-  if (recordedAt === null) return [];
-  return [{ from: iso(from), to: iso(to), ...metadata, recordedAt: recordedAt.toISOString() }];
-}
-
-function iso(time: Date | null): string | null {
-  return time?.toISOString() ?? null;
+function toPeriod({ recordedAt, ...row }: HistoryRow): MetadataPeriod[] {
+  return recordedAt === null ? [] : [metadataPeriod({ ...row, recordedAt })];
 }

@@ -1,3 +1,4 @@
+import { isUuid } from '../../shared/is-uuid.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { inOrganisation } from '../../shared/postgres/in-organisation.ts';
 import type { ExportRecord } from './export-record.ts';
@@ -6,6 +7,7 @@ export async function findExport(
   database: Database,
   id: string,
 ): Promise<ExportRecord | undefined> {
+  // Postgres throws an error if the text is not a UUID.
   if (!isUuid(id)) return undefined;
   return database('exports').where({ id }).first<ExportRecord | undefined>(recordColumns);
 }
@@ -23,11 +25,6 @@ export async function findLinkedExport(
   const { organisationId } = rows[0];
   if (organisationId === null) return undefined;
   return inOrganisation(database, organisationId, (transaction) => findExport(transaction, id));
-}
-
-// Postgres throws an error if the text is not a UUID.
-function isUuid(id: string): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
 }
 
 export const recordColumns = {

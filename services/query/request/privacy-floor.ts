@@ -35,6 +35,12 @@ export function requireFloorOfExport(floor: number, floorOfExport: number | null
   throw belowFloor(floor, 'The export was made with a smaller minimum: make a new one.');
 }
 
+/** A view that was saved with a smaller floor, or with none, can have ids of agents in its filters. */
+export function requireFloorOfView(floor: number, floorOfView: number): void {
+  if (floor === 0 || floorOfView >= floor) return;
+  throw belowFloor(floor, 'The view was saved with a smaller minimum: save a new one.');
+}
+
 function belowFloor(floor: number, rule: string): AppError {
   return new AppError('PRIVACY_FLOOR', {
     publicMessage: `This token reads only points of at least ${floor} agents. ${rule}`,

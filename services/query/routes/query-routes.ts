@@ -10,6 +10,7 @@ import { exportMetricData, exportTestData } from './post-export.ts';
 import { postMetricData } from './post-metric-data.ts';
 import { postTestData } from './post-test-data.ts';
 import type { QueryTools } from './query-tools.ts';
+import { deleteView, getView, getViews, postView } from './views.ts';
 
 /** Every route of the data interface, in the order of openapi/query.yaml. */
 export function queryRoutes(tools: QueryTools): Router {
@@ -35,5 +36,9 @@ export function queryRoutes(tools: QueryTools): Router {
   list('/splits', getSplits(tools));
   list('/filters', getFilters(tools));
   routes.get('/filters/:id/values', versioned, inSlot(listingSlots, getFilterValues(tools)));
+  routes.get('/views', inSlot(listingSlots, getViews(tools.views)));
+  routes.post('/views', inSlot(listingSlots, postView(tools.views)));
+  routes.get('/views/:id', inSlot(listingSlots, getView(tools.views)));
+  routes.delete('/views/:id', inSlot(listingSlots, deleteView(tools.views)));
   return routes;
 }

@@ -22,6 +22,7 @@ import type { ParseContext } from '../request/parse-context.ts';
 import { usesAgentSets } from '../request/parse-filters.ts';
 import { expandMethod } from '../request/report/expand-method.ts';
 import { numberKeys } from '../request/report/parse-number-field.ts';
+import type { SavedViews } from '../views/saved-views.ts';
 import { metadataVersionsOf, metadataWarnings } from './metadata-version.ts';
 
 /** Dependencies of the routes. */
@@ -42,6 +43,7 @@ export interface QueryTools {
   readonly answers?: Answers;
   readonly knownMetadata: KnownMetadata;
   readonly exports: ExportService;
+  readonly views: SavedViews;
   readonly logger: Logger;
 }
 

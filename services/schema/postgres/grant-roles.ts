@@ -10,6 +10,7 @@ const privileges: Readonly<Record<string, readonly string[]>> = {
     'select on agent_metadata, metadata_changes, isps, packages, metadata_history_start',
     'update (last_used_at) on api_tokens',
     'select, insert, update, delete on exports',
+    'select, insert, delete on saved_views',
     'execute on function running_exports, organisation_of_export',
   ],
   netpanel_metadata: [
@@ -22,6 +23,8 @@ const privileges: Readonly<Record<string, readonly string[]>> = {
     'select, insert, update on erasures, erased_ids, retention_state',
     'usage, update on sequence snapshot_version_numbers',
     'select, update on exports',
+    // An erasure deletes views that name the household.
+    'select, delete on saved_views',
     // The audit: append-only. A count grows; the functions delete and redact within their own rules.
     'insert on audit_events',
     'select, insert on metadata_changes, api_call_counts',

@@ -88,6 +88,7 @@ describe('GET /metadata/{field}/{value} returns 200', () => {
         timezone: null,
         custom: {},
         recordedAt: period.recordedAt,
+        recordedBy: { kind: 'token', name: 'test' },
       },
     ]);
   });

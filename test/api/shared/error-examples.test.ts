@@ -59,6 +59,8 @@ describe('the error examples of the OpenAPI documents', () => {
         { method: 'GET', path: '/metadata/unit/abc' },
         { method: 'GET', path: '/metadata/unit/99' },
         { method: 'GET', path: '/metadata/unit/99/history?limit=0' },
+        { method: 'GET', path: '/metadata/unit/99/changes?before=x' },
+        { method: 'GET', path: '/agents?limit=0' },
         { method: 'GET', path: '/response-internal-server-error' },
       ];
     }
@@ -67,6 +69,7 @@ describe('the error examples of the OpenAPI documents', () => {
     });
     const signer = new LinkSigner('', stack.env.EXPORT_LINK_SECRET ?? '');
     const body = JSON.stringify(metricQuery);
+    const view = JSON.stringify({ name: 'By ISP', state: 'split=isp' });
     return [
       ...common,
       { method, path: '/metric_data.csv', headers: withToken, body },
@@ -78,6 +81,8 @@ describe('the error examples of the OpenAPI documents', () => {
         body: JSON.stringify({ ...metricQuery, filters: [] }),
       },
       { method: 'GET', path: '/filters/packge/values' },
+      { method: 'POST', path: '/views', headers: json, body: view },
+      { method: 'POST', path: '/views', headers: json, body: view },
       { method: 'GET', path: '/exports/00000000-0000-4000-8000-000000000000' },
       { method: 'GET', path: signer.link('/csv/1', new Date(0)) },
     ];

@@ -109,7 +109,14 @@ describe('the examples of the OpenAPI documents, sent to the sample panel,', fun
   }
 
   function keepLinks({ id, path }: Operation, { data }: Answer): void {
-    const { url, statusUrl } = data as { url?: string; statusUrl?: string };
+    const {
+      url,
+      statusUrl,
+      id: dataId,
+    } = data as { url?: string; statusUrl?: string; id?: string };
+    if (id === 'postView') {
+      for (const target of ['getView', 'deleteView']) links.set(target, `/views/${dataId}`);
+    }
     if (typeof url === 'string' && id.startsWith('export')) links.set('getCsv', pathOf(url));
     if (typeof url === 'string' && id.startsWith('download')) links.set('getObject', pathOf(url));
     if (statusUrl === undefined) return;
@@ -123,7 +130,8 @@ function orderOf({ id, path }: Operation): number {
   if (id === 'getErasure') return 4;
   if (id === 'deleteAgent') return 3;
   if (id === 'deleteExport') return 2;
-  return /^\/(exports|csv|objects)\//.test(path) ? 1 : 0;
+  if (id === 'deleteView') return 2;
+  return /^\/(exports|csv|objects|views)\//.test(path) || id === 'getViews' ? 1 : 0;
 }
 
 /** Of a link with or without the address of the service. */

@@ -74,6 +74,7 @@ describe('erasing a household', function () {
     await copySet({ ...stores, cluster: '' }, tenant.organisationId, 'pilot');
     links = await exportAll();
     await queryBoth();
+    await saveViews();
     neighbourRowsBefore = await neighbourRows();
   });
   after(async () => {
@@ -89,6 +90,7 @@ describe('erasing a household', function () {
       'postgres.agent_metadata',
       'postgres.exports',
       'postgres.metadata_changes',
+      'postgres.saved_views',
       'clickhouse.agent_metadata',
       'clickhouse.agent_metadata_known_at',
       'clickhouse.query_audit',
@@ -115,6 +117,14 @@ describe('erasing a household', function () {
     ]);
     expect(await rowsOf('agent_set_agents', neighbourKey)).to.equal(1);
     expect(erasure.report.removed).to.include({ agent_set_members: 1, agent_set_member: 1 });
+  });
+
+  it('deletes saved views that name it, and keeps the others', async () => {
+    expect(await stores.database('saved_views').orderBy('name').pluck('name')).to.deep.equal([
+      'By ISP',
+      `Household ${neighbour.agentId}`,
+    ]);
+    expect(erasure.report.removed).to.include({ saved_views: 3 });
   });
 
   it('deletes the rows and does not only hide them', async () => {
@@ -248,6 +258,21 @@ describe('erasing a household', function () {
       );
       return Number(row!.erased) >= 3 && Number(row!.kept) >= 2;
     });
+  }
+
+  async function saveViews(): Promise<void> {
+    const filter = (id: string, value: string) =>
+      new URLSearchParams({ filter: JSON.stringify([id, 'include', 'x', value]) }).toString();
+    for (const [name, state] of [
+      ['Filter by agent', filter('agent', erased.agentId.toLowerCase())],
+      ['Filter by unit', filter('unit', String(erased.unitId))],
+      [`Household ${erased.agentId}`, 'split=isp'],
+      [`Household ${neighbour.agentId}`, filter('agent', neighbour.agentId)],
+      ['By ISP', 'split=isp'],
+    ] as const) {
+      const { status } = await api.post('/views', { name, state });
+      expect(status, name).to.equal(200);
+    }
   }
 
   function requestFor(id: string, value: string) {

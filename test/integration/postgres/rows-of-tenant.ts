@@ -27,6 +27,12 @@ export async function tenantWithRows(database: Database): Promise<Tenant> {
     status: 200,
     call_count: 1,
   });
+  await database('saved_views').insert({
+    organisation_id,
+    token_id: token.id,
+    name: 'By ISP',
+    state: 'split=isp',
+  });
   await addExportRow(database, tenant, {
     store: 'folder',
     status: 'done',

@@ -60,6 +60,35 @@ describe('retention in Postgres', function () {
     );
   });
 
+  it('keeps a change that set values which a later change only shortened', async () => {
+    const { database } = retention.stores;
+    const organisation_id = retention.tenant.organisationId;
+    const agent_key = await addAgent(database, organisation_id, { agentId: 'shortened' });
+    const [first, second] = await database('metadata_changes')
+      .insert(
+        [daysAgo(900), daysAgo(800)].map((recorded_at) => ({
+          organisation_id,
+          recorded_at,
+          request: {},
+          agent_count: 1,
+        })),
+      )
+      .returning<{ id: number }[]>('id');
+    await database('agent_metadata').insert({
+      agent_key,
+      organisation_id,
+      valid: '(,2024-01-01)',
+      timezone: 'Europe/London',
+      recorded_at: daysAgo(800),
+      recorded_by: second!.id,
+      first_recorded_at: daysAgo(900),
+      first_recorded_by: first!.id,
+    });
+    await retention.run(days, now);
+    const kept = database('metadata_changes').whereIn('id', [first!.id, second!.id]);
+    expect(await kept.pluck('id')).to.have.length(2);
+  });
+
   it('removes nothing where the period is 0', async () => {
     await addEvents(new Date('2001-01-01'));
     await addCallCounts('2001-01-01');

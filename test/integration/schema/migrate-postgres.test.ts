@@ -7,6 +7,7 @@ import {
 } from '../../../services/schema/postgres/migrate-postgres.ts';
 import * as explicitGrants from '../../../services/schema/postgres/migrations/009-explicit-grants.ts';
 import * as tokenScopes from '../../../services/schema/postgres/migrations/010-token-scopes.ts';
+import * as savedViews from '../../../services/schema/postgres/migrations/024-saved-views.ts';
 import * as metadataVersions from '../../../services/schema/postgres/migrations/017-metadata-versions.ts';
 import { grantsOf } from '../../../services/registry/grants.ts';
 import { readMetadataVersions } from '../../../services/registry/metadata-versions.ts';
@@ -128,6 +129,56 @@ describe('Postgres migrations', () => {
       // A publisher of an earlier release deletes what it has published, and records no version.
       await database('snapshot_outbox').where('version', '<=', 2).del();
       expect(await versionsOf(waiting)).to.deep.equal({ current: 3, published: 2 });
+    } finally {
+      await clickhouse.close();
+      await database.destroy();
+    }
+  });
+
+  it('find out who recorded the values of periods that later changes shortened', async () => {
+    const { database, clickhouse } = await emptyIsolatedStores();
+    try {
+      await migratePostgres(database);
+      const { organisationId: organisation_id } = await newTenant(database);
+      const agent_key = await addAgent(database, organisation_id, { agentId: 'a' });
+      await savedViews.down(database);
+      const times = [1, 2, 3].map((day) => new Date(Date.UTC(2026, 0, day)));
+      const changes = await database('metadata_changes')
+        .insert(
+          times.map((recorded_at) => ({
+            organisation_id,
+            recorded_at,
+            request: {},
+            agent_count: 1,
+          })),
+        )
+        .returning<{ id: number }[]>('id');
+      const period = (valid: string, timezone: string, by: number, endedBy?: number) => ({
+        agent_key,
+        organisation_id,
+        valid,
+        timezone,
+        recorded_at: times[by],
+        recorded_by: changes[by]!.id,
+        ...(endedBy === undefined
+          ? {}
+          : { superseded_at: times[endedBy], superseded_by: changes[endedBy]!.id }),
+      });
+      await database('agent_metadata').insert([
+        period('(,)', 'Europe/London', 0, 1),
+        // The second change shortened the period of the first, and the third did it again.
+        period('(,2026-02-01)', 'Europe/London', 1, 2),
+        period('[2026-02-01,)', 'Europe/Paris', 1),
+        period('(,2026-01-15)', 'Europe/London', 2),
+        period('[2026-01-15,2026-02-01)', 'Europe/Rome', 2),
+      ]);
+      await savedViews.up(database);
+      const first = await database('agent_metadata').orderBy('id').pluck('first_recorded_by');
+      expect(first).to.deep.equal([null, changes[0]!.id, null, changes[0]!.id, null]);
+      const rewritten = await database('agent_metadata')
+        .update({ first_recorded_at: null, first_recorded_by: null })
+        .catch((error: Error) => error.message);
+      expect(rewritten).to.include('metadata history cannot be rewritten');
     } finally {
       await clickhouse.close();
       await database.destroy();

@@ -5,12 +5,14 @@ import type { Erasure } from '../erasure.ts';
 import { recordCounts } from '../erasure-ledger.ts';
 import type { ErasureTools } from '../erasure-tools.ts';
 import { identifierPattern } from '../identifier-pattern.ts';
+import { removeViews } from './remove-views.ts';
 
 /**
  * Replaces stored requests that name the household, as a whole: the rest of a request, such as new
  * custom values, is about the household as well. Who sent it, when, and its cost stay in the record.
  */
 export async function redactRequests(tools: ErasureTools, erasure: Erasure): Promise<void> {
+  await removeViews(tools, erasure);
   const identifiers = erasure.identifiers ?? [];
   // An erasure that is repeated after a restore, when its identifiers are forgotten.
   if (identifiers.length === 0) return;

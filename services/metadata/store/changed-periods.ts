@@ -1,0 +1,87 @@
+import { namesOfIds } from './agent-metadata.ts';
+import {
+  authorOfPeriod,
+  type ChangeAuthor,
+  type MetadataPeriod,
+  metadataPeriod,
+  periodColumns,
+  type PeriodRow,
+} from './metadata-period.ts';
+
+/** What a change did to the history of one agent. Both lists have the newest period first. */
+export interface ChangedPeriods {
+  /** The periods before the change, in full: a part before its date may have stayed. */
+  readonly replaced: readonly MetadataPeriod[];
+  /** The periods with the values that the change set. */
+  readonly recorded: readonly MetadataPeriod[];
+}
+
+/** A period of a change; one row per period and part. */
+export interface ChangedRow extends PeriodRow {
+  readonly changeId: number;
+  readonly changedAt: Date;
+  readonly author: ChangeAuthor;
+  readonly agentId: string;
+  readonly part: keyof ChangedPeriods;
+  /** Rows of the change, with those left out. */
+  readonly total: number;
+}
+
+/** A response has at most this much of custom fields, of which a period may have 64 KiB. */
+const maxBytes = 4 * 1024 * 1024;
+
+/**
+ * The periods of `changes`, a query for id, recorded_at, author and agent_keys of changes: the newest change
+ * first, up to maxBytes of custom fields.
+ */
+export function changedPeriods(changes: string): string {
+  return `
+    with changes as (${changes}),
+    found as (
+      select change.id as "changeId", change.recorded_at as "changedAt", change.author,
+             a.agent_id as "agentId", m.part, ${periodColumns}
+      from changes change
+        -- Three parts, because there are two partial indexes by agent_key.
+        cross join lateral (
+          select 'recorded' as part, * from agent_metadata
+          where agent_key = any(change.agent_keys) and superseded_at is null and ${isRecorded}
+          union all
+          select 'recorded', * from agent_metadata
+          where agent_key = any(change.agent_keys) and superseded_at is not null and ${isRecorded}
+          union all
+          select 'replaced', * from agent_metadata
+          where agent_key = any(change.agent_keys) and superseded_at is not null
+            and superseded_by = change.id
+        ) as m
+        join agents a on a.id = m.agent_key
+        ${namesOfIds} ${authorOfPeriod}
+    ),
+    measured as (
+      select *, count(*) over (partition by "changeId") as total,
+             sum(octet_length(custom::text)) over newest - octet_length(custom::text) as bytes_before
+      from found
+      window newest as (order by "changeId" desc, "agentId", part, "from" desc nulls last)
+    )
+    select * from measured where bytes_before < ${maxBytes}
+    order by "changeId" desc, "agentId", part, "from" desc nulls last`;
+}
+
+/** Not the part of a longer period that kept its values. */
+const isRecorded = 'recorded_by = change.id and first_recorded_by is null';
+
+/** `rows`: of one change and one agent. */
+export function periodsOf(rows: readonly ChangedRow[]): ChangedPeriods {
+  const of = (part: ChangedRow['part']) =>
+    rows.filter((row) => row.part === part).map(metadataPeriod);
+  return { replaced: of('replaced'), recorded: of('recorded') };
+}
+
+/** The rows of each change or agent, in their order. */
+export function rowsBy<K extends 'changeId' | 'agentId'>(
+  key: K,
+  rows: readonly ChangedRow[],
+): ReadonlyMap<ChangedRow[K], readonly ChangedRow[]> {
+  const groups = new Map<ChangedRow[K], ChangedRow[]>();
+  for (const row of rows) groups.set(row[key], [...(groups.get(row[key]) ?? []), row]);
+  return groups;
+}
