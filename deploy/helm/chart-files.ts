@@ -13,11 +13,18 @@ export function chartFiles(): ReadonlyMap<string, string> {
   return new Map([
     ['README.md', chartReadme(chartFile('values.yaml'))],
     ['values.schema.json', schemaWithSettings(chartFile('values.schema.json'))],
+    // Helm cannot read files outside of the chart.
+    ['files/alerts.yaml', deployFile('prometheus/alerts.yaml')],
+    ['files/dashboard.json', deployFile('grafana/dashboard.json')],
   ]);
 }
 
 export function chartFile(name: string): string {
   return readFileSync(join(chartFolder, name), 'utf8');
+}
+
+function deployFile(name: string): string {
+  return readFileSync(join(repositoryRoot, 'deploy', name), 'utf8');
 }
 
 /** Variables that the chart sets from other values than `settings`. */
@@ -36,17 +43,41 @@ export const chartSettings: readonly string[] = [
   'QUERY_OPS_PORT',
   'METADATA_PORT',
   'METADATA_OPS_PORT',
+  'EXPORT_FOLDER',
 ];
 
-interface Schema {
-  $defs: Record<string, object>;
+interface ObjectSchema {
+  readonly type: 'object';
+  readonly additionalProperties: false;
+  readonly properties: Readonly<Record<string, object>>;
 }
+
+interface Schema {
+  readonly $defs: Record<string, object> & { readonly service: ObjectSchema };
+  readonly properties: Record<string, object>;
+}
+
+/** The services of the chart: their settings, and the values that only one of them has. */
+const chartServices = {
+  query: { settings: querySettings, own: ['exports', 'exportLinks'] },
+  metadata: { settings: metadataSettings, own: [] },
+} as const satisfies Record<string, { settings: SettingsTable; own: readonly string[] }>;
 
 /** Adds the settings of the services, so that a misspelt one is rejected before the installation. */
 function schemaWithSettings(text: string): string {
   const schema = JSON.parse(text) as Schema;
-  schema.$defs.querySettings = settingsSchema(querySettings);
-  schema.$defs.metadataSettings = settingsSchema(metadataSettings);
+  for (const [name, { settings, own }] of Object.entries(chartServices)) {
+    schema.$defs[`${name}Settings`] = settingsSchema(settings);
+    schema.properties[name] = {
+      ...schema.$defs.service,
+      description: `The ${name} service.`,
+      properties: {
+        ...schema.$defs.service.properties,
+        settings: { $ref: `#/$defs/${name}Settings` },
+        ...Object.fromEntries(own.map((value) => [value, { $ref: `#/$defs/${value}` }])),
+      },
+    };
+  }
   return `${JSON.stringify(schema, undefined, 2)}\n`;
 }
 

@@ -53,6 +53,11 @@ kubectl create secret generic netpanel-postgres \\
 for role in query metadata migrate; do   # the users of deploy/clickhouse/roles
   kubectl create secret generic netpanel-clickhouse-$role --from-file=password=$role-password
 done
+kubectl create secret generic netpanel-object-store \\
+  --from-literal=S3_BUCKET=exports --from-literal=S3_REGION=eu-west-1 \\
+  --from-literal=S3_ACCESS_KEY_ID='<key id>' --from-literal=S3_SECRET_ACCESS_KEY='<secret>'
+kubectl create secret generic netpanel-export-links \\
+  --from-literal=EXPORT_LINK_SECRET="$(openssl rand -hex 32)"
 helm install netpanel deploy/helm/netpanel -f deploy/helm/netpanel/examples/production.yaml
 helm test netpanel
 \`\`\`
@@ -60,8 +65,15 @@ helm test netpanel
 Examples to start from: \`examples/trial.yaml\`, \`examples/production.yaml\`,
 \`examples/clickhouse-cluster.yaml\`. Unknown values are rejected (\`values.schema.json\`).
 
+The production example needs the CRDs of the Prometheus operator, and \`route\` those of the Gateway API: install them
+first, or the chart is refused. Exports need an object store; without one the chart allows one query pod, which keeps
+the files in a volume. Export links need the address that clients use: \`query.ingress\`, \`query.route\` or
+\`query.settings.PUBLIC_URL\`. Their secret is generated and kept by upgrades, except where the chart is rendered
+without access to the cluster (\`helm template\`, Argo CD): set \`query.exportLinks.existingSecret\` there.
+
 A Job migrates both schemas before the new pods start, so migrations must be compatible with the pods of the
-previous version. Pods run as non-root, on a read-only file system, without capabilities and without a
+previous version. Its NetworkPolicy and service account are created before it, so the chart can be installed in a
+namespace that denies all traffic. Pods run as non-root, on a read-only file system, without capabilities and without a
 service account token: Pod Security \`restricted\`. The liveness probe does not check the databases.
 
 With \`query.tls.existingSecret\` and \`metadata.tls.existingSecret\` the pods serve HTTPS, TLS 1.2 or later. A
@@ -69,6 +81,9 @@ renewed secret, for example of cert-manager, is loaded without a restart, about 
 kubelet has updated it in the pods. The ops ports for probes, Prometheus and \`helm test\` stay plain HTTP and
 inside the cluster. Configure the ingress controller to use HTTPS to the pods: ingress-nginx has
 \`backend-protocol\`, as in \`examples/production.yaml\`.
+
+Postgres checks a private authority only if its URL asks for it: \`?sslmode=verify-full\`. Alerts and dashboard
+(\`prometheusRule\`, \`dashboard\`) are those of \`deploy/prometheus\` and \`deploy/grafana\`.
 
 This file is generated from the comments in \`values.yaml\`: \`make chart UPDATE=1\`.
 `;

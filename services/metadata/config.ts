@@ -2,7 +2,7 @@ import { customLimitSettings } from '../registry/custom-limits.ts';
 import { storedAnswersSizeSetting } from '../schema/clickhouse/stored-answers-size.ts';
 import {
   commonSettings,
-  requireTlsPair,
+  tlsPairProblem,
   serverSettings,
 } from '../shared/config/common-settings.ts';
 import {
@@ -65,7 +65,5 @@ export const metadataSettings = {
 export type MetadataConfig = SettingValues<typeof metadataSettings>;
 
 export function readMetadataConfig(environment: Environment = process.env): MetadataConfig {
-  const config = readSettings(metadataSettings, environment);
-  requireTlsPair(config);
-  return config;
+  return readSettings(metadataSettings, environment, [tlsPairProblem]);
 }

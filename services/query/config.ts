@@ -1,18 +1,18 @@
 import { storedAnswersSizeSetting } from '../schema/clickhouse/stored-answers-size.ts';
 import {
   commonSettings,
-  requireTlsPair,
   serverSettings,
+  tlsPairProblem,
 } from '../shared/config/common-settings.ts';
 import {
   type Environment,
   readSettings,
-  SettingsError,
   type SettingValues,
 } from '../shared/config/read-settings.ts';
 import { setting } from '../shared/config/setting.ts';
 import { maxSharedSlots } from '../shared/slots/shared-slots.ts';
-import { exportSettings, requireS3Bucket } from './export/export-settings.ts';
+import { exportSettings, s3BucketProblem } from './export/export-settings.ts';
+import { publicUrlProblem } from './export/public-url.ts';
 
 /** Limits per request, each with the reason for its default. */
 const limitSettings = {
@@ -152,20 +152,20 @@ export const querySettings = {
 export type QueryConfig = SettingValues<typeof querySettings>;
 
 export function readQueryConfig(environment: Environment = process.env): QueryConfig {
-  const config = readSettings(querySettings, environment);
-  requireS3Bucket(config);
-  requireTlsPair(config);
-  requireCapacityForOthers(config);
-  return config;
+  return readSettings(querySettings, environment, [
+    s3BucketProblem,
+    publicUrlProblem,
+    tlsPairProblem,
+    noCapacityForOthers,
+  ]);
 }
 
 /** One organisation alone must not be able to use all slots. */
-function requireCapacityForOthers({
+function noCapacityForOthers({
   maxRunningQueries,
   maxRunningQueriesTotal,
-}: QueryConfig): void {
-  if (maxRunningQueries < maxRunningQueriesTotal) return;
-  throw new SettingsError([
-    `MAX_RUNNING_QUERIES must be less than MAX_RUNNING_QUERIES_TOTAL, ${maxRunningQueriesTotal}, not ${maxRunningQueries}`,
-  ]);
+}: Partial<QueryConfig>): string | undefined {
+  if (maxRunningQueries === undefined || maxRunningQueriesTotal === undefined) return undefined;
+  if (maxRunningQueries < maxRunningQueriesTotal) return undefined;
+  return `MAX_RUNNING_QUERIES must be less than MAX_RUNNING_QUERIES_TOTAL, ${maxRunningQueriesTotal}, not ${maxRunningQueries}`;
 }

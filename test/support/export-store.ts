@@ -62,7 +62,8 @@ async function s3Store(): Promise<ExportStore> {
   };
 }
 
-function openStore(settings: Readonly<Record<string, string>>): Promise<ObjectStore> {
+/** The store of a service with these settings. */
+export function openStore(settings: Readonly<Record<string, string>>): Promise<ObjectStore> {
   const engines = { DATABASE_URL: 'postgres://nowhere/x', CLICKHOUSE_URL: 'http://nowhere' };
   const config = readQueryConfig({ ...engines, ...settings });
   return openObjectStore(config, (key) => `signed:${key}`);

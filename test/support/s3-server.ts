@@ -97,19 +97,30 @@ function withUploads(directory: string, handle: Handler): Handler {
       res.writeHead(204).end();
     } else {
       // s3rver's signature check fails on the slash that the client appends to a bucket's path.
-      if (pathname === `/${bucket}/`) delete req.headers.authorization;
+      if (/^\/[^/]+\/$/.test(pathname)) {
+        if (!isOwnKey(req)) {
+          res.writeHead(403).end();
+          return;
+        }
+        delete req.headers.authorization;
+      }
       handle(req, res);
     }
   };
 }
 
+function isOwnKey({ headers }: IncomingMessage): boolean {
+  return headers.authorization?.includes('Credential=S3RVER/') === true;
+}
+
+// As MinIO: only by the complete key, or all.
 async function listUploads(folder: string, prefix: string): Promise<string> {
   const ids = existsSync(folder) ? await readdir(folder) : [];
   const uploads = await Promise.all(
     ids.map(async (id) => ({ id, key: await readFile(join(folder, id, 'key'), 'utf8') })),
   );
   const listed = uploads
-    .filter(({ key }) => key.startsWith(prefix))
+    .filter(({ key }) => prefix === '' || key === prefix)
     .map(({ id, key }) => `<Upload><Key>${key}</Key><UploadId>${id}</UploadId></Upload>`);
   return `<?xml version="1.0" encoding="UTF-8"?><ListMultipartUploadsResult><Bucket>${bucket}</Bucket><IsTruncated>false</IsTruncated>${listed.join('')}</ListMultipartUploadsResult>`;
 }

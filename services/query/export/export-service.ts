@@ -17,6 +17,7 @@ import { type ExportDatabases, ExportLedger } from './export-ledger.ts';
 import { ExportRunner } from './export-runner.ts';
 import { ExportSweeper } from './export-sweeper.ts';
 import { LinkSigner } from './link-signer.ts';
+import { publicUrlOf } from './public-url.ts';
 import { WaitingDownloads } from './waiting-downloads.ts';
 
 /** Everything the export routes need. */
@@ -53,7 +54,7 @@ export async function openExports(parts: Parts): Promise<ExportService> {
   if (config.exportLinkSecret === '') {
     logger.warn('EXPORT_LINK_SECRET is not set: export links become invalid on restart');
   }
-  const signer = new LinkSigner(publicUrl(config), config.exportLinkSecret);
+  const signer = new LinkSigner(publicUrlOf(config), config.exportLinkSecret);
   const store = await openObjectStore(config, (key, expiresAt) =>
     signer.link(objectPath(key), expiresAt),
   );
@@ -100,11 +101,6 @@ export async function openExports(parts: Parts): Promise<ExportService> {
 
 export function objectPath(key: string): string {
   return `/objects/${key.split('/').map(encodeURIComponent).join('/')}`;
-}
-
-function publicUrl({ publicUrl: given, host, port, tlsCertFile }: QueryConfig): string {
-  const scheme = tlsCertFile === '' ? 'http' : 'https';
-  return given === '' ? `${scheme}://${host}:${port}` : given;
 }
 
 // Exports have their own limit, counted in Postgres over all replicas.

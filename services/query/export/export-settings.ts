@@ -1,4 +1,4 @@
-import { SettingsError, type SettingValues } from '../../shared/config/read-settings.ts';
+import type { SettingValues } from '../../shared/config/read-settings.ts';
 import { setting } from '../../shared/config/setting.ts';
 
 /** Settings of exports: limits, retention and object store. */
@@ -14,7 +14,7 @@ export const exportSettings = {
   }),
   publicUrl: setting.text(
     'PUBLIC_URL',
-    'Public URL of the data interface, for links; empty: built from HOST and QUERY_PORT.',
+    'Public URL of the data interface, for links; empty: built from HOST and QUERY_PORT, unless HOST is a wildcard such as 0.0.0.0.',
     { fallback: '' },
   ),
   // No default: a publicly known secret would give access to every export.
@@ -130,8 +130,10 @@ export const exportSettings = {
 
 export type ExportConfig = SettingValues<typeof exportSettings>;
 
-export function requireS3Bucket({ exportStore, s3Bucket }: ExportConfig): void {
-  if (exportStore === 's3' && s3Bucket === '') {
-    throw new SettingsError(['S3_BUCKET must be set if EXPORT_STORE is s3']);
-  }
+export function s3BucketProblem({
+  exportStore,
+  s3Bucket,
+}: Partial<ExportConfig>): string | undefined {
+  if (exportStore !== 's3' || s3Bucket !== '') return undefined;
+  return 'S3_BUCKET must be set if EXPORT_STORE is s3';
 }

@@ -10,6 +10,7 @@ import {
   NotFound,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { bucketError } from './bucket-error.ts';
 import type { ByteRange, ObjectStore, StoredFile } from './object-store.ts';
 import { s3Client, type S3Connection } from './s3-client.ts';
 import { s3Upload } from './s3-upload.ts';
@@ -40,9 +41,13 @@ export function s3Store(settings: S3Settings): ObjectStore {
   };
 
   async function check(): Promise<void> {
-    await client.send(new HeadBucketCommand({ Bucket }), {
-      abortSignal: AbortSignal.timeout(5_000),
-    });
+    try {
+      await client.send(new HeadBucketCommand({ Bucket }), {
+        abortSignal: AbortSignal.timeout(5_000),
+      });
+    } catch (error) {
+      throw bucketError(Bucket, error);
+    }
   }
 
   // The signal is not used here: it ends the chunks, and then we wait for the part that is being sent.
@@ -93,8 +98,11 @@ export function s3Store(settings: S3Settings): ObjectStore {
     await client.send(new DeleteObjectCommand({ Bucket, Key: key }));
   }
 
+  // MinIO lists uploads only by their complete key or without a prefix, so we select ours here.
   async function* unfinished(): AsyncGenerator<string> {
-    for await (const { Key } of uploads(settings.s3Prefix)) if (Key !== undefined) yield Key;
+    for await (const { Key } of uploads('')) {
+      if (Key?.startsWith(settings.s3Prefix) === true) yield Key;
+    }
   }
 
   async function* uploads(Prefix: string): AsyncGenerator<MultipartUpload> {

@@ -1,6 +1,5 @@
 import { rateLimitSettings } from '../rate-limit/rate-limit-settings.ts';
 import { tracingSettings } from '../tracing/tracing-settings.ts';
-import { SettingsError } from './read-settings.ts';
 import { setting } from './setting.ts';
 
 /** Settings of both services and the command line. */
@@ -119,11 +118,12 @@ export interface TlsFiles {
 }
 
 /** With only one of the two files set, the service must not fall back to HTTP. */
-export function requireTlsPair({ tlsCertFile, tlsKeyFile }: TlsFiles): void {
+export function tlsPairProblem({ tlsCertFile, tlsKeyFile }: Partial<TlsFiles>): string | undefined {
   if (tlsCertFile === '' && tlsKeyFile !== '') {
-    throw new SettingsError(['TLS_CERT_FILE must be set if TLS_KEY_FILE is set']);
+    return 'TLS_CERT_FILE must be set if TLS_KEY_FILE is set';
   }
   if (tlsKeyFile === '' && tlsCertFile !== '') {
-    throw new SettingsError(['TLS_KEY_FILE must be set if TLS_CERT_FILE is set']);
+    return 'TLS_KEY_FILE must be set if TLS_CERT_FILE is set';
   }
+  return undefined;
 }

@@ -6,10 +6,14 @@ export type SettingValues<T extends SettingsTable> = {
   readonly [K in keyof T]: T[K] extends Setting<infer V> ? V : never;
 };
 
-/** Reads all settings. Throws one SettingsError that lists all problems. */
+/** A rule about several settings: a problem or undefined. An invalid setting has the value undefined. */
+export type SettingsRule<V> = (values: Partial<V>) => string | undefined;
+
+/** Reads all settings. Throws one SettingsError that lists all problems, also those of the rules. */
 export function readSettings<T extends SettingsTable>(
   table: T,
   environment: Environment,
+  rules: readonly SettingsRule<SettingValues<T>>[] = [],
 ): SettingValues<T> {
   const problems: string[] = [];
   const entries = Object.entries(table).map(([key, setting]) => {
@@ -28,8 +32,10 @@ export function readSettings<T extends SettingsTable>(
       return [key, undefined];
     }
   });
+  const values = Object.fromEntries(entries) as SettingValues<T>;
+  problems.push(...rules.map((rule) => rule(values)).filter((problem) => problem !== undefined));
   if (problems.length > 0) throw new SettingsError(problems);
-  return Object.fromEntries(entries) as SettingValues<T>;
+  return values;
 }
 
 export class SettingsError extends Error {

@@ -26,9 +26,17 @@ export function opsApp({ registry, dependencies, isStopping }: OpsParts): Expres
     const isReady = reports.every(
       ([, { ok, required, unsupported = false }]) => ok || !(required || unsupported),
     );
-    const ready = isReady && !isStopping();
-    res.status(ready ? 200 : 503).json({
-      status: isStopping() ? 'stopping' : ready ? 'ready' : 'not ready',
+    const isComplete = reports.every(([, { ok }]) => ok);
+    const status = isStopping()
+      ? 'stopping'
+      : !isReady
+        ? 'not ready'
+        : isComplete
+          ? 'ready'
+          : 'degraded';
+    // A degraded service receives requests: only those that need the failed dependency fail.
+    res.status(['ready', 'degraded'].includes(status) ? 200 : 503).json({
+      status,
       dependencies: Object.fromEntries(reports),
     });
   });

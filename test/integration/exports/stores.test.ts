@@ -2,7 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { expect } from 'chai';
 import type { StoredFile } from '../../../services/query/store/object-store.ts';
-import { type ExportStore, exportStore, storeKinds } from '../../support/export-store.ts';
+import {
+  type ExportStore,
+  exportStore,
+  openStore,
+  storeKinds,
+} from '../../support/export-store.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -83,6 +88,22 @@ for (const kind of storeKinds) {
         expect(Buffer.from(await response.arrayBuffer()).equals(content)).to.equal(true);
         expect((await fetch(link.replace(/Signature=./, 'Signature=z'))).status).to.equal(403);
       });
+    }
+
+    if (kind === 's3') {
+      for (const [what, wrong, reason] of [
+        ['a missing bucket', { S3_BUCKET: 'netpanel-missing' }, 'does not exist (404)'],
+        ['a wrong access key', { S3_ACCESS_KEY_ID: 'wrong' }, 'access was refused (403)'],
+      ] as const) {
+        it(`names ${what}`, async () => {
+          const settings: Readonly<Record<string, string>> = { ...storage.settings, ...wrong };
+          const store = await openStore(settings);
+          const thrown = await store.check().catch((error: unknown) => error);
+          expect(thrown).to.be.an('error');
+          expect((thrown as Error).message).to.match(new RegExp(`^bucket "${settings.S3_BUCKET}"`));
+          expect((thrown as Error).message).to.include(reason);
+        });
+      }
     }
 
     function newFile(): StoredFile {

@@ -103,7 +103,9 @@ describe('readiness', function () {
       expect((await readinessOf(service)).dependencies.objectStore).to.include({ ok: true });
       await rm(exportFolder, { recursive: true });
       await writeFile(exportFolder, 'not a folder');
-      const { objectStore } = (await readinessOf(service)).dependencies;
+      const { status, dependencies } = await readinessOf(service);
+      expect(status).to.equal('degraded');
+      const { objectStore } = dependencies;
       expect(objectStore).to.include({ ok: false, required: false });
       expect(objectStore?.error).to.match(/EEXIST|ENOTDIR/);
     });
@@ -121,7 +123,7 @@ describe('readiness', function () {
       });
       await s3.stop();
       const { httpStatus, status, dependencies } = await readinessOf(service);
-      expect({ httpStatus, status }).to.deep.equal({ httpStatus: 200, status: 'ready' });
+      expect({ httpStatus, status }).to.deep.equal({ httpStatus: 200, status: 'degraded' });
       expect(dependencies.objectStore).to.include({ ok: false, required: false });
       expect(dependencies.objectStore?.ageSeconds).to.be.greaterThan(0);
       expect((await new DataApi(service.url, dataToken).get('/metrics')).status).to.equal(200);

@@ -1,20 +1,31 @@
 import { expect } from 'chai';
 import { metadataSettings } from '../../../services/metadata/config.ts';
-import { querySettings } from '../../../services/query/config.ts';
+import { parse } from 'yaml';
+import { chartFile } from '../../../deploy/helm/chart-files.ts';
+import { querySettings, readQueryConfig } from '../../../services/query/config.ts';
 import { readSettings } from '../../../services/shared/config/read-settings.ts';
-import { type Container, examples, ofKind, podsOf, renderedExample } from './rendered-chart.ts';
+import {
+  type Container,
+  everyFeature,
+  examples,
+  ofKind,
+  podsOf,
+  renderedExample,
+} from './rendered-chart.ts';
 
-for (const example of examples) {
+for (const example of [...examples, everyFeature]) {
   describe(`the chart rendered for ${example}`, () => {
     const objects = renderedExample(example);
     const pods = podsOf(objects);
     const deployments = ofKind(objects, 'Deployment');
     const containers = pods.flatMap((pod) => pod.containers);
 
+    const fullname = example === everyFeature ? 'panel' : 'netpanel';
+
     it('has both services, a migration and a test', () => {
       expect(deployments.map(({ metadata }) => metadata.name)).to.have.members([
-        'netpanel-query',
-        'netpanel-metadata',
+        `${fullname}-query`,
+        `${fullname}-metadata`,
       ]);
       const [job] = ofKind(objects, 'Job');
       expect(job?.metadata.annotations?.['helm.sh/hook']).to.equal('pre-install,pre-upgrade');
@@ -32,7 +43,10 @@ for (const example of examples) {
         });
         expect(pod.hostNetwork ?? pod.hostPID ?? false).to.equal(false);
         for (const { name, ...source } of pod.volumes ?? []) {
-          expect(Object.keys(source)).to.deep.equal([name === 'tls' ? 'secret' : 'emptyDir']);
+          const kinds = { tls: ['secret'], 'certificate-authorities': ['secret', 'configMap'] }[
+            name
+          ];
+          expect(kinds ?? ['emptyDir']).to.include(Object.keys(source).join());
         }
       }
     });
@@ -57,12 +71,12 @@ for (const example of examples) {
       const secrets = containers.flatMap(({ env = [] }) =>
         env.filter(({ name }) => /PASSWORD|DATABASE_URL|SECRET|KEY$/.test(name)),
       );
-      expect(secrets).to.have.length(6);
+      // A database URL and a password for three roles, and the secret of export links.
+      expect(secrets).to.have.length(7);
       for (const { value, valueFrom } of secrets) {
         expect(value).to.equal(undefined);
-        expect(valueFrom?.secretKeyRef?.name).to.match(/^netpanel-/);
+        expect(valueFrom?.secretKeyRef?.name).to.match(/^(netpanel|panel)-/);
       }
-      expect(ofKind(objects, 'Secret')).to.deep.equal([]);
     });
 
     it('probes the ops port, and the liveness probe uses no database', () => {
@@ -88,7 +102,11 @@ for (const example of examples) {
     it('has only settings that the services accept, and listens on all interfaces', () => {
       for (const container of services()) {
         const known = Object.values(tableOf(container)).map(({ name }) => name);
-        expect(known).to.include.members((container.env ?? []).map(({ name }) => name));
+        // Variables of Node itself.
+        const ofNode = ['NODE_EXTRA_CA_CERTS', 'NODE_OPTIONS'];
+        const given = (container.env ?? []).map(({ name }) => name);
+        expect([...known, ...ofNode]).to.include.members(given);
+        expect(given).to.have.length(new Set(given).size);
         expect(settingsOf(container).host).to.equal('0.0.0.0');
       }
     });
@@ -107,6 +125,46 @@ for (const example of examples) {
         'test',
       ]);
       for (const spec of policies) expect(spec.policyTypes).to.have.members(['Ingress', 'Egress']);
+    });
+
+    it('stores exports where the service can write, with links that clients can open', () => {
+      const [query] = services().filter(({ name }) => name === 'query');
+      const bucket = { S3_BUCKET: 'in-the-secret', ...environmentOf(query) };
+      const config = readQueryConfig(bucket);
+      expect(config.exportLinkSecret).not.to.equal('');
+      expect(config.publicUrl).to.match(/^https?:\/\/[a-z0-9]/);
+      if (config.exportStore === 's3') return;
+      const mounts = query?.volumeMounts?.filter(({ readOnly = false }) => !readOnly) ?? [];
+      expect(mounts.map(({ mountPath }) => mountPath)).to.include(config.exportFolder);
+      const [deployment] = deployments.filter(({ metadata }) => metadata.name.endsWith('-query'));
+      expect(deployment?.spec.replicas).to.equal(1);
+    });
+
+    it('allows the traffic of the migrations before they start', () => {
+      const [policy] = ofKind(objects, 'NetworkPolicy').filter(({ metadata }) =>
+        metadata.name.endsWith('-migrate'),
+      );
+      const [job] = ofKind(objects, 'Job');
+      const hook = 'helm.sh/hook';
+      expect(policy?.metadata.annotations?.[hook]).to.equal(job?.metadata.annotations?.[hook]);
+      const weightOf = (annotations: Readonly<Record<string, string>> = {}) =>
+        Number(annotations['helm.sh/hook-weight']);
+      expect(weightOf(policy?.metadata.annotations)).to.be.lessThan(
+        weightOf(job?.metadata.annotations),
+      );
+    });
+
+    it('gives metrics the label "job" that the alerts use', () => {
+      const ops = ofKind(objects, 'Service').filter(({ metadata }) =>
+        metadata.name.endsWith('-ops'),
+      );
+      expect(ops.map(({ metadata }) => metadata.labels?.['netpanel/job'])).to.have.members([
+        'netpanel-query',
+        'netpanel-metadata',
+      ]);
+      for (const { spec } of ofKind(objects, 'ServiceMonitor')) {
+        expect(spec.jobLabel).to.equal('netpanel/job');
+      }
     });
 
     it('does not expose health and metrics outside of the cluster', () => {
@@ -199,9 +257,16 @@ describe('the chart rendered for production', () => {
     expect(url?.value).to.equal('https://data.example.org');
   });
 
-  it('has Ingresses and a ServiceMonitor', () => {
+  it('has Ingresses, a ServiceMonitor, the alerts and the dashboard', () => {
     expect(ofKind(objects, 'Ingress')).to.have.length(2);
     expect(ofKind(objects, 'ServiceMonitor')).to.have.length(1);
+    const [rule] = ofKind(objects, 'PrometheusRule');
+    expect({ groups: rule?.spec.groups }).to.deep.equal(parse(chartFile('files/alerts.yaml')));
+    const [dashboard] = ofKind(objects, 'ConfigMap');
+    expect(dashboard?.metadata.labels).to.include({ grafana_dashboard: '1' });
+    expect(JSON.parse(dashboard?.data?.['netpanel.json'] ?? '')).to.deep.equal(
+      JSON.parse(chartFile('files/dashboard.json')),
+    );
   });
 });
 

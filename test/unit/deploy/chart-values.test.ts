@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { expect } from 'chai';
@@ -12,7 +12,8 @@ import {
 import { valueRows } from '../../../deploy/helm/chart-readme.ts';
 import { metadataSettings } from '../../../services/metadata/config.ts';
 import { querySettings } from '../../../services/query/config.ts';
-import { examples } from './rendered-chart.ts';
+import { repositoryRoot } from '../../../services/shared/repository-root.ts';
+import { everyFeature, examples } from './rendered-chart.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -32,10 +33,28 @@ describe('the values of the chart', () => {
     }
   });
 
+  it('are all used at least once by an example or a test', () => {
+    const files = [
+      ...examples.map((example) => chartFile(`examples/${example}.yaml`)),
+      ...[everyFeature, 'claim'].map((name) =>
+        readFileSync(join(repositoryRoot, `test/unit/deploy/values/${name}.yaml`), 'utf8'),
+      ),
+    ];
+    const given = new Set(files.flatMap((text) => leaves(parse(text))));
+    const uses = (path: string) =>
+      [...given].some((one) => one === path || one.startsWith(`${path}.`));
+    const unused = valueRows(chartFile('values.yaml'))
+      .map(({ path }) => path)
+      .filter((path) => !uses(path));
+    // Every service has these values; they are used for one of them.
+    expect(unused.filter((path) => !uses(path.replace(/^\w+/, 'query')))).to.deep.equal([]);
+  });
+
   it('reject an unknown key at any level', () => {
     expect(objectSchemas(schema).length).to.be.greaterThan(30);
     for (const object of objectSchemas(schema)) {
       const { additionalProperties } = object;
+      if (object === schema.$defs.kubernetes) continue;
       // Labels and annotations have free names; their values are text.
       if (typeof additionalProperties === 'object') {
         expect(additionalProperties).to.deep.equal({ type: 'string' });
@@ -83,10 +102,14 @@ describe('the values of the chart', () => {
       .map((leaf) => leaf.split('.'))
       // Resources are passed through.
       .filter((path) => !path.includes('resources'))
+      // Looked up by the name of a component, or passed through.
+      .map((path) => (lookedUp.includes(path.at(-2) ?? '') ? path.slice(0, -1) : path))
       .filter((path) => !new RegExp(`\\.${path.at(-1) ?? ''}\\b`).test(templates));
     expect(unused).to.deep.equal([]);
   });
 });
+
+const lookedUp = ['urlKeys', 'existingSecrets', 'egress', 'labels'];
 
 function objectSchemas(node: unknown): Schema[] {
   if (typeof node !== 'object' || node === null) return [];

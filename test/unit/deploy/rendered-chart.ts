@@ -9,14 +9,25 @@ export interface Rendered {
   readonly kind: string;
   readonly metadata: {
     readonly name: string;
+    readonly labels?: Labels;
     readonly annotations?: Readonly<Record<string, string>>;
   };
   readonly spec: Spec;
+  readonly data?: Readonly<Record<string, string>>;
 }
 
 interface Spec {
   readonly selector?: { readonly matchLabels?: Labels };
-  readonly template?: { readonly metadata: { readonly labels: Labels }; readonly spec: PodSpec };
+  readonly template?: {
+    readonly metadata: { readonly labels: Labels; readonly annotations?: Labels };
+    readonly spec: PodSpec;
+  };
+  readonly egress?: readonly { readonly ports: readonly { readonly port: number }[] }[];
+  readonly jobLabel?: string;
+  readonly metrics?: readonly object[];
+  readonly parentRefs?: readonly object[];
+  readonly hostnames?: readonly string[];
+  readonly groups?: readonly object[];
   readonly replicas?: number;
   readonly minReplicas?: number;
   readonly maxUnavailable?: number;
@@ -35,7 +46,7 @@ interface IngressPaths {
   }[];
 }
 
-type Labels = Readonly<Record<string, string>>;
+export type Labels = Readonly<Record<string, string>>;
 
 export interface PodSpec {
   readonly automountServiceAccountToken?: boolean;
@@ -44,6 +55,9 @@ export interface PodSpec {
   readonly topologySpreadConstraints?: readonly object[];
   readonly hostNetwork?: boolean;
   readonly hostPID?: boolean;
+  readonly serviceAccountName?: string;
+  readonly affinity?: object;
+  readonly tolerations?: readonly object[];
   readonly containers: readonly Container[];
   readonly volumes?: readonly Volume[];
 }
@@ -51,6 +65,8 @@ export interface PodSpec {
 interface Volume {
   readonly name: string;
   readonly emptyDir?: object;
+  readonly configMap?: object;
+  readonly persistentVolumeClaim?: object;
   readonly secret?: { readonly secretName: string; readonly defaultMode: number };
 }
 
@@ -83,6 +99,9 @@ interface EnvVariable {
   readonly valueFrom?: { readonly secretKeyRef?: { readonly name: string; readonly key: string } };
 }
 
+/** Values with the features that no example uses, which make chart renders too. */
+export const everyFeature = 'every-feature';
+
 export const examples = readdirSync(join(chartFolder, 'examples')).map((file) =>
   file.replace('.yaml', ''),
 );
@@ -101,6 +120,21 @@ export function ofKind(objects: readonly Rendered[], kind: string): readonly Ren
 export function podsOf(objects: readonly Rendered[]): readonly PodSpec[] {
   return objects.flatMap((object) => {
     if (object.kind === 'Pod') return [object.spec as unknown as PodSpec];
-    return object.spec.template === undefined ? [] : [object.spec.template.spec];
+    const template = podTemplateOf(object);
+    return template === undefined ? [] : [template.spec];
   });
+}
+
+/** The pod of a Deployment or Job. A Secret or ConfigMap has no spec. */
+export function podTemplateOf({ spec }: Rendered): Spec['template'] {
+  return (spec as Spec | undefined)?.template;
+}
+
+/** Labels and annotations of every pod. */
+export function podMetadataOf(
+  objects: readonly Rendered[],
+): readonly { readonly labels?: Labels; readonly annotations?: Labels }[] {
+  return objects
+    .map((object) => (object.kind === 'Pod' ? object.metadata : podTemplateOf(object)?.metadata))
+    .filter((metadata) => metadata !== undefined);
 }

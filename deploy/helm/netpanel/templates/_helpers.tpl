@@ -1,5 +1,21 @@
+{{/* The services, as JSON. For a new one: add it here and to netpanel.ports, add its values, and define
+     netpanel.check.<name>, netpanel.env.<name>, netpanel.secrets.<name>, netpanel.volumes.<name> and
+     netpanel.mounts.<name> as in _query.tpl and _metadata.tpl. */}}
+{{- define "netpanel.services" -}}
+["query", "metadata"]
+{{- end }}
+
+{{/* Ports of a service, by its name. */}}
+{{- define "netpanel.ports" -}}
+{{- $ports := dict
+  "query" (dict "http" 8080 "ops" 9080)
+  "metadata" (dict "http" 8081 "ops" 9081) -}}
+{{- get $ports . | toJson }}
+{{- end }}
+
 {{- define "netpanel.fullname" -}}
-{{- if contains .Chart.Name .Release.Name }}{{ .Release.Name | trunc 50 | trimSuffix "-" }}
+{{- if .Values.fullnameOverride }}{{ .Values.fullnameOverride | trunc 50 | trimSuffix "-" }}
+{{- else if contains .Chart.Name .Release.Name }}{{ .Release.Name | trunc 50 | trimSuffix "-" }}
 {{- else }}{{ printf "%s-%s" .Release.Name .Chart.Name | trunc 50 | trimSuffix "-" }}
 {{- end }}
 {{- end }}
@@ -49,6 +65,74 @@ nodeSelector:
 tolerations:
   {{- toYaml . | nindent 2 }}
 {{- end }}
+{{- with .Values.affinity }}
+affinity:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{/* Labels and annotations of every pod: (dict "root" $ "component" "query"). */}}
+{{- define "netpanel.podMetadata" -}}
+labels:
+  {{- include "netpanel.labels" . | nindent 2 }}
+  {{- with .root.Values.podLabels }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+{{- with .root.Values.podAnnotations }}
+annotations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{/* The service account of a pod: (dict "root" $ "component" "query" "account" values). */}}
+{{- define "netpanel.serviceAccountName" -}}
+{{- if .account.create }}{{ default (printf "%s-%s" (include "netpanel.fullname" .root) .component) .account.name }}
+{{- else }}{{ default "default" .account.name }}
+{{- end }}
+{{- end }}
+
+{{/* The certificate authorities of the stores, for every pod that connects to them. */}}
+{{- define "netpanel.caEnv" -}}
+{{- if or .Values.certificateAuthorities.configMap .Values.certificateAuthorities.existingSecret }}
+- name: NODE_EXTRA_CA_CERTS
+  value: /etc/netpanel/ca/ca.crt
+{{- end }}
+{{- end }}
+
+{{- define "netpanel.caMount" -}}
+{{- if or .Values.certificateAuthorities.configMap .Values.certificateAuthorities.existingSecret }}
+- name: certificate-authorities
+  mountPath: /etc/netpanel/ca
+  readOnly: true
+{{- end }}
+{{- end }}
+
+{{- define "netpanel.caVolume" -}}
+{{- $ca := .Values.certificateAuthorities }}
+{{- if and $ca.configMap $ca.existingSecret }}
+{{- fail "certificateAuthorities: set configMap or existingSecret, not both" }}
+{{- end }}
+{{- if $ca.configMap }}
+- name: certificate-authorities
+  configMap:
+    name: {{ $ca.configMap }}
+    items: [{ key: {{ $ca.key | quote }}, path: ca.crt }]
+{{- else if $ca.existingSecret }}
+- name: certificate-authorities
+  secret:
+    secretName: {{ $ca.existingSecret }}
+    # 0440: readable by the owner and, through fsGroup, by the service.
+    defaultMode: 288
+    items: [{ key: {{ $ca.key | quote }}, path: ca.crt }]
+{{- end }}
+{{- end }}
+
+{{/* Fails before the installation if the cluster lacks a kind: (list root "group/version/Kind" value what). */}}
+{{- define "netpanel.requireKind" -}}
+{{- $kind := index . 1 }}
+{{- if not ((index . 0).Capabilities.APIVersions.Has $kind) }}
+{{- fail (printf "%s needs %s, whose kind %s the cluster does not have: install it first (helm template: --api-versions %s)" (index . 2) (index . 3) $kind $kind) }}
+{{- end }}
 {{- end }}
 
 {{- define "netpanel.containerSecurity" -}}
@@ -65,12 +149,12 @@ securityContext:
 {{/* Addresses of the stores, and the users of one role: (dict "root" $ "role" "query"). */}}
 {{- define "netpanel.storeEnv" -}}
 {{- $user := index .root.Values.clickhouse.users .role -}}
-{{- $urlKeys := dict "query" .root.Values.postgres.urlKeys.query "metadata" .root.Values.postgres.urlKeys.metadata -}}
+{{- $postgres := .root.Values.postgres -}}
 - name: DATABASE_URL
   valueFrom:
     secretKeyRef:
-      name: {{ required "postgres.existingSecret is required: a secret with the address of Postgres" .root.Values.postgres.existingSecret }}
-      key: {{ default .root.Values.postgres.urlKey (get $urlKeys .role) }}
+      name: {{ required "postgres.existingSecret is required: a secret with the address of Postgres" (default $postgres.existingSecret (get $postgres.existingSecrets .role)) }}
+      key: {{ default $postgres.urlKey (get $postgres.urlKeys .role) }}
 - name: CLICKHOUSE_URL
   value: {{ required "clickhouse.url is required" .root.Values.clickhouse.url | quote }}
 - name: CLICKHOUSE_DATABASE
@@ -100,9 +184,4 @@ securityContext:
 {{/* The protocol of a service, which is also the name of its port. */}}
 {{- define "netpanel.scheme" -}}
 {{- if .tls.existingSecret }}https{{ else }}http{{ end }}
-{{- end }}
-
-{{/* Ports of a service, by its name. */}}
-{{- define "netpanel.ports" -}}
-{{- if eq . "query" }}{"http": 8080, "ops": 9080}{{ else }}{"http": 8081, "ops": 9081}{{ end }}
 {{- end }}
