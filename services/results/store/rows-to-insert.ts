@@ -1,5 +1,5 @@
 import { copyRow, type ScannedRows } from '../rows/scanned-rows.ts';
-import type { AgentDirectory } from './agent-directory.ts';
+import type { AgentDirectory } from '../agents/agent-directory.ts';
 import type { DuplicateKeys } from './duplicate-keys.ts';
 
 /** The rows of a block in the column order of the INSERT. */
@@ -18,18 +18,22 @@ export interface Duplicates {
   readonly different: number;
 }
 
-/** Each row after the prefix of its agent. Rows of agents without a prefix are left out. */
+/**
+ * Each row after the prefix of its agent. Rows of agents without a prefix are left out, and those that `isRefused`
+ * names.
+ */
 export function rowsToInsert(
   block: Buffer,
   rows: ScannedRows,
   agents: AgentDirectory,
   keys: DuplicateKeys,
+  isRefused: (row: number) => boolean = () => false,
 ): RowsToInsert {
   const { count } = rows;
   let size = 0;
   for (let i = 0; i < count; i++) {
     const prefix = agents.prefix(rows.agents[i] ?? 0);
-    if (prefix === undefined) continue;
+    if (prefix === undefined || isRefused(i)) continue;
     size += prefix.length + (rows.ends[i] ?? 0) - (rows.starts[i] ?? 0) + 1;
   }
   const bytes = Buffer.allocUnsafe(size);
@@ -39,7 +43,7 @@ export function rowsToInsert(
   for (let i = 0; i < count; i++) {
     const agent = rows.agents[i] ?? 0;
     const prefix = agents.prefix(agent);
-    if (prefix === undefined) continue;
+    if (prefix === undefined || isRefused(i)) continue;
     agents.markUsed(agent);
     const match = keys.add(rows.keys1[i] ?? 0, rows.keys2[i] ?? 0, rows.contents[i] ?? 0);
     found[match] = (found[match] ?? 0) + 1;
@@ -64,4 +68,9 @@ export function withFirstColumn({ bytes, starts }: RowsToInsert, value: string):
     at += bytes.copy(result, at, starts[i], starts[i + 1] ?? bytes.length);
   }
   return result;
+}
+
+/** Microseconds since 1970 as ClickHouse reads a DateTime64(6): 1763283399.123456. */
+export function unixTime(us: number): string {
+  return `${Math.floor(us / 1e6)}.${String(us % 1e6).padStart(6, '0')}`;
 }

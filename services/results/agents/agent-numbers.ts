@@ -1,4 +1,4 @@
-import { isAgentId, normaliseId } from '../../../registry/normalise-id.ts';
+import { isAgentId, normaliseId } from '../../registry/normalise-id.ts';
 
 export interface AgentEntry {
   unitId: number | null;
@@ -11,6 +11,8 @@ export interface AgentEntry {
   /** Has a valid row in the file. */
   isUsed?: boolean;
   erasedAt?: Date;
+  /** Since when the agent exists, in seconds since 1970. */
+  existsFromS?: number;
 }
 
 /** Numbers for the agents of a file, by unit_id and agent_id. An agent that is not known gets the next one. */
@@ -47,11 +49,23 @@ export class AgentNumbers {
     return this.#new.has(number);
   }
 
+  newEntries(): readonly AgentEntry[] {
+    return [...this.#new].flatMap((number) => this.entries[number] ?? []);
+  }
+
   /** The agents found since the last call. */
   takeNew(): readonly AgentEntry[] {
-    const found = [...this.#new].flatMap((number) => this.entries[number] ?? []);
+    const found = this.newEntries();
     this.#new.clear();
     return found;
+  }
+
+  /** The matching ones are no longer new. */
+  forgetNew(isKnown: (entry: AgentEntry) => boolean): void {
+    for (const number of this.#new) {
+      const entry = this.entries[number];
+      if (entry !== undefined && isKnown(entry)) this.#new.delete(number);
+    }
   }
 
   hasAgentId(agentId: string): boolean {

@@ -1,17 +1,35 @@
-import { listAgents, registerAgents } from '../../../registry/agents.ts';
-import { erasedAgents, recentlyErasedAgents, wasErased } from '../../../registry/erased-ids.ts';
-import { normaliseId } from '../../../registry/normalise-id.ts';
-import type { Database } from '../../../shared/postgres/connect-postgres.ts';
+import { listAgents, registerAgents, type StoredAgent } from '../../registry/agents.ts';
+import { erasedAgents, recentlyErasedAgents, wasErased } from '../../registry/erased-ids.ts';
+import { normaliseId } from '../../registry/normalise-id.ts';
+import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import type { ScannedRows } from '../rows/scanned-rows.ts';
 import { type AgentEntry, AgentNumbers, unitIdAt } from './agent-numbers.ts';
 import { agentPrefix, type PrefixOptions } from './agent-prefix.ts';
 
 export interface DirectoryOptions extends PrefixOptions {
-  readonly database: Database;
+  readonly inDatabase: InDatabase;
+  /** Finds the agents of a directory that starts empty; default: those with these identifiers. */
+  readonly findAgents?: FindAgents;
   readonly kind: 'whitebox' | 'mobile';
   /** Units whose rows are not loaded. */
   readonly excludedUnits?: ReadonlySet<number>;
 }
+
+/** Runs statements that see the rows of the organisation. */
+type InDatabase = <T>(work: (database: Database) => Promise<T>) => Promise<T>;
+
+export interface AgentIds {
+  readonly unitIds: readonly number[];
+  /** Normalised. */
+  readonly agentIds: readonly string[];
+}
+
+export interface FoundAgent extends StoredAgent {
+  /** Since when the agent exists, in seconds since 1970; undefined: not looked up. */
+  readonly existsFromS?: number;
+}
+
+type FindAgents = (ids: AgentIds) => Promise<readonly FoundAgent[]>;
 
 /**
  * The agents of an organisation and of a file. Each has a number, with which the scanner marks its rows, and
@@ -27,9 +45,16 @@ export class AgentDirectory {
     this.#numbers = new AgentNumbers(options.excludedUnits);
   }
 
+  /** Without agents: those of the rows are found by findNew. */
+  static empty(options: DirectoryOptions): AgentDirectory {
+    return new AgentDirectory(options);
+  }
+
+  /** With all agents of the organisation. */
   static async open(options: DirectoryOptions): Promise<AgentDirectory> {
     const directory = new AgentDirectory(options);
-    for (const agent of await listAgents(options.database, options.organisationId)) {
+    const { inDatabase, organisationId } = options;
+    for (const agent of await inDatabase((database) => listAgents(database, organisationId))) {
       const { id: key, unit_id: unitId, agent_id: agentId } = agent;
       const isExcluded = unitId !== null && options.excludedUnits?.has(unitId) === true;
       const prefix = isExcluded ? undefined : agentPrefix(agent, options);
@@ -99,8 +124,8 @@ export class AgentDirectory {
 
   /** Unregisters agents that are erased during the load. To be called before each block. */
   async forgetErased(): Promise<void> {
-    const { database, organisationId } = this.#options;
-    const erased = await recentlyErasedAgents(database, organisationId);
+    const { inDatabase, organisationId } = this.#options;
+    const erased = await inDatabase((database) => recentlyErasedAgents(database, organisationId));
     if (erased.size === 0) return;
     for (const entry of this.#numbers.entries) {
       const erasedAt = entry.key === undefined ? undefined : erased.get(entry.key);
@@ -115,15 +140,30 @@ export class AgentDirectory {
     if (entry !== undefined) entry.unitId = unitIdAt(bytes, 0, bytes.length) ?? null;
   }
 
+  /** Finds the registered ones of the new agents since the last call. The others stay new. */
+  async findNew(): Promise<void> {
+    const entries = this.#numbers.newEntries();
+    if (entries.length === 0) return;
+    await this.#readPrefixes(entries);
+    this.#numbers.forgetNew((entry) => entry.prefix !== undefined || entry.erasedAt !== undefined);
+  }
+
+  /** Since when an agent exists, in seconds since 1970; undefined if that was not looked up. */
+  existsFromS(number: number): number | undefined {
+    return this.#numbers.entries[number]?.existsFromS;
+  }
+
   /** Registers the new agents found since the last call. */
   async registerNew(): Promise<void> {
     const entries = this.#numbers.takeNew();
-    const { database, organisationId, kind } = this.#options;
+    const { inDatabase, organisationId, kind } = this.#options;
     const rows = entries.map(({ unitId, agentId }) => ({
       unit_id: unitId,
       agent_id: agentId ?? String(unitId),
     }));
-    this.#registeredCount += await registerAgents(database, organisationId, kind, rows);
+    this.#registeredCount += await inDatabase((database) =>
+      registerAgents(database, organisationId, kind, rows),
+    );
     await this.#readPrefixes(entries);
   }
 
@@ -141,8 +181,7 @@ export class AgentDirectory {
   }
 
   async #readPrefixes(entries: readonly AgentEntry[]): Promise<void> {
-    const { database, organisationId } = this.#options;
-    const stored = await listAgents(database, organisationId, {
+    const stored = await this.#findAgents({
       unitIds: entries.flatMap(({ unitId }) => unitId ?? []),
       agentIds: entries.flatMap(({ agentId }) =>
         agentId === undefined ? [] : normaliseId(agentId),
@@ -158,17 +197,26 @@ export class AgentDirectory {
       if (agent === undefined) continue;
       entry.prefix = agentPrefix(agent, this.#options);
       entry.key = agent.id;
+      if (agent.existsFromS !== undefined) entry.existsFromS = agent.existsFromS;
     }
     await this.#findErased(entries.filter(({ prefix }) => prefix === undefined));
   }
 
+  #findAgents(ids: AgentIds): Promise<readonly FoundAgent[]> {
+    const { inDatabase, organisationId, findAgents } = this.#options;
+    if (findAgents !== undefined) return findAgents(ids);
+    return inDatabase((database) => listAgents(database, organisationId, ids));
+  }
+
   async #findErased(entries: readonly AgentEntry[]): Promise<void> {
-    const { database, organisationId } = this.#options;
-    const erased = await erasedAgents(
-      database,
-      organisationId,
-      entries.map(({ agentId = null, unitId }) => ({ agentId, unitId, macAddress: null })),
-    );
+    if (entries.length === 0) return;
+    const { inDatabase, organisationId } = this.#options;
+    const ids = entries.map(({ agentId = null, unitId }) => ({
+      agentId,
+      unitId,
+      macAddress: null,
+    }));
+    const erased = await inDatabase((database) => erasedAgents(database, organisationId, ids));
     for (const [place, erasedAt] of erased) Object.assign(entries[place] ?? {}, { erasedAt });
   }
 }

@@ -1,11 +1,11 @@
 import type { NextFunction, Request, Response } from 'express';
-import { type AuditEvent, recordAuditEvents } from '../../registry/audit-events.ts';
-import { AttemptCounter, type CountedAttempts } from '../../shared/audit/attempt-counter.ts';
-import { codeOfStatus } from '../../shared/errors/code-of-status.ts';
-import { knownCallerOf } from '../../shared/http/request-context.ts';
-import { routePattern } from '../../shared/http/request-metrics.ts';
-import type { Logger } from '../../shared/logging/create-logger.ts';
-import type { Database } from '../../shared/postgres/connect-postgres.ts';
+import { type AuditEvent, recordAuditEvents } from './audit-events.ts';
+import { AttemptCounter, type CountedAttempts } from '../shared/audit/attempt-counter.ts';
+import { codeOfStatus } from '../shared/errors/code-of-status.ts';
+import { knownCallerOf } from '../shared/http/request-context.ts';
+import { routePattern } from '../shared/http/request-metrics.ts';
+import type { Logger } from '../shared/logging/create-logger.ts';
+import type { Database } from '../shared/postgres/connect-postgres.ts';
 
 const flushIntervalMs = 5_000;
 /** Events that wait while Postgres is unavailable. Beyond this the oldest are dropped. */

@@ -1,4 +1,4 @@
-import { parseCsv, type Separator } from '../../csv/parse-csv.ts';
+import { parseCsv, type Separator } from '../csv/parse-csv.ts';
 
 /** For messages. */
 export const separatorNames: Readonly<Record<Separator, string>> = {

@@ -1,6 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client';
-import { isShardTable, shardTable } from '../../../schema/clickhouse/sharded-tables.ts';
-import { queryRows } from '../../../shared/clickhouse/query-rows.ts';
+import { isShardTable, shardTable } from '../../schema/clickhouse/sharded-tables.ts';
+import { queryRows } from '../../shared/clickhouse/query-rows.ts';
 
 export interface TestColumn {
   readonly name: string;
@@ -22,7 +22,8 @@ export async function testColumns(
     clickhouse,
     `SELECT name, any(type) AS type, max(is_in_sorting_key) AS is_key FROM system.columns
 WHERE database = currentDatabase() AND table IN ({table:String}, {shard:String})
-  AND default_kind != 'MATERIALIZED' AND name NOT IN ('organisation_id', 'agent_key', 'received_at')
+  AND default_kind != 'MATERIALIZED'
+  AND name NOT IN ('organisation_id', 'agent_key', 'received_at', 'corrected_at')
 GROUP BY name ORDER BY min(position)`,
     { query_params: { table, shard: shardTable(table) } },
   );

@@ -1,23 +1,24 @@
 import { Readable } from 'node:stream';
-import type { ClickHouseClient } from '@clickhouse/client';
-import type { Separator } from '../../csv/parse-csv.ts';
+import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
+import type { Separator } from '../csv/parse-csv.ts';
 
 /** Rows as CSV, with their columns. */
 export interface InsertBlock {
   readonly names: readonly string[];
   readonly separator: Separator;
-  readonly bytes: Buffer;
+  readonly chunks: readonly Buffer[];
 }
 
 export async function insertBlock(
   clickhouse: ClickHouseClient,
   test: string,
-  { names, separator, bytes }: InsertBlock,
+  { names, separator, chunks }: InsertBlock,
+  settings: ClickHouseSettings = {},
 ): Promise<void> {
   const header = Buffer.from(`${names.join(separator)}\n`);
   await clickhouse.insert({
     table: `test_${test}`,
-    values: Readable.from([header, bytes], { objectMode: false }),
+    values: Readable.from([header, ...chunks], { objectMode: false }),
     format: 'CSVWithNames',
     clickhouse_settings: {
       format_csv_delimiter: separator,
@@ -30,6 +31,7 @@ export async function insertBlock(
       date_time_input_format: 'basic',
       // A file may contain years; each month is a partition.
       max_partitions_per_insert_block: '1000',
+      ...settings,
     },
   });
 }

@@ -19,12 +19,13 @@ export async function readBlocks(
   blockBytes: number,
   read: BlockReader,
 ): Promise<void> {
-  let bytes = Buffer.allocUnsafe(blockBytes + 1);
+  let bytes: Buffer = Buffer.allocUnsafe(Math.min(firstBytes, blockBytes) + 1);
   let length = 0;
   const readBlock = async (isLast: boolean) => {
     const consumed = await read({ bytes, length, isLast });
     // The scanner consumes a row that exceeds the limit, so this is never 0.
     if (consumed === 0 && !isLast) throw new Error(`No row ends within ${length} bytes`);
+    if (isLast) return;
     // A new buffer: rows of this one may still be in an INSERT.
     const next = Buffer.allocUnsafe(blockBytes + 1);
     bytes.copy(next, 0, consumed, length);
@@ -34,6 +35,7 @@ export async function readBlocks(
   for await (const chunk of source as AsyncIterable<Buffer>) {
     let taken = 0;
     while (taken < chunk.length) {
+      bytes = withRoom(bytes, length, length + chunk.length - taken, blockBytes);
       const copied = chunk.copy(bytes, length, taken, taken + blockBytes - length);
       taken += copied;
       length += copied;
@@ -41,4 +43,14 @@ export async function readBlocks(
     }
   }
   await readBlock(true);
+}
+
+/** A small input, such as a request with one row, needs no whole block. */
+const firstBytes = 64 * 1024;
+
+function withRoom(bytes: Buffer, length: number, needed: number, blockBytes: number): Buffer {
+  if (bytes.length > Math.min(needed, blockBytes)) return bytes;
+  const larger = Buffer.allocUnsafe(Math.min(Math.max(needed, 4 * bytes.length), blockBytes) + 1);
+  bytes.copy(larger, 0, 0, length);
+  return larger;
 }

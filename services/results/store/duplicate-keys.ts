@@ -11,9 +11,10 @@ export class DuplicateKeys {
   #keys2 = new Uint32Array(0);
   #contents = new Uint32Array(0);
 
-  constructor(maxKeys = 4_000_000) {
+  /** `slots`: of the first table, a power of two. */
+  constructor(maxKeys = 4_000_000, slots = firstSlots) {
     this.#maxKeys = maxKeys;
-    this.#resize(firstSlots);
+    this.#resize(slots);
   }
 
   /** 0: a new key. 1: an earlier row has the key and the content. 2: it has the key only. */

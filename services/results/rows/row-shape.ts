@@ -1,4 +1,4 @@
-import type { Separator } from '../../csv/parse-csv.ts';
+import type { Separator } from '../csv/parse-csv.ts';
 import type { FieldCheck } from '../fields/field-check.ts';
 
 /** The columns of a file. */
@@ -14,6 +14,8 @@ export interface RowShape {
   readonly separator: Separator;
   /** The least length of a row with its line end. Default: that of a row with a time. */
   readonly minRowBytes?: number;
+  /** Whether the scanned rows have the times of the results. Default: false. */
+  readonly keepsTimes?: boolean;
 }
 
 /** Finds or assigns the number of an agent; undefined when the field does not identify one. */

@@ -32,11 +32,12 @@ export class RowScanner {
   /** `block` has room for one byte after `length`: a line feed is written there to stop the search. */
   scan(block: Buffer, length: number, isLast: boolean): ScannedRows {
     // A valid row has its separators, a time of at least ten bytes and a line end.
-    const { names, minRowBytes = names.length + 10 } = this.#shape;
+    const { names, minRowBytes = names.length + 10, keepsTimes = false } = this.#shape;
     const most = Math.floor(length / minRowBytes) + 2;
     const newArray = () => new Uint32Array(most);
     const [starts, ends, lines, agents] = [newArray(), newArray(), newArray(), newArray()];
     const [keys1, keys2, contents] = [newArray(), newArray(), newArray()];
+    const timesS = new Uint32Array(keepsTimes ? most : 0);
     const rejected: RejectedRow[] = [];
     const converted = new ConvertedRows();
     const convertedFrom = length + 1;
@@ -65,6 +66,7 @@ export class RowScanner {
         keys1[count] = row.key1;
         keys2[count] = row.key2;
         contents[count] = row.content;
+        if (keepsTimes) timesS[count] = this.#timeS(block);
         count++;
         this.statistics.addRow(block, row.timeStart, row.conversions);
       } else if (textEnd > at) {
@@ -75,8 +77,18 @@ export class RowScanner {
       at = row.end + 1;
     }
     const consumedBytes = Math.min(at, length);
-    const arrays = { starts, ends, lines, agents, keys1, keys2, contents };
+    const arrays = { starts, ends, lines, agents, keys1, keys2, contents, timesS };
     return { count, ...arrays, converted, convertedFrom, rejected, consumedBytes };
+  }
+
+  /** The time of the row that was read last, which is valid. */
+  #timeS(block: Buffer): number {
+    const { timeColumn } = this.#shape;
+    const { conversions, timeStart } = this.#row;
+    const converted = conversions.find(({ column }) => column === timeColumn);
+    const text = converted?.text ?? block.toString('latin1', timeStart, timeStart + shownTimeBytes);
+    const [, day = '', time = ''] = /(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)/.exec(text) ?? [];
+    return Date.parse(`${day}T${time}Z`) / 1000;
   }
 
   #skipToLineEnd(block: Buffer, length: number): number {
@@ -87,4 +99,6 @@ export class RowScanner {
   }
 }
 
+/** A time, and spaces before it. */
+const shownTimeBytes = 64;
 const [lineFeed, carriageReturn] = [0x0a, 0x0d];

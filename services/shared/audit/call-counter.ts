@@ -1,8 +1,8 @@
 import type { NextFunction, Request, Response } from 'express';
-import { knownCallerOf } from '../../shared/http/request-context.ts';
-import { routePattern } from '../../shared/http/request-metrics.ts';
-import type { Logger } from '../../shared/logging/create-logger.ts';
-import type { Database } from '../../shared/postgres/connect-postgres.ts';
+import { knownCallerOf } from '../http/request-context.ts';
+import { routePattern } from '../http/request-metrics.ts';
+import type { Logger } from '../logging/create-logger.ts';
+import type { Database } from '../postgres/connect-postgres.ts';
 
 const flushIntervalMs = 5_000;
 

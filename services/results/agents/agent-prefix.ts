@@ -1,6 +1,6 @@
-import type { StoredAgent } from '../../../registry/agents.ts';
-import { csvText } from '../../csv/csv-text.ts';
-import type { Separator } from '../../csv/parse-csv.ts';
+import type { StoredAgent } from '../../registry/agents.ts';
+import { csvText } from '../csv/csv-text.ts';
+import type { Separator } from '../csv/parse-csv.ts';
 
 export interface PrefixOptions {
   readonly organisationId: number;
