@@ -19,6 +19,7 @@ import type { Service, ServiceTools } from '../shared/run-service.ts';
 import { OrganisationSlots } from '../shared/slots/organisation-slots.ts';
 import { MemoryBudget } from './body/memory-budget.ts';
 import type { IngestConfig } from './config.ts';
+import { readLmapRegistry } from './lmap/lmap-registry.ts';
 import { ingestRoutes } from './routes/ingest-routes.ts';
 import { AgentFinder } from './store/find-agents.ts';
 import { IdempotentRequests } from './store/idempotent-requests.ts';
@@ -75,6 +76,7 @@ export function buildIngestService(config: IngestConfig, tools: ServiceTools): P
       requests,
       agents: new AgentFinder(requests),
       columns: new TestColumnsCache(clickhouse),
+      lmap: readLmapRegistry(config.lmapRegistryFile),
       sink: new ResultsBatcher({
         clickhouse,
         batchMs: config.batchMs,

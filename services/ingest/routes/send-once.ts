@@ -2,7 +2,6 @@ import type { Request, Response } from 'express';
 import { sendOk } from '../../shared/http/envelope.ts';
 import { callerOf } from '../../shared/http/request-context.ts';
 import type { Body } from '../body/open-body.ts';
-import type { ReceiptData } from '../rows/receipt.ts';
 import type { IngestTools } from './ingest-tools.ts';
 
 interface KeyedWork {
@@ -10,7 +9,7 @@ interface KeyedWork {
   readonly key: string;
   readonly body: Body;
   /** Reads the body and stores its results. */
-  readonly run: () => Promise<ReceiptData>;
+  readonly run: () => Promise<object>;
 }
 
 /** Runs a request, or sends the response that an earlier one with the same key got. */

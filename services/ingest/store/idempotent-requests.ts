@@ -4,13 +4,12 @@ import { retryAfter } from '../../shared/http/retry-after.ts';
 import type { AdvisoryLocks, HeldLock } from '../../shared/postgres/advisory-locks.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { inOrganisation } from '../../shared/postgres/in-organisation.ts';
-import type { ReceiptData } from '../rows/receipt.ts';
 
 export interface KeyedRequest {
   readonly organisationId: number;
   readonly key: string;
   /** Stores the results. */
-  readonly run: () => Promise<ReceiptData>;
+  readonly run: () => Promise<object>;
   /** Reads the body without storing anything. */
   readonly skip: () => Promise<void>;
   /** SHA-256 of the request, after run or skip. */
@@ -18,14 +17,14 @@ export interface KeyedRequest {
 }
 
 export interface KeyedAnswer {
-  readonly data: ReceiptData;
+  readonly data: object;
   /** The response is that of an earlier request. */
   readonly isReplayed: boolean;
 }
 
 interface StoredAnswer {
   readonly sha256: Buffer;
-  readonly data: ReceiptData;
+  readonly data: object;
 }
 
 /** Runs requests with the same Idempotency-Key once. Only successful requests are remembered. */
