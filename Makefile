@@ -21,7 +21,7 @@ dist/.compiled: node_modules/.package-lock.json $(sources)
 	@chmod +x dist/services/cli/netpanel.js
 	@touch $@
 
-dist/openapi/query.json: dist/.compiled openapi/query.yaml openapi/metadata.yaml
+dist/openapi/query.json: dist/.compiled openapi/query.yaml openapi/metadata.yaml openapi/ingest.yaml
 	node dist/openapi/write-json.js
 
 dist/explorer/index.html: node_modules/.package-lock.json $(explorer_sources)

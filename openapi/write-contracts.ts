@@ -4,10 +4,10 @@ import { parse } from 'yaml';
 import { repositoryRoot } from '../services/shared/repository-root.ts';
 import { enforcedContract } from './enforced-contract.ts';
 
-const names = ['query', 'metadata'] as const;
+const names = ['query', 'metadata', 'ingest'] as const;
 
 /**
- * Writes `dist/openapi/query.json` and `metadata.json`, from which the services enforce their contracts.
+ * Writes `dist/openapi/query.json`, `metadata.json` and `ingest.json`, from which the services enforce their contracts.
  * Parsing the YAML takes a quarter of the CPU time of a service's start, so the build does it once.
  */
 export function writeContracts(): void {

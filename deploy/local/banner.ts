@@ -10,11 +10,13 @@ netpanel is running.
   data interface      ${value('QUERY_URL')}      in a browser: ${value('QUERY_URL')}/docs
   explorer            ${value('QUERY_URL')}/explorer
   metadata interface  ${value('METADATA_URL')}      in a browser: ${value('METADATA_URL')}/docs
+  ingestion interface ${value('INGEST_URL')}      in a browser: ${value('INGEST_URL')}/docs
   ClickHouse          ${value('CLICKHOUSE_URL')}      ${clickhouse}
   Postgres            ${value('DATABASE_URL')}
 
   demo,  data         ${value('DEMO_DATA_TOKEN')}
   demo,  metadata     ${value('DEMO_METADATA_TOKEN')}
+  demo,  ingestion    ${value('DEMO_INGEST_TOKEN')}
   other, data         ${value('OTHER_DATA_TOKEN')}
   other, metadata     ${value('OTHER_METADATA_TOKEN')}
 

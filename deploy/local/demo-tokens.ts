@@ -1,5 +1,5 @@
 import type { ApiInterface } from '../../services/shared/auth/caller.ts';
-import { defaultScopes } from '../../services/shared/auth/scopes.ts';
+import { defaultScopes, type Scope } from '../../services/shared/auth/scopes.ts';
 import { findOrganisation } from '../../services/registry/organisations.ts';
 import { tokenHash } from '../../services/registry/token.ts';
 import { createToken, findTokens } from '../../services/registry/tokens.ts';
@@ -11,12 +11,27 @@ const wanted = [
   { variable: 'DEMO_METADATA_TOKEN', organisation: 'demo', interface: 'metadata' },
   { variable: 'OTHER_DATA_TOKEN', organisation: 'other', interface: 'data' },
   { variable: 'OTHER_METADATA_TOKEN', organisation: 'other', interface: 'metadata' },
-] as const satisfies readonly { variable: string; organisation: string; interface: ApiInterface }[];
+  {
+    variable: 'DEMO_INGEST_TOKEN',
+    organisation: 'demo',
+    interface: 'data',
+    scopes: ['results:write'],
+  },
+] as const satisfies readonly WantedToken[];
+
+interface WantedToken {
+  readonly variable: string;
+  readonly organisation: string;
+  readonly interface: ApiInterface;
+  /** Default: those of a new token of the interface. */
+  readonly scopes?: readonly Scope[];
+}
 
 /** Keeps the valid tokens of an earlier run, so that saved curl commands still work. */
 export async function demoTokens(database: Database, earlier: EnvFile): Promise<EnvFile> {
   const tokens: Record<string, string> = {};
-  for (const { variable, organisation, interface: forInterface } of wanted) {
+  for (const one of wanted satisfies readonly WantedToken[]) {
+    const { variable, organisation, interface: forInterface, scopes }: WantedToken = one;
     const token = earlier[variable];
     const isValid =
       token !== undefined &&
@@ -27,7 +42,7 @@ export async function demoTokens(database: Database, earlier: EnvFile): Promise<
           organisationId: await findOrganisation(database, organisation),
           interface: forInterface,
           label: 'local stack',
-          scopes: defaultScopes[forInterface],
+          scopes: scopes ?? defaultScopes[forInterface],
           expiresAt: null,
           minAgents: null,
         });

@@ -18,15 +18,19 @@ const children: ChildProcess[] = [];
 
 try {
   const options = devStackOptions();
-  const { explorer, queryInspect, metadataInspect } = options.dev;
+  const { explorer, queryInspect, metadataInspect, ingestInspect } = options.dev;
   const stack = await spawnSupervisor(options, print);
   const vite = await serveExplorer(explorer, stack.env.QUERY_URL ?? '');
   const contracts = watch(join(repositoryRoot, 'openapi'), restartServices);
   print(banner(stack.env, stack.clickhouse));
   print(`The explorer with hot reload: http://127.0.0.1:${explorer}/explorer/`);
-  print(`Debugger ports: query service ${queryInspect}, metadata service ${metadataInspect}`);
+  print(
+    `Debugger ports: query service ${queryInspect}, metadata service ${metadataInspect}, ingestion service ${ingestInspect}`,
+  );
   print('Ctrl-C stops everything. The logs of the services follow.\n');
-  const logs = ['query', 'metadata'].map((name) => join(options.stateDir, 'log', `${name}.log`));
+  const logs = ['query', 'metadata', 'ingest'].map((name) =>
+    join(options.stateDir, 'log', `${name}.log`),
+  );
   run('tail', ['--quiet', '--lines=0', '--follow=name', ...logs]);
   const compiler = join(repositoryRoot, 'node_modules/typescript/bin/tsc');
   run(process.execPath, [compiler, '--watch', '--preserveWatchOutput']);
@@ -57,7 +61,7 @@ function restartServices(_event: string, file: string | null): void {
     return;
   }
   const now = new Date();
-  for (const name of ['query', 'metadata']) {
+  for (const name of ['query', 'metadata', 'ingest']) {
     utimesSync(join(repositoryRoot, `dist/services/${name}/main.js`), now, now);
   }
 }

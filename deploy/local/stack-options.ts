@@ -10,6 +10,8 @@ const portSettings = {
   metadata: setting.port('METADATA_PORT', 'Port of the metadata interface.', 8081),
   queryOps: setting.port('QUERY_OPS_PORT', "Port of the query service's health.", 9080),
   metadataOps: setting.port('METADATA_OPS_PORT', "Port of the metadata service's health.", 9081),
+  ingest: setting.port('INGEST_PORT', 'Port of the ingestion interface.', 8082),
+  ingestOps: setting.port('INGEST_OPS_PORT', "Port of the ingestion service's health.", 9082),
   clickhouse: setting.port('CLICKHOUSE_PORT', 'Port of the local ClickHouse.', 8123),
   postgres: setting.port('POSTGRES_PORT', 'Port of the local Postgres.', 5433),
 };
@@ -21,6 +23,11 @@ const devPortSettings = {
     'METADATA_INSPECT_PORT',
     'Debugger port of the metadata service.',
     9230,
+  ),
+  ingestInspect: setting.port(
+    'INGEST_INSPECT_PORT',
+    'Debugger port of the ingestion service.',
+    9231,
   ),
 };
 

@@ -13,7 +13,7 @@ export interface RunningService {
 }
 
 interface ServiceOptions {
-  readonly name: 'query' | 'metadata';
+  readonly name: 'query' | 'metadata' | 'ingest';
   readonly env: NodeJS.ProcessEnv;
   readonly opsPort: number;
   readonly logFile: string;

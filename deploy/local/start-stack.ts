@@ -115,13 +115,15 @@ async function startServices(
     METADATA_PORT: String(ports.metadata),
     QUERY_OPS_PORT: String(ports.queryOps),
     METADATA_OPS_PORT: String(ports.metadataOps),
+    INGEST_PORT: String(ports.ingest),
+    INGEST_OPS_PORT: String(ports.ingestOps),
     EXPLORER_METADATA_URL: `http://127.0.0.1:${ports.metadata}`,
     CORS_ORIGINS: pages.map((port) => `http://127.0.0.1:${port},http://localhost:${port}`).join(),
     ...exports,
     ...retention,
     ...settings,
   };
-  const start = async (name: 'metadata' | 'query', opsPort: number) => {
+  const start = async (name: 'metadata' | 'query' | 'ingest', opsPort: number) => {
     const log = logFile(options, name);
     const watch = dev && { inspectPort: dev[`${name}Inspect`] };
     const databaseUrl = serviceDatabaseUrl(name, engines.databaseUrl);
@@ -136,7 +138,11 @@ async function startServices(
     );
     parts.watch(service.ended, `The ${name} service ended: see ${log}`);
   };
-  await Promise.all([start('metadata', ports.metadataOps), start('query', ports.queryOps)]);
+  await Promise.all([
+    start('metadata', ports.metadataOps),
+    start('query', ports.queryOps),
+    start('ingest', ports.ingestOps),
+  ]);
 }
 
 /** Exports go to a folder of the stack. The link secret is kept, so that old links still work. */
@@ -158,6 +164,8 @@ function addresses({ ports }: StackOptions, { clickhouseUrl, databaseUrl }: Stor
   return {
     QUERY_URL: `${scheme}://127.0.0.1:${ports.query}`,
     METADATA_URL: `${scheme}://127.0.0.1:${ports.metadata}`,
+    INGEST_URL: `${scheme}://127.0.0.1:${ports.ingest}`,
+    INGEST_OPS_URL: `http://127.0.0.1:${ports.ingestOps}`,
     QUERY_OPS_URL: `http://127.0.0.1:${ports.queryOps}`,
     METADATA_OPS_URL: `http://127.0.0.1:${ports.metadataOps}`,
     CLICKHOUSE_URL: clickhouseUrl,

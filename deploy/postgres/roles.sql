@@ -10,6 +10,9 @@ begin
   if not exists (select from pg_roles where rolname = 'netpanel_metadata') then
     create role netpanel_metadata nologin;
   end if;
+  if not exists (select from pg_roles where rolname = 'netpanel_ingest') then
+    create role netpanel_ingest nologin;
+  end if;
 end $$;
 
 -- Before Postgres 15 every user could create tables.

@@ -9,7 +9,7 @@ import {
 import { findOrganisation } from '../registry/organisations.ts';
 import { parseOptions, rejectExtraArguments, required } from './arguments.ts';
 import { type Command, UsageError } from './command.ts';
-import { testKeys } from './load/columns/test-columns.ts';
+import { testKeys } from '../results/columns/test-columns.ts';
 import { printLine } from './print-line.ts';
 import { printList } from './print-list.ts';
 import { withStores } from './with-stores.ts';

@@ -4,8 +4,8 @@ import { ensureOrganisation } from '../registry/organisations.ts';
 import type { Database } from '../shared/postgres/connect-postgres.ts';
 import { instant, singleArgument, parseOptions, required } from './arguments.ts';
 import type { Command } from './command.ts';
-import { HeaderError } from './load/columns/file-plan.ts';
-import { testColumns } from './load/columns/test-columns.ts';
+import { HeaderError } from '../results/columns/file-plan.ts';
+import { testColumns } from '../results/columns/test-columns.ts';
 import {
   exitCodesUsage,
   loadOptions,

@@ -12,7 +12,7 @@ import {
 import { agentsMapping } from './load/agents/agents-section.ts';
 import { importDescribedAgents } from './load/agents/import-described-agents.ts';
 import { withoutPeriod, withPeriod } from './load/agents/period-columns.ts';
-import { testColumns, testKeys } from './load/columns/test-columns.ts';
+import { testColumns, testKeys } from '../results/columns/test-columns.ts';
 import { type InputFile, inputFiles } from './load/input/input-files.ts';
 import {
   exitCodesUsage,

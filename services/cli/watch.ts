@@ -4,7 +4,7 @@ import { shortKeepAlive } from '../shared/postgres/advisory-locks.ts';
 import type { Database } from '../shared/postgres/connect-postgres.ts';
 import { parseOptions, required, singleArgument, wholeNumber } from './arguments.ts';
 import { type Command, UsageError } from './command.ts';
-import { testKeys } from './load/columns/test-columns.ts';
+import { testKeys } from '../results/columns/test-columns.ts';
 import { exitCodesUsage, loadOptions, loadSettings } from './load/load-options.ts';
 import { mappingOptions, mappingSettings } from './load/mapping/mapping-options.ts';
 import { LoadReport } from './load/summary/load-report.ts';

@@ -16,13 +16,14 @@ import { childrenOf } from '../support/children-of.ts';
 import { freePorts } from '../support/free-ports.ts';
 import { noRateLimits } from '../support/no-rate-limits.ts';
 
-const systemParts = ['postgres', 'clickhouse', 'metadata', 'query'] as const;
+const systemParts = ['postgres', 'clickhouse', 'metadata', 'query', 'ingest'] as const;
 export type SystemPart = (typeof systemParts)[number];
 
-/** Both stores and both services as separate processes that a test can kill. */
+/** Both stores and the services as separate processes that a test can kill. */
 export interface IsolatedSystem {
   readonly queryUrl: string;
   readonly metadataUrl: string;
+  readonly ingestUrl: string;
   readonly opsUrls: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly stateDir: string;
@@ -40,15 +41,16 @@ interface Running {
   readonly pid: number;
 }
 
+/** `services`: those to start; default: the query and the metadata service. */
 export async function startIsolatedSystem(
   name: string,
   settings: Readonly<Record<string, string>>,
+  services: readonly ('query' | 'metadata' | 'ingest')[] = ['metadata', 'query'],
 ): Promise<IsolatedSystem> {
   const stateDir = join(repositoryRoot, '.local', `${name}-${process.pid}`);
   mkdirSync(stateDir, { recursive: true });
-  const [postgres, clickhouse, query, metadata, queryOps, metadataOps] = (await freePorts(6)) as [
-    ...Ports,
-  ];
+  const [postgres, clickhouse, query, metadata, queryOps, metadataOps, ingest, ingestOps] =
+    (await freePorts(8)) as [...Ports];
   const urls = {
     databaseUrl: `postgres://netpanel:netpanel@127.0.0.1:${postgres}/netpanel`,
     clickhouseUrl: `http://127.0.0.1:${clickhouse}`,
@@ -60,13 +62,15 @@ export async function startIsolatedSystem(
     METADATA_PORT: String(metadata),
     QUERY_OPS_PORT: String(queryOps),
     METADATA_OPS_PORT: String(metadataOps),
+    INGEST_PORT: String(ingest),
+    INGEST_OPS_PORT: String(ingestOps),
     EXPORT_FOLDER: join(stateDir, 'exports'),
     EXPORT_LINK_SECRET: 'a secret of the tests',
     ...noRateLimits,
     ...settings,
   };
   const log = (part: string) => join(stateDir, `${part}.log`);
-  const service = (part: 'query' | 'metadata', opsPort: number) =>
+  const service = (part: 'query' | 'metadata' | 'ingest', opsPort: number) =>
     startService({
       name: part,
       env: {
@@ -89,6 +93,7 @@ export async function startIsolatedSystem(
       }),
     metadata: () => service('metadata', metadataOps),
     query: () => service('query', queryOps),
+    ingest: () => service('ingest', ingestOps),
   };
   const running = new Map<SystemPart, Running>();
   const start = async (part: SystemPart) => {
@@ -96,13 +101,14 @@ export async function startIsolatedSystem(
   };
   await Promise.all([start('postgres'), start('clickhouse')]);
   await migrateStores(urls);
-  await Promise.all([start('metadata'), start('query')]);
+  await Promise.all(services.map(start));
   const database = connectPostgres(urls.databaseUrl, 4, 'netpanel-faults');
   const client = connectClickHouse(localClickHouse(urls.clickhouseUrl), 'netpanel-faults');
 
   return {
     queryUrl: `http://127.0.0.1:${query}`,
     metadataUrl: `http://127.0.0.1:${metadata}`,
+    ingestUrl: `http://127.0.0.1:${ingest}`,
     opsUrls: [`http://127.0.0.1:${queryOps}`, `http://127.0.0.1:${metadataOps}`],
     env,
     stateDir,
@@ -123,7 +129,7 @@ export async function startIsolatedSystem(
   };
 }
 
-type Ports = readonly [number, number, number, number, number, number];
+type Ports = readonly [number, number, number, number, number, number, number, number];
 
 /** Kills the children too, like the end of a container. Postgres' children outlive their parent briefly. */
 async function killAll(pid: number): Promise<void> {

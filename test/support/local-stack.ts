@@ -19,6 +19,8 @@ export interface LocalStack {
   readonly queryOpsUrl: string;
   readonly metadataUrl: string;
   readonly metadataOpsUrl: string;
+  readonly ingestUrl: string;
+  readonly ingestOpsUrl: string;
   readonly clickhouseUrl: string;
   readonly databaseUrl: string;
   /** The content of `.local/env`, including the demo tokens. */
@@ -76,6 +78,8 @@ export async function startTestStack(options: StackOptions): Promise<StartedStac
     queryOpsUrl: value('QUERY_OPS_URL'),
     metadataUrl: value('METADATA_URL'),
     metadataOpsUrl: value('METADATA_OPS_URL'),
+    ingestUrl: value('INGEST_URL'),
+    ingestOpsUrl: value('INGEST_OPS_URL'),
     clickhouseUrl: value('CLICKHOUSE_URL'),
     databaseUrl: value('DATABASE_URL'),
     env,
@@ -88,16 +92,19 @@ export async function startTestStack(options: StackOptions): Promise<StartedStac
 
 /** Options of a stack on free ports with a separate state folder. */
 export async function newStackOptions(name: string): Promise<StackOptions> {
-  const [query, metadata, queryOps, metadataOps, clickhouse, postgres] = (await freePorts(6)) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  const ports = await freePorts(8);
+  const port = (place: number) => ports[place] ?? 0;
   return {
-    ports: { query, metadata, queryOps, metadataOps, clickhouse, postgres },
+    ports: {
+      query: port(0),
+      metadata: port(1),
+      queryOps: port(2),
+      metadataOps: port(3),
+      ingest: port(4),
+      ingestOps: port(5),
+      clickhouse: port(6),
+      postgres: port(7),
+    },
     stateDir: join(repositoryRoot, '.local', `${name}-${process.pid}`),
     sampleEndsAt: sampleEndsAt.toISOString(),
     // Set for the tests on the WebAssembly engine, which needs a minute for all results.

@@ -28,7 +28,7 @@ interface ProcessOptions {
 }
 
 export async function startServiceProcess(
-  name: 'query' | 'metadata',
+  name: 'query' | 'metadata' | 'ingest',
   settings: Readonly<Record<string, string>>,
   { fileKiB, startedPath = '/readyz' }: ProcessOptions = {},
 ): Promise<ServiceProcess> {

@@ -1,6 +1,6 @@
 import { agentsWithMetadata, currentCustomKeys } from '../../registry/agents-with-metadata.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
-import { csvText } from '../csv/csv-text.ts';
+import { csvText } from '../../results/csv/csv-text.ts';
 import { agentColumns } from './parse-agent-records.ts';
 
 /** The agents of an organisation with their current metadata, as a CSV file that can be imported. */

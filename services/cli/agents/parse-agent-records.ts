@@ -1,7 +1,7 @@
 import moment from 'moment-timezone';
 import type { AgentRecord } from '../../registry/agent-record.ts';
 import { isAgentId } from '../../registry/normalise-id.ts';
-import { parseCsv } from '../csv/parse-csv.ts';
+import { parseCsv } from '../../results/csv/parse-csv.ts';
 
 export const agentColumns = [
   'agent_id',

@@ -1,16 +1,16 @@
-import { parseCsv } from '../csv/parse-csv.ts';
-import { HeaderError } from './columns/file-plan.ts';
+import { HeaderError } from '../../results/columns/file-plan.ts';
 import { encodingTitle } from './input/text-encoding.ts';
 import type { LoadTarget } from './load-target.ts';
 import type { MappedRows } from './mapping/mapped-rows.ts';
 import type { LoadInput } from './mapping/mapped-text.ts';
 import { openFile, type OpenFile } from './open-file.ts';
-import { separatorNames } from './rows/dialect.ts';
-import { type Block, readBlocks } from './rows/read-blocks.ts';
-import { type RejectedRow, rowText, type ScannedRows } from './rows/scanned-rows.ts';
+import { separatorNames } from '../../results/rows/dialect.ts';
+import { type Block, readBlocks } from '../../results/rows/read-blocks.ts';
+import type { RejectedRow, ScannedRows } from '../../results/rows/scanned-rows.ts';
+import { setNewUnits, unregisteredRows } from '../../results/agents/unregistered-rows.ts';
 import { agentsWithoutMetadata } from './store/agents-without-metadata.ts';
 import { countStoredRows } from './store/count-stored-rows.ts';
-import { rowsToInsert } from './store/rows-to-insert.ts';
+import { rowsToInsert } from '../../results/store/rows-to-insert.ts';
 import { InvalidRowError } from './summary/invalid-row-error.ts';
 import { accountFor, type LoadSummary } from './summary/load-summary.ts';
 import { RejectCounts } from './summary/reject-counts.ts';
@@ -93,14 +93,7 @@ async function registerAgents(
   { knownAgentsOnly, isDryRun }: LoadTarget,
 ): Promise<void> {
   if (knownAgentsOnly || !agents.hasNew) return;
-  if (plan.unitColumn !== -1) {
-    for (let i = 0; i < rows.count; i++) {
-      const agent = rows.agents[i] ?? 0;
-      if (!agents.isNew(agent)) continue;
-      const [row] = parseCsv(rowText(block, rows, i).toString('utf8'), separator);
-      agents.setUnit(agent, row?.[plan.unitColumn] ?? '');
-    }
-  }
+  setNewUnits(agents, plan, separator, block, rows);
   await (isDryRun ? agents.previewNew() : agents.registerNew());
 }
 
@@ -111,24 +104,7 @@ function rejectedRows(
   { agents, plan }: OpenFile,
   { knownAgentsOnly }: LoadTarget,
 ): readonly RejectedRow[] {
-  const unregistered: RejectedRow[] = [];
-  for (let i = 0; i < rows.count; i++) {
-    const agent = rows.agents[i] ?? 0;
-    if (agents.prefix(agent) !== undefined || agents.isExcluded(agent)) continue;
-    const name = agents.nameOf(agent);
-    const problem = knownAgentsOnly
-      ? 'is not registered'
-      : 'cannot be registered: another agent has its agent_id or unit_id';
-    const erased = agents.erasedReason(agent);
-    unregistered.push({
-      line: rows.lines[i] ?? 0,
-      reason: erased ?? `${name} ${problem}`,
-      group: erased === undefined ? `agent ${problem}` : 'agent was erased',
-      column: plan.agentIs,
-      value: name,
-      text: rowText(block, rows, i),
-    });
-  }
+  const unregistered = unregisteredRows(rows, block, agents, plan, knownAgentsOnly);
   return [...rows.rejected, ...unregistered].sort((a, b) => a.line - b.line);
 }
 

@@ -1,8 +1,8 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
-import type { PlanOptions } from './columns/file-plan.ts';
-import type { TestColumn } from './columns/test-columns.ts';
-import type { Header } from './rows/dialect.ts';
+import type { PlanOptions } from '../../results/columns/file-plan.ts';
+import type { TestColumn } from '../../results/columns/test-columns.ts';
+import type { Header } from '../../results/rows/dialect.ts';
 import type { RejectLimit } from './summary/reject-limit.ts';
 
 /** Where and how the rows of a file are loaded. */

@@ -1,14 +1,18 @@
-import type { Separator } from '../csv/parse-csv.ts';
-import { type FilePlan, planFile } from './columns/file-plan.ts';
-import { withoutSpaces } from './fields/without-spaces.ts';
+import type { Separator } from '../../results/csv/parse-csv.ts';
+import { type FilePlan, planFile } from '../../results/columns/file-plan.ts';
 import type { LoadTarget } from './load-target.ts';
-import { detectSeparator, headerNames } from './rows/dialect.ts';
-import { RowScanner } from './rows/row-scanner.ts';
-import { AgentDirectory } from './store/agent-directory.ts';
-import { prefixColumns } from './store/agent-prefix.ts';
+import { detectSeparator, headerNames } from '../../results/rows/dialect.ts';
+import {
+  agentKind,
+  insertColumns,
+  openScanner,
+  ownAgentColumns,
+} from '../../results/rows/open-scanner.ts';
+import type { RowScanner } from '../../results/rows/row-scanner.ts';
+import { AgentDirectory } from '../../results/agents/agent-directory.ts';
 import { BlockLedger } from './store/block-ledger.ts';
 import { BlockSender } from './store/block-sender.ts';
-import { DuplicateKeys } from './store/duplicate-keys.ts';
+import { DuplicateKeys } from '../../results/store/duplicate-keys.ts';
 
 /** A file whose header was read. */
 export interface OpenFile {
@@ -50,39 +54,33 @@ export async function openFile(
 ): Promise<OpenFile> {
   const { database, clickhouse, organisationId, test, again, isDryRun } = target;
   const { plan, hasHeader, separator, constants } = planHeader(header, target);
-  const fileHas = {
-    unitId: plan.insertNames.includes('unit_id'),
-    base: plan.insertNames.includes('base'),
-  };
   const agents = await AgentDirectory.open({
-    database,
+    inDatabase: (work) => work(database),
     organisationId,
-    kind: test.startsWith('mobile_') ? 'mobile' : 'whitebox',
+    kind: agentKind(test),
     constants: Object.values(constants),
     separator,
-    fileHas,
+    fileHas: ownAgentColumns(plan),
     ...(target.excludedUnits === undefined ? {} : { excludedUnits: target.excludedUnits }),
   });
-  const checks =
-    separator === '\t' ? plan.checks.map((check) => check && withoutSpaces(check)) : plan.checks;
-  const agentNumber = plan.agentIs === 'unit_id' ? agents.unitNumber : agents.agentIdNumber;
   return {
     plan,
     hasHeader,
     separator,
     agents,
-    scanner: new RowScanner(
-      { ...plan, checks, separator },
-      agentNumber,
-      firstLine ?? (hasHeader ? 2 : 1),
-    ),
+    scanner: openScanner({
+      plan,
+      separator,
+      agents,
+      firstLine: firstLine ?? (hasHeader ? 2 : 1),
+    }),
     keys: new DuplicateKeys(),
     sender: new BlockSender({
       database,
       clickhouse,
       test,
       ledger: new BlockLedger(clickhouse, organisationId, test),
-      insertNames: [...prefixColumns(fileHas), ...Object.keys(constants), ...plan.insertNames],
+      insertNames: insertColumns(plan, constants),
       separator,
       again,
       isDryRun,

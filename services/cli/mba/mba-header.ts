@@ -1,5 +1,5 @@
-import { HeaderError } from '../load/columns/file-plan.ts';
-import type { Header } from '../load/rows/dialect.ts';
+import { HeaderError } from '../../results/columns/file-plan.ts';
+import type { Header } from '../../results/rows/dialect.ts';
 import type { MbaFile } from './mba-file.ts';
 
 /**

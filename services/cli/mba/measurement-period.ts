@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
-import { parseCsv } from '../csv/parse-csv.ts';
-import { convertTime } from '../load/fields/convert-time.ts';
-import { HeaderError } from '../load/columns/file-plan.ts';
-import { detectSeparator, type Header } from '../load/rows/dialect.ts';
+import { parseCsv } from '../../results/csv/parse-csv.ts';
+import { convertTime } from '../../results/fields/convert-time.ts';
+import { HeaderError } from '../../results/columns/file-plan.ts';
+import { detectSeparator, type Header } from '../../results/rows/dialect.ts';
 import type { MbaFile } from './mba-file.ts';
 import { mbaHeader } from './mba-header.ts';
 import { mbaSources } from './mba-sources.ts';

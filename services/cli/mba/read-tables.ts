@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import readWorkbook from 'read-excel-file/node';
-import { parseCsv } from '../csv/parse-csv.ts';
+import { parseCsv } from '../../results/csv/parse-csv.ts';
 import { detectEncoding } from '../load/input/text-encoding.ts';
-import { detectSeparator } from '../load/rows/dialect.ts';
+import { detectSeparator } from '../../results/rows/dialect.ts';
 
 /** A table of text, from a CSV file or from a sheet of a workbook. */
 export interface Table {

@@ -1,4 +1,4 @@
-import { HeaderError } from '../load/columns/file-plan.ts';
+import { HeaderError } from '../../results/columns/file-plan.ts';
 import { MappingError } from '../load/mapping/expression.ts';
 import { InvalidRowError } from '../load/summary/invalid-row-error.ts';
 import { TooManyRejects } from '../load/summary/reject-limit.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { ClickHouseClient } from '@clickhouse/client';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
-import { testColumns } from '../load/columns/test-columns.ts';
+import { testColumns } from '../../results/columns/test-columns.ts';
 import { loadFile } from '../load/load-file.ts';
 import type { MappingSettings } from '../load/mapping/mapping-options.ts';
 import type { LoadSettings } from '../load/load-options.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { testKeys } from '../load/columns/test-columns.ts';
+import { testKeys } from '../../results/columns/test-columns.ts';
 import { describeLoad } from '../load/summary/describe-load.ts';
 import { messagesOf } from '../../shared/errors/messages-of.ts';
 import { type LoadedFile, loadFoundFile, type LoadPlan } from './load-found-file.ts';

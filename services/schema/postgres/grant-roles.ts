@@ -13,6 +13,17 @@ const privileges: Readonly<Record<string, readonly string[]>> = {
     'select, insert, delete on saved_views',
     'execute on function running_exports, organisation_of_export',
   ],
+  netpanel_ingest: [
+    'select on knex_migrations, organisations, api_tokens, agent_metadata, erasures, erased_ids',
+    'update (last_used_at) on api_tokens',
+    // The triggers of agents write to the outbox and to the audit.
+    'select, insert on agents, snapshot_outbox',
+    'select, insert, update, delete on ingest_requests',
+    'insert on audit_events',
+    'select, insert on api_call_counts',
+    'update (call_count) on api_call_counts',
+    'execute on function erased_id_hash',
+  ],
   netpanel_metadata: [
     'select on knex_migrations, organisations, api_tokens, isps, packages, metadata_versions',
     'update (last_used_at) on api_tokens',

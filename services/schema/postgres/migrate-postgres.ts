@@ -22,6 +22,7 @@ import * as watchedFiles from './migrations/019-watched-files.ts';
 import * as privacyFloor from './migrations/020-privacy-floor.ts';
 import * as agentSets from './migrations/021-agent-sets.ts';
 import * as changedAgents from './migrations/022-changed-agents.ts';
+import * as ingestRequests from './migrations/023-ingest-requests.ts';
 import * as savedViews from './migrations/024-saved-views.ts';
 
 interface NamedMigration {
@@ -51,6 +52,7 @@ const migrations: readonly NamedMigration[] = [
   { name: '020-privacy-floor', migration: privacyFloor },
   { name: '021-agent-sets', migration: agentSets },
   { name: '022-changed-agents', migration: changedAgents },
+  { name: '023-ingest-requests', migration: ingestRequests },
   { name: '024-saved-views', migration: savedViews },
 ];
 

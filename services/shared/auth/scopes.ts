@@ -1,4 +1,4 @@
-/** The scopes of each interface: what its tokens can be allowed to do. No operation uses results:write yet. */
+/** The scopes of each interface: what its tokens can be allowed to do. */
 export const scopes = {
   data: ['data:read', 'data:export', 'results:write'],
   metadata: ['metadata:read', 'metadata:write', 'metadata:erase'],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { parseCsv } from '../../../services/cli/csv/parse-csv.ts';
+import { parseCsv } from '../../../services/results/csv/parse-csv.ts';
 import { localStack, type LocalStack } from '../../support/local-stack.ts';
 import { netpanel, spawnNetpanel } from '../../support/netpanel.ts';
 import { newTenant, type Tenant } from '../../support/tenant.ts';

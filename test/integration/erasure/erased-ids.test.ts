@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { AgentDirectory } from '../../../services/cli/load/store/agent-directory.ts';
+import { AgentDirectory } from '../../../services/results/agents/agent-directory.ts';
 import { requestErasure } from '../../../services/metadata/erasure/request-erasure.ts';
 import { removeFromRegistry } from '../../../services/metadata/erasure/steps/remove-from-registry.ts';
 import { findErasure } from '../../../services/metadata/erasure/erasure-ledger.ts';
@@ -67,7 +67,7 @@ describe('an erased agent', function () {
     const { organisationId } = await newTenant(database);
     await addAgent(database, organisationId, household);
     const agents = await AgentDirectory.open({
-      database,
+      inDatabase: (work) => work(database),
       organisationId,
       kind: 'whitebox',
       constants: [],

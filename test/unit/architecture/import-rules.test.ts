@@ -27,6 +27,8 @@ describe('the structure of the code', () => {
     schema: ['shared', 'catalog'],
     query: ['shared', 'catalog', 'registry', 'schema'],
     metadata: ['shared', 'registry', 'schema'],
+    results: ['shared', 'catalog', 'registry', 'schema'],
+    ingest: ['shared', 'catalog', 'registry', 'schema', 'results'],
     explorer: ['catalog'],
   };
   for (const [folder, allowed] of Object.entries(allowedImports)) {
@@ -89,6 +91,7 @@ describe('the structure of the code', () => {
       .map(({ path }) => path);
     expect(readers).to.have.members([
       'services/cli/config.ts',
+      'services/ingest/config.ts',
       'services/metadata/config.ts',
       'services/query/config.ts',
     ]);

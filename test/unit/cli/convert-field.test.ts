@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { fieldCheck } from '../../../services/cli/load/fields/field-check.ts';
+import { fieldCheck } from '../../../services/results/fields/field-check.ts';
 
 const converted = (type: string, text: string, identifies = false) => {
   const conversion = fieldCheck(type, identifies).convert?.(text);

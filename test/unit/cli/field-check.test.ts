@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { fieldCheck } from '../../../services/cli/load/fields/field-check.ts';
+import { fieldCheck } from '../../../services/results/fields/field-check.ts';
 
 function accepts(type: string, text: string): boolean {
   const bytes = Buffer.from(text);

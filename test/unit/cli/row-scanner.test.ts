@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { fieldCheck, requiredTime } from '../../../services/cli/load/fields/field-check.ts';
-import { maxRowBytes } from '../../../services/cli/load/rows/row-reader.ts';
-import { RowScanner } from '../../../services/cli/load/rows/row-scanner.ts';
-import { rowText } from '../../../services/cli/load/rows/scanned-rows.ts';
+import { fieldCheck, requiredTime } from '../../../services/results/fields/field-check.ts';
+import { maxRowBytes } from '../../../services/results/rows/row-reader.ts';
+import { RowScanner } from '../../../services/results/rows/row-scanner.ts';
+import { rowText } from '../../../services/results/rows/scanned-rows.ts';
 
 const shape = {
   names: ['unit_id', 'dtime', 'target', 'rtt'],

@@ -1,5 +1,5 @@
 import { UsageError } from '../../command.ts';
-import type { TestColumn } from '../columns/test-columns.ts';
+import type { TestColumn } from '../../../results/columns/test-columns.ts';
 import type { InputFile } from '../input/input-files.ts';
 import type { MappingRequest } from '../mapping/complete-mapping.ts';
 import { MappingError } from '../mapping/expression.ts';

@@ -1,6 +1,6 @@
 import type { AgentRecord } from '../../../registry/agent-record.ts';
 import { agentProblem, agentRecord } from '../../agents/parse-agent-records.ts';
-import { convertTime } from '../fields/convert-time.ts';
+import { convertTime } from '../../../results/fields/convert-time.ts';
 import { type CompiledMapping, compileMapping, type Mapping } from '../mapping/compile-mapping.ts';
 import { CellError } from '../mapping/evaluate-expression.ts';
 import type { SourceReader, SourceRow } from '../sources/source-rows.ts';

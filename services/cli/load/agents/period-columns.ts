@@ -1,5 +1,5 @@
 import moment from 'moment-timezone';
-import type { TestColumn } from '../columns/test-columns.ts';
+import type { TestColumn } from '../../../results/columns/test-columns.ts';
 import type { Mapping } from '../mapping/compile-mapping.ts';
 import type { MappingRequest } from '../mapping/complete-mapping.ts';
 import type { MappingFile } from '../mapping/mapping-file.ts';

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { HeaderError } from '../columns/file-plan.ts';
+import { HeaderError } from '../../../results/columns/file-plan.ts';
 import type { InputFormat } from '../mapping/mapping-file.ts';
 
 /** The format of a file by its first bytes or its name; undefined when only its text can tell. */

@@ -1,5 +1,5 @@
 import { nearest } from '../../../query/request/suggestion.ts';
-import type { TestColumn } from '../columns/test-columns.ts';
+import type { TestColumn } from '../../../results/columns/test-columns.ts';
 import type { Mapping } from './compile-mapping.ts';
 import { MappingError } from './expression.ts';
 import type { InputFormat, MappingFile } from './mapping-file.ts';

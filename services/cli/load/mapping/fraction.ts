@@ -1,4 +1,4 @@
-import { decimal, maxExponent } from '../fields/convert-whole-number.ts';
+import { decimal, maxExponent } from '../../../results/fields/convert-whole-number.ts';
 
 /** An exact number. The denominator is positive; the fraction is not reduced. */
 export interface Fraction {

@@ -1,7 +1,7 @@
-import { csvText } from '../../csv/csv-text.ts';
-import type { Separator } from '../../csv/parse-csv.ts';
-import { HeaderError } from '../columns/file-plan.ts';
-import type { RejectedRow } from '../rows/scanned-rows.ts';
+import { csvText } from '../../../results/csv/csv-text.ts';
+import type { Separator } from '../../../results/csv/parse-csv.ts';
+import { HeaderError } from '../../../results/columns/file-plan.ts';
+import type { RejectedRow } from '../../../results/rows/scanned-rows.ts';
 import type { SourceBatch, SourceRow } from '../sources/source-rows.ts';
 import { type CompiledMapping, compileMapping, type Mapping } from './compile-mapping.ts';
 import { CellError } from './evaluate-expression.ts';

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
-import { parseCsv, type Separator } from '../../csv/parse-csv.ts';
-import { HeaderError } from '../columns/file-plan.ts';
-import { detectSeparator, headerNames } from '../rows/dialect.ts';
-import { readBlocks } from '../rows/read-blocks.ts';
-import { RowScanner } from '../rows/row-scanner.ts';
+import { parseCsv, type Separator } from '../../../results/csv/parse-csv.ts';
+import { HeaderError } from '../../../results/columns/file-plan.ts';
+import { detectSeparator, headerNames } from '../../../results/rows/dialect.ts';
+import { readBlocks } from '../../../results/rows/read-blocks.ts';
+import { RowScanner } from '../../../results/rows/row-scanner.ts';
 import type { SourceReader, SourceRow } from './source-rows.ts';
 
 /** Reads a CSV file with columns of its own. Rows are found by the scanner of netpanel's own files. */

@@ -1,9 +1,7 @@
-import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
-import { HeaderError } from '../columns/file-plan.ts';
-import { readBlocks } from '../rows/read-blocks.ts';
-import { maxRowBytes, notUtf8 } from '../rows/row-reader.ts';
-import { jsonCell, type JsonObject, jsonPaths, parseJsonLine } from './json-cells.ts';
+import { HeaderError } from '../../../results/columns/file-plan.ts';
+import { jsonCell, type JsonObject, jsonPaths } from '../../../results/json/json-cells.ts';
+import { type JsonLine, readJsonLines } from '../../../results/json/json-lines.ts';
 import type { SourceReader, SourceRow, UnreadableRow } from './source-rows.ts';
 
 /**
@@ -17,69 +15,17 @@ export async function readNdjsonRows(
   isRequired: (key: string) => boolean,
 ): Promise<void> {
   let cells: Cells | undefined;
-  let nextLine = 1;
-  let isSkipping = false;
-  await readBlocks(content, blockBytes, async ({ bytes, length, isLast }) => {
-    const lines: ParsedLine[] = [];
-    const unreadable: UnreadableRow[] = [];
-    let at = 0;
-    while (at < length) {
-      const found = bytes.subarray(at, length).indexOf(lineFeed);
-      const isWhole = found !== -1 || isLast;
-      const end = found === -1 ? length : at + found;
-      if (!isWhole && end - at <= maxRowBytes) break;
-      const line = nextLine;
-      if (!isSkipping) {
-        const parsed = parseLine(bytes.subarray(at, end), line);
-        if (parsed !== undefined && 'reason' in parsed) unreadable.push(parsed);
-        else if (parsed !== undefined) lines.push(parsed);
-      }
-      // The rest of a line that is too long follows in the next block.
-      isSkipping = !isWhole;
-      if (isWhole) nextLine++;
-      at = end + (found === -1 ? 0 : 1);
-    }
+  await readJsonLines(content, async ({ lines, unreadable }) => {
     cells ??= openCells(lines, unreadable, reader);
     const { rows, late } = cells.read(lines, isRequired);
     await reader.onRows({ rows, unreadable: [...unreadable, ...late].sort(byLine) });
-    return at;
   });
 }
 
-/** Larger than the longest line. */
-const blockBytes = 4 * 1024 ** 2;
-const lineFeed = 0x0a;
 const maxColumns = 5000;
 
-interface ParsedLine {
-  readonly line: number;
-  readonly text: string;
-  readonly object: JsonObject;
-}
-
-function parseLine(bytes: Buffer, line: number): ParsedLine | UnreadableRow | undefined {
-  const unreadable = (reason: string): UnreadableRow => ({
-    line,
-    reason,
-    column: '',
-    value: '',
-    text: Buffer.from(bytes.subarray(0, shownBytes)),
-  });
-  if (bytes.length > maxRowBytes) return unreadable(`row longer than ${maxRowBytes} bytes`);
-  if (!isUtf8(bytes)) return unreadable(notUtf8);
-  const text = bytes
-    .toString('utf8')
-    .replace(/^\uFEFF/, '')
-    .trim();
-  if (text === '') return undefined;
-  const object = parseJsonLine(text);
-  return typeof object === 'string' ? unreadable(object) : { line, text, object };
-}
-
-const shownBytes = 64 * 1024;
-
 function openCells(
-  lines: readonly ParsedLine[],
+  lines: readonly JsonLine[],
   [unreadable]: readonly UnreadableRow[],
   reader: SourceReader,
 ): Cells {
@@ -115,7 +61,7 @@ class Cells {
   }
 
   read(
-    lines: readonly ParsedLine[],
+    lines: readonly JsonLine[],
     isRequired: (key: string) => boolean,
   ): { readonly rows: readonly SourceRow[]; readonly late: readonly UnreadableRow[] } {
     const rows: SourceRow[] = [];

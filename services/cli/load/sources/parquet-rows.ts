@@ -4,7 +4,7 @@ import {
   parquetMetadataAsync,
   parquetReadObjects,
 } from 'hyparquet';
-import { HeaderError } from '../columns/file-plan.ts';
+import { HeaderError } from '../../../results/columns/file-plan.ts';
 import { parquetColumns } from './parquet-columns.ts';
 import { parquetCompressors } from './parquet-compressors.ts';
 import { cellText, exactParsers } from './parquet-cells.ts';

@@ -1,4 +1,4 @@
-import type { Separator } from '../../csv/parse-csv.ts';
+import type { Separator } from '../../../results/csv/parse-csv.ts';
 
 /** A row of a file with columns of its own. */
 export interface SourceRow {

@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { ClickHouseClient } from '@clickhouse/client';
-import type { Separator } from '../../csv/parse-csv.ts';
+import type { Separator } from '../../../results/csv/parse-csv.ts';
 import type { Database } from '../../../shared/postgres/connect-postgres.ts';
 import type { BlockLedger } from './block-ledger.ts';
-import { insertBlock } from './insert-block.ts';
-import { type RowsToInsert, withFirstColumn } from './rows-to-insert.ts';
+import { insertBlock } from '../../../results/store/insert-block.ts';
+import {
+  type RowsToInsert,
+  unixTime,
+  withFirstColumn,
+} from '../../../results/store/rows-to-insert.ts';
 
 export interface SenderOptions {
   readonly database: Database;
@@ -65,7 +69,7 @@ export class BlockSender {
     await insertBlock(clickhouse, test, {
       names: ['received_at', ...insertNames],
       separator,
-      bytes,
+      chunks: [bytes],
     });
     await ledger.add(sha256, rows.rowCount);
   }
@@ -83,8 +87,3 @@ export class BlockSender {
 
 /** Namespace of the advisory lock. 1 is the history of metadata. */
 const blockLock = 2;
-
-// 1763283399.123456
-function unixTime(us: number): string {
-  return `${Math.floor(us / 1e6)}.${String(us % 1e6).padStart(6, '0')}`;
-}

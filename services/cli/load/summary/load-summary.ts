@@ -1,4 +1,4 @@
-import type { Duplicates } from '../store/rows-to-insert.ts';
+import type { Duplicates } from '../../../results/store/rows-to-insert.ts';
 import type { AgentsWithoutMetadata } from '../store/agents-without-metadata.ts';
 import type { RejectReason } from './reject-counts.ts';
 

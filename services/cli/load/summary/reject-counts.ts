@@ -1,4 +1,4 @@
-import type { RejectedRow } from '../rows/scanned-rows.ts';
+import type { RejectedRow } from '../../../results/rows/scanned-rows.ts';
 
 export interface RejectReason {
   readonly reason: string;

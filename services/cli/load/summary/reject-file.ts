@@ -1,6 +1,6 @@
 import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
-import { csvText } from '../../csv/csv-text.ts';
-import type { RejectedRow } from '../rows/scanned-rows.ts';
+import { csvText } from '../../../results/csv/csv-text.ts';
+import type { RejectedRow } from '../../../results/rows/scanned-rows.ts';
 
 /** The rejected rows of a file. The first one creates the reject file. */
 export class RejectFile {

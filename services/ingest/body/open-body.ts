@@ -1,0 +1,130 @@
+import { createHash, type Hash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { AppError } from '../../shared/errors/app-error.ts';
+import type { ContentEncoding } from '../request/content-type.ts';
+import { unzstd, ZstdError } from './zstd-frames.ts';
+
+interface BodyLimits {
+  /** As sent. */
+  readonly maxBytes: number;
+  /** After decompression. */
+  readonly maxDecodedBytes: number;
+  /** Called with the size after decompression so far. */
+  readonly onDecoded: (bytes: number) => void;
+}
+
+export interface Body {
+  readonly content: Readable;
+  /** SHA-256 of the body as sent; complete when `content` has ended. */
+  readonly hash: Hash;
+}
+
+/** Decompresses a request within its limits. The stream fails with an AppError. */
+export function openBody(
+  req: IncomingMessage,
+  encoding: ContentEncoding,
+  limits: BodyLimits,
+): Body {
+  const hash = createHash('sha256');
+  const content = Readable.from(decoded(req, encoding, limits, hash), { objectMode: false });
+  return { content, hash };
+}
+
+async function* decoded(
+  req: IncomingMessage,
+  encoding: ContentEncoding,
+  { maxBytes, maxDecodedBytes, onDecoded }: BodyLimits,
+  hash: Hash,
+): AsyncGenerator<Buffer> {
+  const sent = limited(received(req), maxBytes, 'The request body is', (chunk) =>
+    hash.update(chunk),
+  );
+  const what = encoding === 'identity' ? 'The request body is' : 'The decompressed request body is';
+  const plain = { identity: () => sent, gzip: () => gunzip(sent), zstd: () => unzstd(sent) };
+  let decodedBytes = 0;
+  try {
+    yield* limited(plain[encoding](), maxDecodedBytes, what, ({ length }) => {
+      decodedBytes += length;
+      onDecoded(decodedBytes);
+    });
+  } catch (error) {
+    throw compressionError(error, encoding);
+  }
+}
+
+/** The bytes of a request. It stays open when reading stops early, so that the response can be sent. */
+async function* received(req: IncomingMessage): AsyncGenerator<Buffer> {
+  try {
+    yield* req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+  } catch (error) {
+    throw new AppError('BAD_REQUEST', {
+      publicMessage: 'The request was cut off before its end',
+      cause: error,
+    });
+  }
+}
+
+async function* limited(
+  source: AsyncIterable<Buffer>,
+  maxBytes: number,
+  what: string,
+  onChunk: (chunk: Buffer) => void = () => undefined,
+): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  for await (const chunk of source) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) {
+      throw new AppError('PAYLOAD_TOO_LARGE', {
+        publicMessage: `${what} larger than ${maxBytes} bytes. Send several smaller requests.`,
+      });
+    }
+    onChunk(chunk);
+    yield chunk;
+  }
+}
+
+async function* gunzip(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const stream = createGunzip();
+  // Its error must reach the stream's reader; a pipeline would replace it by one about an early close.
+  const feed = (async () => {
+    for await (const chunk of source) {
+      if (stream.destroyed) return;
+      if (!stream.write(chunk)) await drained(stream);
+    }
+    stream.end();
+  })();
+  feed.catch((error: unknown) => stream.destroy(error as Error));
+  try {
+    for await (const chunk of stream) yield chunk as Buffer;
+  } finally {
+    stream.destroy();
+  }
+}
+
+function drained(stream: NodeJS.EventEmitter): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      stream.off('drain', end).off('close', end);
+      resolve();
+    };
+    stream.on('drain', end).on('close', end);
+  });
+}
+
+function compressionError(error: unknown, encoding: string): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  const isCompression =
+    error instanceof ZstdError || (code !== undefined && /^Z(STD)?_/.test(code));
+  if (!isCompression) return error;
+  const detail = error instanceof ZstdError ? error.message : gzipMessage(code);
+  return new AppError('BAD_REQUEST', {
+    publicMessage: `The body does not match Content-Encoding: ${encoding}: ${detail}`,
+    cause: error,
+  });
+}
+
+function gzipMessage(code: string | undefined): string {
+  return code === 'Z_BUF_ERROR' ? 'the data is cut short' : 'the data is damaged';
+}

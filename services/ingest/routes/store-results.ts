@@ -1,0 +1,80 @@
+import type { Readable } from 'node:stream';
+import { recordAuditEvents } from '../../registry/audit-events.ts';
+import type { Caller } from '../../shared/auth/caller.ts';
+import { inOrganisation } from '../../shared/postgres/in-organisation.ts';
+import { traced } from '../../shared/tracing/traced.ts';
+import type { ResultsRequest } from '../request/parse-results-request.ts';
+import type { ReceiptData } from '../rows/receipt.ts';
+import { receiveResults } from '../rows/receive-results.ts';
+import type { ResultsTarget } from '../rows/results-target.ts';
+import { correctingSink } from '../store/correcting-sink.ts';
+import type { RowSink } from '../store/row-sink.ts';
+import type { IngestTools } from './ingest-tools.ts';
+
+type StoredResults = Pick<ResultsRequest, 'test' | 'format' | 'isAtomic' | 'isReplacing'>;
+
+/** Checks and stores the results of a body. Returns when ClickHouse has them. */
+export async function storeResults(
+  tools: IngestTools,
+  caller: Caller,
+  content: Readable,
+  { test, format, isAtomic, isReplacing }: StoredResults,
+): Promise<ReceiptData> {
+  const { config, metrics } = tools;
+  const target = await resultsTarget(tools, caller, test);
+  const traceable: RowSink = {
+    insert: (rows) => traced('insert', { 'netpanel.test': test }, () => tools.sink.insert(rows)),
+  };
+  const sink = isReplacing ? correctingSink(traceable, Date.now()) : traceable;
+  const data = await traced('receive', { 'netpanel.test': test }, () =>
+    receiveResults(content, target, {
+      format,
+      isAtomic,
+      maxListedRejects: config.maxListedRejects,
+      sink,
+      onRejected: (rows) => metrics.countRejected(test, rows),
+    }),
+  );
+  if (isReplacing && data.stored > 0) await recordCorrection(tools, caller, test, data);
+  return data;
+}
+
+/** Other results are only counted. A correction changes what was published before. */
+async function recordCorrection(
+  { requests }: IngestTools,
+  { organisationId, tokenId }: Caller,
+  test: string,
+  { stored }: ReceiptData,
+): Promise<void> {
+  await inOrganisation(requests, organisationId, (transaction) =>
+    recordAuditEvents(transaction, [
+      {
+        occurredAt: new Date(),
+        organisationId,
+        actor: `token ${tokenId}`,
+        action: 'results.replace',
+        target: `test ${test}`,
+        details: { rows: stored },
+        outcome: 'OK',
+      },
+    ]),
+  );
+}
+
+async function resultsTarget(
+  { config, columns, requests, agents }: IngestTools,
+  { organisationId }: Caller,
+  test: string,
+): Promise<ResultsTarget> {
+  return {
+    organisationId,
+    test,
+    columns: await columns.of(test),
+    inDatabase: (work) => inOrganisation(requests, organisationId, work),
+    findAgents: (ids) => agents.find(organisationId, ids),
+    unknownAgents: config.unknownAgents,
+    beforeRegistrationS: config.beforeRegistrationDays * 86_400,
+    nowS: Math.floor(Date.now() / 1000),
+    maxAheadS: config.maxAheadS,
+  };
+}

@@ -1,0 +1,91 @@
+import { Readable } from 'node:stream';
+import type { Separator } from '../../results/csv/parse-csv.ts';
+import { HeaderError } from '../../results/columns/file-plan.ts';
+import { readJsonLines } from '../../results/json/json-lines.ts';
+import { detectSeparator, headerNames } from '../../results/rows/dialect.ts';
+import { readBlocks } from '../../results/rows/read-blocks.ts';
+import type { RejectedRow } from '../../results/rows/scanned-rows.ts';
+import { jsonArrayLines } from '../body/json-array-lines.ts';
+import type { ResultsFormat } from '../request/content-type.ts';
+import { JsonText } from './json-text.ts';
+import { openRows, type OpenRows, type RowBlock } from './open-rows.ts';
+import type { ResultsTarget } from './results-target.ts';
+
+/** Receives the rows of a body, block by block. */
+export interface RowsReader {
+  onBlock(open: OpenRows, block: RowBlock, rejected: readonly RejectedRow[]): Promise<void>;
+}
+
+/** Reads and scans the rows of a body. Memory is bounded by the size of a block. Throws a HeaderError. */
+export async function readRows(
+  content: Readable,
+  format: ResultsFormat,
+  target: ResultsTarget,
+  reader: RowsReader,
+): Promise<void> {
+  if (format === 'csv') await readCsv(content, target, reader);
+  else if (format === 'ndjson') await readJson(content, target, reader);
+  else {
+    const lines = Readable.from(jsonArrayLines(content), { objectMode: false });
+    await readJson(lines, target, reader);
+  }
+}
+
+/** Larger than the longest row. */
+export const blockBytes = 4 * 1024 ** 2;
+
+async function readCsv(
+  content: Readable,
+  target: ResultsTarget,
+  reader: RowsReader,
+): Promise<void> {
+  let open: OpenRows | undefined;
+  await readBlocks(content, blockBytes, async ({ bytes, length, isLast }) => {
+    let headerEnd = 0;
+    if (open === undefined) {
+      headerEnd = endOfHeader(bytes, length, isLast);
+      const header = bytes.toString('utf8', 0, headerEnd);
+      if (header.trim() === '') throw new HeaderError('the body is empty, or line 1 is blank');
+      const separator = detectSeparator(header);
+      open = openRows(headerNames(header, separator), separator, 2, target);
+    }
+    const body = bytes.subarray(headerEnd);
+    const rows = open.scanner.scan(body, length - headerEnd, isLast);
+    await reader.onBlock(open, { bytes: body, rows }, rows.rejected);
+    return headerEnd + rows.consumedBytes;
+  });
+}
+
+function endOfHeader(bytes: Buffer, length: number, isLast: boolean): number {
+  const lineEnd = bytes.subarray(0, length).indexOf(0x0a);
+  if (lineEnd !== -1) return lineEnd + 1;
+  if (isLast) return length;
+  throw new HeaderError(`the header line is longer than ${blockBytes} bytes`);
+}
+
+async function readJson(
+  content: Readable,
+  target: ResultsTarget,
+  reader: RowsReader,
+): Promise<void> {
+  let text: JsonText | undefined;
+  let open: OpenRows | undefined;
+  await readJsonLines(content, async ({ lines, unreadable }) => {
+    text ??= new JsonText(target.columns, lines);
+    open ??= openRows(text.columns, comma, 1, target);
+    const { text: csv, rejected } = text.lines(lines, open.scanner.nextLine);
+    const length = Buffer.byteLength(csv);
+    // The scanner writes a byte after the last row.
+    const bytes = Buffer.allocUnsafe(length + 1);
+    bytes.write(csv);
+    const rows = open.scanner.scan(bytes, length, true);
+    const all = [...unreadable, ...rejected, ...rows.rejected];
+    await reader.onBlock(open, { bytes, rows }, all.sort(byLine));
+  });
+}
+
+const comma: Separator = ',';
+
+function byLine(a: RejectedRow, b: RejectedRow): number {
+  return a.line - b.line;
+}

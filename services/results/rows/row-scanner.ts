@@ -1,0 +1,104 @@
+import { ConvertedRows } from './converted-rows.ts';
+import { maxRowBytes, RowReader } from './row-reader.ts';
+import type { AgentNumber, RowShape } from './row-shape.ts';
+import { RowStatistics } from './row-statistics.ts';
+import type { RejectedRow, ScannedRows } from './scanned-rows.ts';
+
+/**
+ * Scans the bytes of a CSV file once, block by block: finds the ends of rows, counts columns and
+ * checks every field. Valid rows never become objects or strings; ClickHouse parses them. Only a row
+ * with a field to convert, such as a time with an offset, is copied.
+ */
+export class RowScanner {
+  readonly statistics: RowStatistics;
+  readonly #shape: RowShape;
+  readonly #row: RowReader;
+  #line: number;
+  /** Inside a row that was rejected for its length. */
+  #isSkipping = false;
+
+  constructor(shape: RowShape, agentNumber: AgentNumber, firstLine: number) {
+    this.#shape = shape;
+    this.#row = new RowReader(shape, agentNumber);
+    this.#line = firstLine;
+    this.statistics = new RowStatistics(shape);
+  }
+
+  /** The first line that was not scanned yet. */
+  get nextLine(): number {
+    return this.#line;
+  }
+
+  /** `block` has room for one byte after `length`: a line feed is written there to stop the search. */
+  scan(block: Buffer, length: number, isLast: boolean): ScannedRows {
+    // A valid row has its separators, a time of at least ten bytes and a line end.
+    const { names, minRowBytes = names.length + 10, keepsTimes = false } = this.#shape;
+    const most = Math.floor(length / minRowBytes) + 2;
+    const newArray = () => new Uint32Array(most);
+    const [starts, ends, lines, agents] = [newArray(), newArray(), newArray(), newArray()];
+    const [keys1, keys2, contents] = [newArray(), newArray(), newArray()];
+    const timesS = new Uint32Array(keepsTimes ? most : 0);
+    const rejected: RejectedRow[] = [];
+    const converted = new ConvertedRows();
+    const convertedFrom = length + 1;
+    const row = this.#row;
+    let count = 0;
+    block[length] = lineFeed;
+
+    let at = this.#isSkipping ? this.#skipToLineEnd(block, length) : 0;
+    while (at < length) {
+      const line = this.#line;
+      const isWhole = row.read(block, at, length, isLast);
+      // The row is scanned again with the next block.
+      if (!isWhole && !isLast && length - at <= maxRowBytes) break;
+
+      const textEnd = row.end > at && block[row.end - 1] === carriageReturn ? row.end - 1 : row.end;
+      if (textEnd > at && row.isValid(block, at, textEnd)) {
+        starts[count] = at;
+        ends[count] = textEnd;
+        if (row.conversions.length > 0) {
+          starts[count] = convertedFrom + converted.length;
+          converted.add(block, at, textEnd, row.conversions);
+          ends[count] = convertedFrom + converted.length;
+        }
+        lines[count] = line;
+        agents[count] = row.agent;
+        keys1[count] = row.key1;
+        keys2[count] = row.key2;
+        contents[count] = row.content;
+        if (keepsTimes) timesS[count] = this.#timeS(block);
+        count++;
+        this.statistics.addRow(block, row.timeStart, row.conversions);
+      } else if (textEnd > at) {
+        rejected.push(row.rejected(block, at, textEnd, line));
+      }
+      this.#isSkipping = !isWhole && !isLast && row.end >= length;
+      this.#line += row.lineFeeds + (this.#isSkipping ? 0 : 1);
+      at = row.end + 1;
+    }
+    const consumedBytes = Math.min(at, length);
+    const arrays = { starts, ends, lines, agents, keys1, keys2, contents, timesS };
+    return { count, ...arrays, converted, convertedFrom, rejected, consumedBytes };
+  }
+
+  /** The time of the row that was read last, which is valid. */
+  #timeS(block: Buffer): number {
+    const { timeColumn } = this.#shape;
+    const { conversions, timeStart } = this.#row;
+    const converted = conversions.find(({ column }) => column === timeColumn);
+    const text = converted?.text ?? block.toString('latin1', timeStart, timeStart + shownTimeBytes);
+    const [, day = '', time = ''] = /(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)/.exec(text) ?? [];
+    return Date.parse(`${day}T${time}Z`) / 1000;
+  }
+
+  #skipToLineEnd(block: Buffer, length: number): number {
+    const lineEnd = block.indexOf(lineFeed);
+    this.#isSkipping = lineEnd >= length;
+    if (!this.#isSkipping) this.#line++;
+    return Math.min(lineEnd + 1, length);
+  }
+}
+
+/** A time, and spaces before it. */
+const shownTimeBytes = 64;
+const [lineFeed, carriageReturn] = [0x0a, 0x0d];

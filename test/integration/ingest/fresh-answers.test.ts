@@ -1,0 +1,58 @@
+import { expect } from 'chai';
+import { ingestTenant, ndjson, result } from '../../support/ingest-tenant.ts';
+import { localStack } from '../../support/local-stack.ts';
+import { noRateLimits } from '../../support/no-rate-limits.ts';
+import { type QueryService, startQueryService } from '../../support/query-service.ts';
+import { waitUntilPublished } from '../../support/wait-until-published.ts';
+
+describe('an answer after ingestion', () => {
+  let service: QueryService;
+  before(async function () {
+    this.timeout(180_000);
+    service = await startQueryService({ ...noRateLimits, STORED_ANSWERS_MIN_MS: '0' });
+  });
+  after(() => service.stop());
+
+  it('has the new results and the corrections, and another ETag', async () => {
+    const tenant = await ingestTenant();
+    const { database } = await localStack();
+    await waitUntilPublished(database, tenant.organisationId);
+    // Two days ago: the bucket is finished, so its answer is stored.
+    const row = (bytesSec: number) => ({ ...result(2 * 24 * 60, bytesSec), dtime: day() });
+    const ask = async (headers: Record<string, string> = {}) => {
+      const response = await fetch(`${service.url}/metric_data`, {
+        method: 'POST',
+        headers: {
+          authorization: tenant.dataToken,
+          'content-type': 'application/json',
+          ...headers,
+        },
+        body: JSON.stringify({
+          metric: 'httpget',
+          chartType: 'aggregate',
+          aggregation: 'daily',
+          normalised: false,
+          prefilter: false,
+          time: { from: '-5 days', to: 'now' },
+        }),
+      });
+      const text = await response.text();
+      const numbers = [...text.matchAll(/"median":([\d.]+)/g)].map(([, number]) => Number(number));
+      return { status: response.status, tag: response.headers.get('etag') ?? '', numbers };
+    };
+    const empty = await ask();
+    await tenant.post('/results/httpget', ndjson(row(1_000_000)));
+    const first = await ask({ 'if-none-match': empty.tag });
+    expect(first).to.deep.include({ status: 200, numbers: [8] });
+    expect((await ask({ 'if-none-match': first.tag })).status).to.equal(304);
+    await tenant.post('/results/httpget?replace=true', ndjson(row(2_000_000)));
+    const corrected = await ask({ 'if-none-match': first.tag });
+    expect(corrected).to.deep.include({ status: 200, numbers: [16] });
+    expect(new Set([empty.tag, first.tag, corrected.tag])).to.have.property('size', 3);
+  });
+});
+
+/** Noon, two days ago. */
+function day(): string {
+  return `${new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10)} 12:00:00`;
+}

@@ -1,0 +1,74 @@
+import { expect } from 'chai';
+import { queryRows } from '../../../services/shared/clickhouse/query-rows.ts';
+import {
+  ingestTenant,
+  minutesAgo,
+  ndjson,
+  postResults,
+  result,
+} from '../../support/ingest-tenant.ts';
+import { startServiceProcess } from '../../support/service-process.ts';
+
+describe('many small requests', () => {
+  it('of several organisations are inserted together, and each is stored once', async () => {
+    const service = await startServiceProcess('ingest', { INGEST_BATCH_MS: '1000' });
+    try {
+      const tenants = [await ingestTenant(), await ingestTenant()];
+      const [{ clickhouse }] = tenants as [(typeof tenants)[0]];
+      const inserts = async () => {
+        const metrics = await (await fetch(`${service.opsUrl}/metrics`)).text();
+        const [, count = '0'] =
+          /netpanel_ingest_requests_per_insert_count\{[^}]*\} (\d+)/.exec(metrics) ?? [];
+        return Number(count);
+      };
+      const dtime = minutesAgo(5);
+      const statuses = await Promise.all(
+        Array.from({ length: 200 }, async (_, i) => {
+          const { token } = tenants[i % 2]!;
+          const row = { ...result(5, i), dtime, target: `t${i}` };
+          return (await postResults(service.url, token, '/results/httpget', ndjson(row))).status;
+        }),
+      );
+      expect(new Set(statuses)).to.deep.equal(new Set([200]));
+      for (const [place, { organisationId }] of tenants.entries()) {
+        const rows = await queryRows<{ bytes_sec: number }>(
+          clickhouse,
+          `SELECT bytes_sec FROM test_httpget WHERE organisation_id = ${organisationId} ORDER BY bytes_sec`,
+        );
+        const sent = Array.from({ length: 100 }, (_, i) => 2 * i + place);
+        expect(rows.map(({ bytes_sec }) => bytes_sec)).to.deep.equal(sent);
+      }
+      // Without batches: 200.
+      expect(await inserts()).to.be.within(1, 60);
+    } finally {
+      await service.kill('SIGTERM');
+    }
+  });
+
+  it('wait for memory, and get 503 with Retry-After when there is none in time', async () => {
+    const service = await startServiceProcess('ingest', {
+      INGEST_MAX_BUFFERED_BYTES: String(32 * 1024 ** 2),
+      INGEST_QUEUE_MS: '0',
+    });
+    try {
+      const tenant = await ingestTenant();
+      // 3 times 11 MiB do not fit.
+      const large = `${' '.repeat(11 * 1024 ** 2)}\n`;
+      const reply = await postResults(service.url, tenant.token, '/results/httpget', large);
+      expect([reply.status, reply.body.code, reply.headers.get('retry-after')]).to.deep.equal([
+        503,
+        'SERVICE_UNAVAILABLE',
+        '2',
+      ]);
+      const small = await postResults(
+        service.url,
+        tenant.token,
+        '/results/httpget',
+        ndjson(result(1, 1)),
+      );
+      expect(small.status).to.equal(200);
+    } finally {
+      await service.kill('SIGTERM');
+    }
+  });
+});
