@@ -13,6 +13,8 @@ export function clientManifest() {
     description: 'Typed client of the netpanel data and metadata interfaces.',
     license,
     type: 'module',
+    // Not the tarball of an earlier run.
+    files: ['*.js', '*.d.ts'],
     exports: { '.': { types: './index.d.ts', default: './index.js' } },
     dependencies: { 'openapi-fetch': dependencies['openapi-fetch'] },
     engines: { node: '>=20' },

@@ -1,4 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { nearest } from '../query/request/suggestion.ts';
 import { UsageError } from './command.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
@@ -14,8 +15,16 @@ export function parseOptions<const T extends Options>(
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (error) {
-    throw new UsageError((error as Error).message);
+    throw new UsageError(unknownOption(error, Object.keys(options)) ?? (error as Error).message);
   }
+}
+
+/** Node's own message is about positional arguments that begin with a dash. */
+function unknownOption(error: unknown, names: readonly string[]): string | undefined {
+  if ((error as { code?: string }).code !== 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return undefined;
+  const given = /'(-[^']*)'/.exec((error as Error).message)?.[1] ?? '';
+  const meant = nearest(given.replace(/^-+/, ''), names);
+  return `Unknown option ${given}.${meant === undefined ? '' : ` Did you mean --${meant}?`}`;
 }
 
 /** The one argument of `add NAME`. */

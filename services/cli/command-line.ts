@@ -1,6 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { nearest } from '../query/request/suggestion.ts';
 import { SettingsError } from '../shared/config/read-settings.ts';
+import { repositoryRoot } from '../shared/repository-root.ts';
 import { type NamedCommand, UsageError } from './command.ts';
 import { printLine } from './print-line.ts';
+import { styleFor } from './terminal/style.ts';
 
 /** Runs the command named by the first argument. Returns the exit code: 2 for invalid arguments or settings. */
 export async function runCommandLine(
@@ -15,15 +20,28 @@ export async function runCommandLine(
     printLine(command?.usage ?? (await overview(program, commands)));
     return 0;
   }
+  if (name === '--version' || name === '-V') {
+    printLine(`${program} ${version()}`);
+    return 0;
+  }
   if (command === undefined) {
-    return fail(2, `Unknown command "${name}".\n\n${await overview(program, commands)}`);
+    const meant = nearest(
+      name,
+      commands.map((candidate) => candidate.name),
+    );
+    const hint = meant === undefined ? '' : ` Did you mean "${meant}"?`;
+    return fail(
+      2,
+      `${problem(`Unknown command "${name}".${hint}`)}\n\n${await overview(program, commands)}`,
+    );
   }
   try {
     return await command.run(args);
   } catch (error) {
-    if (error instanceof UsageError) return fail(2, `${error.message}\n\n${command.usage}`);
-    if (error instanceof SettingsError) return fail(2, error.message);
-    return fail(1, withCauses(error));
+    if (error instanceof UsageError)
+      return fail(2, `${problem(error.message)}\n\n${command.usage}`);
+    if (error instanceof SettingsError) return fail(2, problem(error.message));
+    return fail(1, problem(withCauses(error)));
   }
 }
 
@@ -35,9 +53,23 @@ async function overview(program: string, commands: readonly NamedCommand[]): Pro
       return `  ${program} ${name.padEnd(width)}  ${about}`;
     }),
   );
-  return ['Usage:', ...lines, '', `${program} help COMMAND shows the options of a command.`].join(
-    '\n',
-  );
+  return [
+    'Usage:',
+    ...lines,
+    '',
+    `${program} help COMMAND shows the options of a command, ${program} --version the version.`,
+  ].join('\n');
+}
+
+function version(): string {
+  const manifest = readFileSync(join(repositoryRoot, 'package.json'), 'utf8');
+  return (JSON.parse(manifest) as { version: string }).version;
+}
+
+/** The first line of an error message, in red on a terminal. */
+function problem(message: string): string {
+  const [first = '', ...more] = message.split('\n');
+  return [styleFor(process.stderr)(first, 'red'), ...more].join('\n');
 }
 
 function fail(exitCode: number, message: string): number {

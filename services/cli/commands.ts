@@ -14,9 +14,14 @@ export const commands: readonly NamedCommand[] = [
   { name: 'load-mba', load: async () => (await import('./load-mba.ts')).loadMbaCommand },
   { name: 'watch', load: async () => (await import('./watch.ts')).watchCommand },
   { name: 'snapshot', load: async () => (await import('./snapshot.ts')).snapshotCommand },
+  { name: 'query', load: async () => (await import('./query.ts')).queryCommand },
   { name: 'explain', load: async () => (await import('./explain.ts')).explainCommand },
   { name: 'export', load: async () => (await import('./export.ts')).exportCommand },
   { name: 'audit', load: async () => (await import('./audit.ts')).auditCommand },
   { name: 'retention', load: async () => (await import('./retention.ts')).retentionCommand },
   { name: 'doctor', load: async () => (await import('./doctor.ts')).doctorCommand },
+  {
+    name: 'completion',
+    load: async () => (await import('./completion.ts')).completionCommand(commands),
+  },
 ];

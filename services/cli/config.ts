@@ -29,6 +29,11 @@ export function cliEnvironment(
   return isForAnotherStack ? given : { ...readEnvFile(localStackFile), ...given };
 }
 
+/** For what concerns the terminal, such as NO_COLOR: never from the file of the local stack. */
+export function processEnvironment(): Environment {
+  return process.env;
+}
+
 /** For commands that write custom metadata. */
 export function readCustomLimits(): CustomLimits {
   return readSettings(customLimitSettings, cliEnvironment());

@@ -1,39 +1,63 @@
 import { withTimeout } from '../shared/with-timeout.ts';
-import { rejectExtraArguments } from './arguments.ts';
+import { parseOptions, rejectExtraArguments } from './arguments.ts';
 import type { Command } from './command.ts';
 import { readCliConfig } from './config.ts';
 import { type Check, doctorChecks } from './doctor/checks.ts';
 import { withStores } from './with-stores.ts';
 import { printLine } from './print-line.ts';
+import { styleFor } from './terminal/style.ts';
 
 export const doctorCommand: Command = {
   about: 'Check a deployment, and suggest a fix for each problem',
-  usage: `netpanel doctor
+  usage: `netpanel doctor [--json]
 
 Checks that databases are reachable, versions supported, schemas up to date, row-level security in
 force, dictionaries loaded, metadata published, the object store writable and clocks synchronised.
-Prints one line per check. The exit code is 1 when a check fails.`,
+Prints one line per check, with --json one object: {"healthy", "checks": [{"name", "ok", "details", "remedy"}]}. The
+exit code is 1 when a check fails.`,
 
   async run(args) {
-    rejectExtraArguments(args);
+    const { values, positionals } = parseOptions(args, {
+      json: { type: 'boolean', default: false },
+    });
+    rejectExtraArguments(positionals);
     return withStores(async (database, clickhouse) => {
-      let isHealthy = true;
+      const results: CheckResult[] = [];
       for (const check of doctorChecks(database, clickhouse, readCliConfig())) {
-        isHealthy = (await runCheck(check)) && isHealthy;
+        const result = await runCheck(check);
+        results.push(result);
+        if (!values.json) printCheck(result);
       }
-      return isHealthy ? 0 : 1;
+      const healthy = results.every(({ ok }) => ok);
+      if (values.json) printLine(JSON.stringify({ healthy, checks: results }, null, 2));
+      return healthy ? 0 : 1;
     });
   },
 };
 
-async function runCheck({ name, run, remedy }: Check): Promise<boolean> {
+interface CheckResult {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly details: string;
+  /** Only of a failed check. */
+  readonly remedy?: string;
+}
+
+async function runCheck({ name, run, remedy }: Check): Promise<CheckResult> {
   try {
-    printLine(`ok      ${name}: ${await withTimeout(checkTimeoutMs, run())}`);
-    return true;
+    return { name, ok: true, details: await withTimeout(checkTimeoutMs, run()) };
   } catch (error) {
-    printLine(`not ok  ${name}: ${firstLine(error)}\n        → ${remedy}`);
-    return false;
+    return { name, ok: false, details: firstLine(error), remedy };
   }
+}
+
+function printCheck({ name, ok, details, remedy = '' }: CheckResult): void {
+  const style = styleFor(process.stdout);
+  printLine(
+    ok
+      ? `${style('ok', 'green')}      ${name}: ${details}`
+      : `${style('not ok', 'red')}  ${name}: ${details}\n        → ${remedy}`,
+  );
 }
 
 const checkTimeoutMs = 15_000;

@@ -2,7 +2,14 @@ import type { Explanation } from '../../openapi/client/index.ts';
 import { parseOptions, singleArgument } from './arguments.ts';
 import type { Command } from './command.ts';
 import { printLine } from './print-line.ts';
-import { dataOf, isTestQuery, queryClient, readRequest } from './query-client.ts';
+import {
+  connectionOptions,
+  connectionUsage,
+  dataOf,
+  isTestQuery,
+  queryClient,
+  readRequest,
+} from './query-client.ts';
 
 export const explainCommand: Command = {
   about: 'Print the SQL behind a request, ready to paste into a ClickHouse client',
@@ -14,14 +21,15 @@ estimate of the rows it reads; with --json the whole response.
 
   netpanel explain request.json | clickhouse client -d netpanel
 
-Reads QUERY_URL and DATA_TOKEN; default: the token of the demo organisation.`,
+${connectionUsage}`,
 
   async run(args) {
     const { values, positionals } = parseOptions(args, {
       json: { type: 'boolean', default: false },
+      ...connectionOptions,
     });
     const request = await readRequest(singleArgument(positionals, 'FILE'));
-    const client = queryClient();
+    const client = queryClient(values);
     const explanation = dataOf(
       isTestQuery(request)
         ? await client.POST('/test_data/explain', { body: request })

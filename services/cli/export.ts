@@ -1,13 +1,21 @@
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
-import { Readable } from 'node:stream';
+import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Export, ExportFormat, QueryClient } from '../../openapi/client/index.ts';
 import { parseOptions, required, singleArgument } from './arguments.ts';
-import type { Command } from './command.ts';
+import { type Command, UsageError } from './command.ts';
 import { ProgressLine } from './progress-line.ts';
-import { type DataRequest, dataOf, isTestQuery, queryClient, readRequest } from './query-client.ts';
+import {
+  connectionOptions,
+  connectionUsage,
+  type DataRequest,
+  dataOf,
+  isTestQuery,
+  queryClient,
+  readRequest,
+} from './query-client.ts';
 
 export const exportCommand: Command = {
   about: 'Save the results of a request as a CSV or Parquet file',
@@ -15,24 +23,31 @@ export const exportCommand: Command = {
 
 Reads the body of a request for metric data or test data from a file, or from standard input when the
 file is "-", starts an export in the running query service, and saves its file. The file appears only
-when complete. Ctrl-C cancels the export.
+when complete. Ctrl-C cancels the export. With "-o -" it is written to standard output instead; the exit
+code is 1 if it is incomplete.
 
   netpanel export request.json -o january.csv
+  netpanel export request.json -o - | gzip > january.csv.gz
 
-Reads QUERY_URL and DATA_TOKEN; default: the token of the demo organisation.`,
+  -o, --output F   the file, or - for standard output
+${connectionUsage}`,
+  values: { '--format': ['csv', 'csv.gz', 'parquet'] },
 
   async run(args) {
     const { values, positionals } = parseOptions(args, {
       output: { type: 'string', short: 'o' },
       format: { type: 'string' },
+      ...connectionOptions,
     });
     const path = singleArgument(positionals, 'FILE');
     const output = required(values.output, 'output');
+    rejectBinaryOnTerminal(output, values.format);
     const request = await readRequest(path);
-    const client = queryClient();
+    const client = queryClient(values);
     const ready = await waitForExport(client, await startExport(client, request, values.format));
-    await save(ready, output);
-    process.stderr.write(`${output}: ${ready.rows} rows, ${ready.bytes} bytes\n`);
+    await (output === '-' ? download(ready, process.stdout, { end: false }) : save(ready, output));
+    const name = output === '-' ? 'standard output' : output;
+    process.stderr.write(`${name}: ${ready.rows} rows, ${ready.bytes} bytes\n`);
     return 0;
   },
 };
@@ -96,21 +111,41 @@ function show(progress: ProgressLine, { rows, bytes, percent }: Export): void {
   );
 }
 
-async function save({ url = '', bytes }: Export, output: string): Promise<void> {
+async function save(ready: Export, output: string): Promise<void> {
   const partial = `${output}.partial`;
   try {
-    const response = await fetch(url, { headers: { 'accept-encoding': 'identity' } });
-    if (!response.ok || response.body === null) {
-      throw new Error(`The download failed with status ${response.status}`);
-    }
-    const file = createWriteStream(partial);
-    await pipeline(Readable.fromWeb(response.body), file);
-    if (file.bytesWritten !== bytes) {
-      throw new Error(`The download is incomplete: ${file.bytesWritten} of ${bytes} bytes`);
-    }
+    await download(ready, createWriteStream(partial), { end: true });
     await rename(partial, output);
   } catch (error) {
     await rm(partial, { force: true });
     throw error;
+  }
+}
+
+async function download(
+  { url = '', bytes }: Export,
+  target: Writable,
+  options: { readonly end: boolean },
+): Promise<void> {
+  const response = await fetch(url, { headers: { 'accept-encoding': 'identity' } });
+  if (!response.ok || response.body === null) {
+    throw new Error(`The download failed with status ${response.status}`);
+  }
+  let received = 0;
+  const counted = async function* (chunks: AsyncIterable<Uint8Array>) {
+    for await (const chunk of chunks) {
+      received += chunk.length;
+      yield chunk;
+    }
+  };
+  await pipeline(Readable.fromWeb(response.body), counted, target, options);
+  if (received !== bytes) {
+    throw new Error(`The download is incomplete: ${received} of ${bytes} bytes`);
+  }
+}
+
+function rejectBinaryOnTerminal(output: string, format = 'csv'): void {
+  if (output === '-' && format !== 'csv' && process.stdout.isTTY) {
+    throw new UsageError(`A ${format} file is binary: redirect standard output, or use -o FILE`);
   }
 }

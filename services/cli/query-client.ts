@@ -11,10 +11,26 @@ import { readSettings } from '../shared/config/read-settings.ts';
 import { setting } from '../shared/config/setting.ts';
 import { cliEnvironment } from './config.ts';
 
-/** A client of the running query service. Reads the address and token from the environment. */
-export function queryClient(): QueryClient {
-  const environment = cliEnvironment();
-  const { DEMO_DATA_TOKEN: fallback } = environment;
+/** The options of every command that sends requests to the query service. */
+export const connectionOptions = {
+  url: { type: 'string' },
+  token: { type: 'string' },
+} as const;
+
+export const connectionUsage = `  --url URL        the query service; default: QUERY_URL, or the local stack
+  --token TOKEN    a data token; default: DATA_TOKEN, or that of the demo organisation in the local stack. Other
+                   users of the machine can see the options of a process: prefer DATA_TOKEN.`;
+
+/** A client of the running query service. Options win over the environment. */
+export function queryClient(given: ConnectionOptions = {}): QueryClient {
+  const local = cliEnvironment();
+  // The demo token is for the local stack only.
+  const { DEMO_DATA_TOKEN: fallback } = given.url === undefined ? local : {};
+  const environment = {
+    ...local,
+    ...(given.url === undefined ? {} : { QUERY_URL: given.url }),
+    ...(given.token === undefined ? {} : { DATA_TOKEN: given.token }),
+  };
   const settings = {
     baseUrl: setting.url('QUERY_URL', 'Address of the query service.', {
       fallback: 'http://127.0.0.1:8080',
@@ -25,6 +41,11 @@ export function queryClient(): QueryClient {
     }),
   };
   return createQueryClient(readSettings(settings, environment));
+}
+
+interface ConnectionOptions {
+  readonly url?: string | undefined;
+  readonly token?: string | undefined;
 }
 
 /** The `data` of a response. Throws the service's own message when it is an error. */

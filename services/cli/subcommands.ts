@@ -1,3 +1,4 @@
+import { nearest } from '../query/request/suggestion.ts';
 import { UsageError } from './command.ts';
 
 export type Subcommand = (args: readonly string[]) => Promise<number>;
@@ -11,8 +12,10 @@ export async function runSubcommand(
   const names = Object.keys(subcommands);
   const subcommand = name !== undefined && names.includes(name) ? subcommands[name] : undefined;
   if (subcommand === undefined) {
+    const meant = name === undefined ? undefined : nearest(name, names);
     throw new UsageError(
-      `The subcommand must be one of ${names.join(', ')}${name === undefined ? '' : `, not "${name}"`}`,
+      `The subcommand must be one of ${names.join(', ')}${name === undefined ? '' : `, not "${name}"`}` +
+        (meant === undefined ? '' : `. Did you mean "${meant}"?`),
     );
   }
   return subcommand(rest);

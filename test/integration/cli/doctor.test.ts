@@ -36,6 +36,21 @@ describe('netpanel doctor', function () {
     expect(code).to.equal(0);
   });
 
+  it('prints the checks as JSON for programs', async () => {
+    const env = { ...stack.env, CLICKHOUSE_URL: `http://127.0.0.1:${await freePort()}` };
+    const { code, stdout } = await runNetpanel(env, ['doctor', '--json']);
+    expect(code).to.equal(1);
+    const { healthy, checks } = JSON.parse(stdout) as {
+      healthy: boolean;
+      checks: { name: string; ok: boolean; details: string; remedy?: string }[];
+    };
+    expect(healthy).to.equal(false);
+    const find = (wanted: string) => checks.find(({ name }) => name === wanted);
+    expect(find('Postgres')).to.include({ ok: true }).and.not.have.property('remedy');
+    expect(find('ClickHouse')?.ok).to.equal(false);
+    expect(find('ClickHouse')?.remedy).to.include('check CLICKHOUSE_URL');
+  });
+
   it('reports an unreachable store and what to check', async () => {
     const env = { ...stack.env, CLICKHOUSE_URL: `http://127.0.0.1:${await freePort()}` };
     const { code, stdout } = await runNetpanel(env, ['doctor']);

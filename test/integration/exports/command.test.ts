@@ -45,6 +45,14 @@ describe('netpanel export', function () {
     expect(gunzipSync(gzipped).equals(await readFile(join(folder, 'out.csv')))).to.equal(true);
   });
 
+  it('writes the file to standard output with -o -', async () => {
+    const { code, stdout, stderr } = await netpanel('request.json', '-o', '-');
+    expect(code, stderr).to.equal(0);
+    expect(stdout).to.equal(await readFile(join(folder, 'out.csv'), 'utf8'));
+    expect(stderr).to.match(/^standard output: \d+ rows, \d+ bytes\n$/);
+    expect(await readdir(folder)).not.to.include.members(['-']);
+  });
+
   it('prints the errors of an invalid request and saves nothing', async () => {
     const { code, stderr } = await netpanel('wrong.json', '-o', join(folder, 'wrong.csv'));
     expect(code).to.equal(1);

@@ -1,0 +1,31 @@
+"""Client of netpanel: measurements of broadband panels as rows, data frames and files."""
+
+from .client import Client
+from .errors import (
+    ApiError,
+    ExportFailed,
+    ExportTimeout,
+    IncompleteResponse,
+    NetpanelError,
+    RateLimited,
+    ValidationError,
+)
+from .exports import Export
+from .metadata import MetadataClient
+from .retry import Retry
+from .rows import Rows
+
+__all__ = [
+    "ApiError",
+    "Client",
+    "Export",
+    "ExportFailed",
+    "ExportTimeout",
+    "IncompleteResponse",
+    "MetadataClient",
+    "NetpanelError",
+    "RateLimited",
+    "Retry",
+    "Rows",
+    "ValidationError",
+]

@@ -1,0 +1,89 @@
+import type {
+  ErrorResponse,
+  MetricQuery,
+  QueryClient,
+  Warning,
+} from '../../../openapi/client/index.ts';
+import { UsageError } from '../command.ts';
+import { printLine } from '../print-line.ts';
+import { styleFor } from '../terminal/style.ts';
+import { resultChart } from './result-chart.ts';
+import type { Rows } from './result-rows.ts';
+import { missingColumns, resultTable } from './result-table.ts';
+
+/** Prints the table or the chart. */
+export async function printResult(
+  client: QueryClient,
+  request: MetricQuery,
+  { rows, isCut }: Rows,
+  {
+    columns,
+    isChart,
+  }: { readonly columns: readonly string[] | undefined; readonly isChart: boolean },
+): Promise<void> {
+  const style = styleFor(process.stdout);
+  const splits = request.splits ?? [];
+  if (rows.length === 0) {
+    process.stderr.write('No results match the request.\n');
+    return;
+  }
+  const unknown = columns === undefined ? [] : missingColumns(rows, columns);
+  if (unknown.length > 0) {
+    throw new UsageError(
+      `--columns: the result has no ${unknown.join(', ')}. It has: ${Object.keys(rows[0] ?? {}).join(', ')}`,
+    );
+  }
+  printLine(style(await heading(client, request), 'bold'));
+  printLine(
+    isChart
+      ? resultChart(rows, splits, terminalWidth(), style)
+      : resultTable(rows, splits, columns, style),
+  );
+  if (isCut) {
+    process.stderr.write(
+      `Only the first ${rows.length} rows are shown: --format csv has all of them.\n`,
+    );
+  }
+}
+
+function terminalWidth(): number {
+  // Undefined if standard output is not a terminal.
+  const columns = process.stdout.columns as number | undefined;
+  return columns ?? 80;
+}
+
+/** `Download speed, mbps`; the unit of a relative value is percent. */
+async function heading(
+  client: QueryClient,
+  { metric, relativeTo, method }: MetricQuery,
+): Promise<string> {
+  const { data } = await client.GET('/metrics');
+  const found = data?.data.find(({ key, aliases }) => key === metric || aliases.includes(metric));
+  if (found === undefined) return metric;
+  const isRelative = (relativeTo ?? method ?? undefined) !== undefined;
+  return isRelative ? found.name : `${found.name}, ${found.unit}`;
+}
+
+/** Returns the exit code. */
+export function printError(
+  { code, message, errors = {} }: ErrorResponse,
+  inWords: InWords,
+): number {
+  const style = styleFor(process.stderr);
+  const fields = Object.entries(errors).map(
+    ([path, texts]) => `  ${inWords(path)}: ${texts.join(' ')}`,
+  );
+  const first = fields.length > 0 ? 'The request is invalid:' : `${code}: ${message}`;
+  process.stderr.write(`${[style(first, 'red'), ...fields].join('\n')}\n`);
+  return fields.length > 0 ? 2 : 1;
+}
+
+type InWords = (path: string) => string;
+
+export function printWarnings(warnings: readonly Warning[], inWords: InWords): void {
+  const style = styleFor(process.stderr);
+  for (const { field, message } of warnings) {
+    const place = field === undefined ? '' : `${inWords(field)}: `;
+    process.stderr.write(`${style('warning:', 'yellow')} ${place}${message}\n`);
+  }
+}

@@ -1,0 +1,63 @@
+import type { Style } from '../terminal/style.ts';
+import { displayWidth, printable } from '../terminal/display-width.ts';
+import type { Row } from './result-rows.ts';
+
+/** Statistics that fit on a terminal; --columns shows others. */
+const usualStatistics = [
+  'metricValue',
+  'ci95',
+  'ciHousehold95',
+  'median',
+  'sampleCount',
+  'agentCount',
+  'suppressed',
+  'partial',
+];
+const bucketColumns = ['dtime', 'aggregatedNumber'];
+
+/** The rows as an aligned table: the splits, the bucket, the usual statistics, or the columns asked for. */
+export function resultTable(
+  rows: readonly Row[],
+  splits: readonly string[],
+  wanted: readonly string[] | undefined,
+  style: Style,
+): string {
+  const present = new Set(rows.flatMap((row) => Object.keys(row)));
+  const usual = [...splits, ...bucketColumns, ...usualStatistics].filter((name) =>
+    present.has(name),
+  );
+  // A raw result has no statistics but its own columns.
+  const isRaw = !present.has('sampleCount') && !present.has('agentCount');
+  const columns = wanted ?? (isRaw ? [...present] : usual);
+  const cells = rows.map((row) => columns.map((column) => cellText(row[column])));
+  const widths = columns.map((column, i) =>
+    Math.max(displayWidth(column), ...cells.map((line) => displayWidth(line[i] ?? ''))),
+  );
+  const isNumber = columns.map((column) => rows.every((row) => typeof row[column] !== 'string'));
+  const line = (texts: readonly string[]) =>
+    texts
+      .map((text, i) => {
+        const gap = ' '.repeat(Math.max(0, (widths[i] ?? 0) - displayWidth(text)));
+        return isNumber[i] === true ? gap + text : text + gap;
+      })
+      .join('  ')
+      .trimEnd();
+  return [style(line(columns), 'bold'), ...cells.map(line)].join('\n');
+}
+
+/** Columns of --columns that no row has. */
+export function missingColumns(rows: readonly Row[], wanted: readonly string[]): readonly string[] {
+  return wanted.filter((column) => !rows.some((row) => column in row));
+}
+
+export function cellText(value: Row[string] | undefined): string {
+  if (value === null || value === undefined) return '-';
+  return typeof value === 'number' ? shortNumber(value) : printable(String(value));
+}
+
+/** Four significant digits, and every digit of a larger whole part: 303.9, 0.01235, 12346. */
+export function shortNumber(value: number): string {
+  if (Number.isInteger(value)) return String(value);
+  if (Math.abs(value) >= 1000) return String(Math.round(value));
+  return String(Number(value.toPrecision(4)));
+}

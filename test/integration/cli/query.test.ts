@@ -1,0 +1,211 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect } from 'chai';
+import { DataApi } from '../../support/data-api.ts';
+import { type LocalStack, localStack } from '../../support/local-stack.ts';
+import { runNetpanel, spawnNetpanel } from '../../support/netpanel.ts';
+import { runProgram } from '../../support/run-program.ts';
+import type { ProcessResult } from '../../support/run-built.ts';
+import { week } from '../../support/sample-week.ts';
+import { newTenant } from '../../support/tenant.ts';
+
+const range = ['--from', week.from, '--to', week.to];
+
+describe('netpanel query', function () {
+  this.timeout(300_000);
+  let stack: LocalStack;
+  let folder: string;
+  let env: Record<string, string>;
+
+  before(async () => {
+    stack = await localStack();
+    env = { QUERY_URL: stack.queryUrl, DATA_TOKEN: stack.env.DEMO_DATA_TOKEN! };
+    folder = await mkdtemp(join(tmpdir(), 'netpanel-query-'));
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  it('prints the numbers of the service as a table', async () => {
+    const { code, stdout, stderr } = await query(
+      ...['httpget', '-a', 'total', '-s', 'isp', ...range, '--format', 'table'],
+    );
+    expect(code, stderr).to.equal(0);
+    const [title, header, ...lines] = stdout.trimEnd().split('\n');
+    expect(title).to.equal('Download speed, mbps');
+    expect(header).to.match(/^isp +metricValue +ci95 +median +sampleCount +agentCount$/);
+    const points = await pointsOf({ aggregation: 'total', splits: ['isp'] });
+    const shown = lines.map((line) => line.split(/ {2,}/).map((cell) => cell.trim()));
+    expect(shown.map(([isp, , , , samples]) => [isp, Number(samples)])).to.deep.equal(
+      points.map(({ isp, sampleCount }) => [isp ?? '-', sampleCount]),
+    );
+    expect(Number(shown[0]?.[1])).to.be.closeTo(points[0]!.metricValue, 0.1);
+  });
+
+  it('prints CSV if standard output is not a terminal, and JSON as the service sends it', async () => {
+    const csv = await query('httpget', '-s', 'isp', ...range);
+    expect(csv.stdout).to.match(/^"isp","metricValue","dtime",/);
+    const points = await pointsOf({ aggregation: 'daily', splits: ['isp'] });
+    expect(csv.stdout.trimEnd().split('\n')).to.have.length(points.length + 1);
+    const json = await query('httpget', '-s', 'isp', ...range, '--format', 'json');
+    const { code, data } = JSON.parse(json.stdout) as {
+      code: string;
+      data: { metricData: Point[] }[];
+    };
+    expect(code).to.equal('OK');
+    expect(data.flatMap(({ metricData }) => metricData)).to.deep.equal(points);
+  });
+
+  it('filters, selects hours and divides into households as its flags say', async () => {
+    const { stdout } = await query(
+      ...[
+        'httpget',
+        '-a',
+        'total',
+        '-f',
+        'isp=Northwave',
+        '-f',
+        'isp=Harbour Cable',
+        '-f',
+        'country!=FR',
+      ],
+      ...[
+        '--hours',
+        '19-22',
+        '--days',
+        'mon-fri',
+        '--household',
+        'median',
+        '--no-prefilter',
+        ...range,
+      ],
+      ...['--format', 'json'],
+    );
+    const { data } = JSON.parse(stdout) as { data: { metricData: Point[] }[] };
+    const points = await pointsOf({
+      aggregation: 'total',
+      prefilter: false,
+      household: { statistic: 'median' },
+      window: { days: ['mon', 'tue', 'wed', 'thu', 'fri'], hours: [19, 20, 21, 22] },
+      filters: [
+        { id: 'isp', filterType: 'include', filterValues: ['Northwave', 'Harbour Cable'] },
+        { id: 'country', filterType: 'exclude', filterValues: ['FR'] },
+      ],
+    });
+    expect(points[0]?.sampleCount).to.be.greaterThan(0);
+    expect(data[0]?.metricData).to.deep.equal(points);
+  });
+
+  it('draws a line of seven blocks for each ISP and day of a week', async () => {
+    const { code, stdout, stderr } = await query('httpget', '-s', 'isp', ...range, '--chart');
+    expect(code, stderr).to.equal(0);
+    expect(stdout).to.match(/^Northwave +[▁▂▃▄▅▆▇█]{7} {2}\d/m);
+    expect(stdout).to.include('2026-11-01 to 2026-11-07, scale 0 to ');
+  });
+
+  it('takes the request from a file or standard input, and replaces fields by flags', async () => {
+    const file = join(folder, 'request.json');
+    const body = { ...requestBody, aggregation: 'daily', splits: ['isp'] };
+    await writeFile(file, JSON.stringify(body));
+    const total = await query('--file', file, '-a', 'total', '--format', 'json');
+    const { data } = JSON.parse(total.stdout) as { data: { metricData: Point[] }[] };
+    expect(data.flatMap(({ metricData }) => metricData)).to.deep.equal(
+      await pointsOf({ aggregation: 'total', splits: ['isp'] }),
+    );
+    const child = spawnNetpanel({ env }, 'query', '--file', '-', '--format', 'csv');
+    child.stdin.end(JSON.stringify(body));
+    const fromInput = await text(child.stdout);
+    expect(fromInput).to.equal((await query('--file', file, '--format', 'csv')).stdout);
+  });
+
+  it('reports errors of the service in the words of its flags', async () => {
+    const { code, stdout, stderr } = await query(
+      ...['httpgett', '-s', 'isps', '-f', 'packge=x', '--from', 'yesterdai', '--hours', '19'],
+    );
+    expect({ code, stdout }).to.deep.equal({ code: 2, stdout: '' });
+    expect(stderr).to.include('METRIC: Unknown metric "httpgett". Did you mean "httpget"?');
+    expect(stderr).to.include('--split isps: Unknown field "isps". Did you mean "isp"?');
+    expect(stderr).to.include('--filter packge=x: Unknown field "packge". Did you mean "package"?');
+    expect(stderr).to.include('--from: Invalid time.');
+    expect(stderr).to.not.include('filters[0]');
+    const file = join(folder, 'wrong.json');
+    await writeFile(file, JSON.stringify({ ...requestBody, splits: ['isps'] }));
+    expect((await query('--file', file)).stderr).to.include(`${file}: splits[0]: Unknown field`);
+  });
+
+  it('prints a warning about a value that no agent has, and says that nothing matched', async () => {
+    const { code, stderr } = await query(
+      'httpget',
+      '-f',
+      'isp=Nortwave',
+      ...range,
+      '--format',
+      'table',
+    );
+    expect(code).to.equal(0);
+    expect(stderr).to.match(/warning: --filter isp=Nortwave: .*Did you mean "Northwave"\?/);
+    expect(stderr).to.include('No results match the request.');
+  });
+
+  it('uses --url and --token instead of the environment, and never sends the demo token to another --url', async () => {
+    const tenant = await newTenant(stack.database);
+    const args = ['query', 'httpget', ...range, '--format', 'json', '--url', stack.queryUrl];
+    const { stdout } = await runNetpanel({}, [...args, '--token', tenant.dataToken]);
+    expect((JSON.parse(stdout) as { data: unknown }).data).to.deep.equal([{ metricData: [] }]);
+    const { code, stderr } = await runNetpanel({ DEMO_DATA_TOKEN: env.DATA_TOKEN! }, args);
+    expect(code).to.equal(2);
+    expect(stderr).to.include('DATA_TOKEN is not set');
+  });
+
+  it('refuses a file of test data, invalid JSON and unknown columns', async () => {
+    const file = join(folder, 'test.json');
+    await writeFile(file, '{"test": "dns"}');
+    expect((await query('--file', file)).stderr).to.include('is a request for test data');
+    await writeFile(file, '{');
+    expect((await query('--file', file)).stderr).to.include('is not valid JSON');
+    const { code, stderr } = await query(
+      ...['httpget', ...range, '--format', 'table', '--columns', 'median,mode'],
+    );
+    expect(code).to.equal(2);
+    expect(stderr).to.include('the result has no mode. It has: metricValue, dtime,');
+  });
+
+  it('ends quietly if the reader of its output has enough', async () => {
+    const program = join(import.meta.dirname, '../../../services/cli/netpanel.js');
+    const line = `set -o pipefail; "$@" | head -n 1`;
+    const args = ['query', 'httpget', '--raw', '--from', '2026-10-01', '--to', '2026-11-14'];
+    const { code, stdout, stderr } = await runProgram(
+      'bash',
+      ['-c', line, 'bash', process.execPath, program, ...args],
+      { env },
+    );
+    expect({ code, stderr }).to.deep.equal({ code: 0, stderr: '' });
+    expect(stdout).to.equal('"metricValue","dtime","agent","unit"\n');
+  });
+
+  function query(...args: readonly string[]): Promise<ProcessResult> {
+    return runNetpanel(env, ['query', ...args]);
+  }
+
+  const requestBody = {
+    metric: 'httpget',
+    chartType: 'aggregate',
+    aggregation: 'total',
+    normalised: false,
+    prefilter: true,
+    time: week,
+  };
+
+  async function pointsOf(changes: object): Promise<Point[]> {
+    const api = new DataApi(stack.queryUrl, env.DATA_TOKEN!);
+    const { status, body } = await api.post('/metric_data', { ...requestBody, ...changes });
+    expect(status, JSON.stringify(body)).to.equal(200);
+    return (body.data as { metricData: Point[] }[]).flatMap(({ metricData }) => metricData);
+  }
+});
+
+interface Point {
+  readonly isp?: string | null;
+  readonly metricValue: number;
+  readonly sampleCount: number;
+}
