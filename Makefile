@@ -53,6 +53,10 @@ coverage: build ## Measure the coverage of services/ by tests; report in .local/
 test-engines: build ## Run the version-dependent tests on every supported ClickHouse version (ENGINES="25.8 26.9"; needs Python)
 	@node --enable-source-maps dist/test/engines/run-engines.js $(ENGINES)
 
+.PHONY: test-minio
+test-minio: build ## Run the tests of object stores against a MinIO server (MINIO=program TESTS="exports/stores")
+	@MINIO="$(MINIO)" node --enable-source-maps dist/test/minio/run-minio.js $(TESTS)
+
 .PHONY: run
 run: build ## Start everything in the foreground with sample data; Ctrl-C stops it
 	@exec node --enable-source-maps dist/deploy/local/run.js
@@ -146,6 +150,10 @@ chart: build ## Check the Helm chart (UPDATE=1 generates its files)
 	@$(if $(filter 1,$(UPDATE)),node dist/deploy/helm/update-chart.js)
 	@UPDATE=$(UPDATE) KUBE_SCHEMAS=$(KUBE_SCHEMAS) deploy/helm/check-chart.sh
 	npm run --silent test -- unit/deploy
+
+.PHONY: release
+release: build ## Build chart package, client package, image tarballs, SBOM, provenance and checksums (OUT=dir BASE=image ISOLATION=chroot)
+	@OUT="$(OUT)" BASE="$(BASE)" ISOLATION="$(ISOLATION)" ALLOW_CHANGES=$(ALLOW_CHANGES) deploy/release/release.sh
 
 .PHONY: clean
 clean: ## Remove the build and the local databases (stop the stack first)

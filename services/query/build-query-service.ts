@@ -171,7 +171,7 @@ export async function buildQueryService(
       snapshotDependency(postgres.pools.access, background),
       objectStoreDependency(exports.store),
     ],
-    stopping: () => exports.downloads.stop(),
+    stopping: () => exports.stopping(),
     close: async (graceLeftMs) => {
       await exports.stop(graceLeftMs);
       await audit.close();

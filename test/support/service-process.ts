@@ -25,26 +25,52 @@ interface ProcessOptions {
   readonly fileKiB?: number;
   /** The path on the ops port that must return 200 before the start counts as complete. */
   readonly startedPath?: '/readyz' | '/healthz';
+  /** The folder with dist/; default: this checkout. */
+  readonly root?: string;
 }
 
 export async function startServiceProcess(
   name: 'query' | 'metadata' | 'ingest',
   settings: Readonly<Record<string, string>>,
-  { fileKiB, startedPath = '/readyz' }: ProcessOptions = {},
+  options: ProcessOptions = {},
 ): Promise<ServiceProcess> {
   const { env } = await localStack();
   const [port, opsPort] = (await freePorts(2)) as [number, number];
-  const main = join(repositoryRoot, `dist/services/${name}/main.js`);
-  const limit = fileKiB === undefined ? '' : `ulimit -f ${fileKiB}; `;
-  const child = spawn('bash', ['-c', `${limit}exec "$0" "$1"`, process.execPath, main], {
+  return spawnService(name, {
     env: {
       PATH: process.env.PATH,
       ...env,
-      [`${name.toUpperCase()}_PORT`]: String(port),
-      [`${name.toUpperCase()}_OPS_PORT`]: String(opsPort),
+      ...portsOf(name, port, opsPort),
       ...settings,
       DATABASE_URL: serviceDatabaseUrl(name, settings.DATABASE_URL ?? env.DATABASE_URL ?? ''),
     },
+    port,
+    opsPort,
+    options,
+  });
+}
+
+interface Spawned {
+  readonly env: NodeJS.ProcessEnv;
+  readonly port: number;
+  readonly opsPort: number;
+  readonly options?: ProcessOptions;
+}
+
+/** The same with exactly this environment and these ports. */
+export async function spawnService(
+  name: 'query' | 'metadata',
+  {
+    env,
+    port,
+    opsPort,
+    options: { fileKiB, startedPath = '/readyz', root = repositoryRoot } = {},
+  }: Spawned,
+): Promise<ServiceProcess> {
+  const main = join(root, `dist/services/${name}/main.js`);
+  const limit = fileKiB === undefined ? '' : `ulimit -f ${fileKiB}; `;
+  const child = spawn('bash', ['-c', `${limit}exec "$0" "$1"`, process.execPath, main], {
+    env: { ...portsOf(name, port, opsPort), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let log = '';
@@ -62,7 +88,7 @@ export async function startServiceProcess(
     child.kill('SIGKILL');
     throw error;
   }
-  const scheme = settings.TLS_CERT_FILE === undefined ? 'http' : 'https';
+  const scheme = env.TLS_CERT_FILE === undefined ? 'http' : 'https';
   return {
     port,
     url: `${scheme}://127.0.0.1:${port}`,
@@ -79,4 +105,9 @@ export async function startServiceProcess(
       return code;
     },
   };
+}
+
+function portsOf(name: string, port: number, opsPort: number): Record<string, string> {
+  const prefix = name.toUpperCase();
+  return { [`${prefix}_PORT`]: String(port), [`${prefix}_OPS_PORT`]: String(opsPort) };
 }

@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import type { AppError } from '../../shared/errors/app-error.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { inOrganisation } from '../../shared/postgres/in-organisation.ts';
 import type { ExportRecord, NewExport } from './export-record.ts';
 import type { QueryCost } from '../execution/query-request.ts';
-import { failLostExports, unsweptExports } from './export-cleanup.ts';
+import { claimLostExports, failLostExports, unsweptExports } from './export-cleanup.ts';
 import {
   type ExportLimits,
   keptExportBytes,
@@ -11,6 +12,7 @@ import {
   rejectTooManyExports,
 } from './export-limits.ts';
 import type { FileStats } from './file-content.ts';
+import { type ExportTask, type LostExport, storedJob } from './export-task.ts';
 import { findExport, findLinkedExport } from './find-export.ts';
 
 /** The key of the advisory lock. */
@@ -26,8 +28,9 @@ export interface ExportDatabases {
   readonly background: Database;
 }
 
-/** The records of exports in Postgres. Updates of a running export apply only while it is running. */
+/** The records of exports in Postgres. Updates of a running export apply only while this process runs it. */
 export class ExportLedger {
+  readonly #runnerId = randomUUID();
   readonly #requests: Database;
   readonly #database: Database;
   readonly #store: string;
@@ -42,8 +45,8 @@ export class ExportLedger {
   }
 
   /** Throws RATE_LIMITED if a limit is reached, over all replicas. */
-  async begin(fresh: NewExport, limits: ExportLimits): Promise<void> {
-    const { organisationId } = fresh;
+  async begin(task: ExportTask, fresh: NewExport, limits: ExportLimits): Promise<void> {
+    const { organisationId } = task;
     await inOrganisation(this.#requests, organisationId, async (transaction) => {
       // Without the lock, two concurrent requests could both pass the count.
       await transaction.raw('select pg_advisory_xact_lock(?)', [exportsLock]);
@@ -58,18 +61,19 @@ export class ExportLedger {
       const maxBytes = limits.exportMaxBytesPerOrganisation;
       if (bytes >= maxBytes) throw quotaExceeded(bytes, maxBytes);
       await transaction('exports').insert({
-        id: fresh.id,
+        id: task.id,
         organisation_id: organisationId,
         token_id: fresh.tokenId,
-        kind: fresh.kind,
+        kind: task.kind,
         destination: fresh.destination,
-        format: fresh.format,
-        request: JSON.stringify(fresh.request),
+        format: task.format,
+        request: JSON.stringify(task.request),
+        job: JSON.stringify(storedJob(task)),
         store: this.#store,
-        object_key: fresh.key,
-        metadata_version: fresh.metadataVersion,
+        object_key: task.key,
+        metadata_version: task.metadataVersion,
         min_agents: fresh.minAgents,
-        runner_id: fresh.runnerId,
+        runner_id: this.#runnerId,
         lost_at: this.#lostAt(),
         expires_at: fresh.expiresAt,
       });
@@ -89,7 +93,7 @@ export class ExportLedger {
     return bytes > maxBytes ? quotaExceeded(bytes, maxBytes) : undefined;
   }
 
-  /** False if the export must stop: it was cancelled, or marked as failed because it was lost. */
+  /** False if the export must stop: it was cancelled, or another replica has taken it over because it was lost. */
   async heartbeat(id: string, { rows, bytes }: FileStats): Promise<boolean> {
     const changed = await this.#running(id).update({
       row_count: rows,
@@ -164,7 +168,22 @@ export class ExportLedger {
     return findLinkedExport(this.#requests, id);
   }
 
-  /** `ownIds` run in this process. */
+  /** Gives a running export to the next process that asks for lost ones. */
+  async release(id: string): Promise<void> {
+    await this.#running(id).update({ lost_at: this.#database.fn.now() });
+  }
+
+  /** Takes over exports whose process has ended. `ownIds` run in this process. */
+  claimLost(ownIds: readonly string[]): Promise<readonly LostExport[]> {
+    return claimLostExports(this.#database, {
+      ownIds,
+      store: this.#store,
+      runnerId: this.#runnerId,
+      lostAt: this.#lostAt(),
+    });
+  }
+
+  /** Those that cannot be started again. */
   async failLost(ownIds: readonly string[]): Promise<void> {
     await failLostExports(this.#database, ownIds);
   }
@@ -198,6 +217,6 @@ export class ExportLedger {
   }
 
   #running(id: string) {
-    return this.#database('exports').where({ id, status: 'running' });
+    return this.#database('exports').where({ id, status: 'running', runner_id: this.#runnerId });
   }
 }

@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { ExportFormat } from './export-format.ts';
 import type { FileStats } from './file-content.ts';
 
-export type ExportOutcome = 'done' | 'failed' | 'cancelled';
+export type ExportOutcome = 'done' | 'failed' | 'cancelled' | 'released';
 
 /** Prometheus metrics of exports. */
 export class ExportMetrics {
@@ -16,7 +16,7 @@ export class ExportMetrics {
     const registers = [registry];
     this.#ended = new Counter({
       name: 'netpanel_exports_total',
-      help: 'Finished exports, by format and outcome: done, failed or cancelled.',
+      help: 'Finished exports, by format and outcome: done, failed, cancelled, or released to another process.',
       labelNames: ['format', 'outcome'],
       registers,
     });

@@ -34,22 +34,9 @@ export interface ExportRecord {
   readonly expiresAt: Date;
 }
 
-/** A new record. */
-export interface NewExport extends Pick<
-  ExportRecord,
-  | 'id'
-  | 'organisationId'
-  | 'kind'
-  | 'destination'
-  | 'format'
-  | 'key'
-  | 'metadataVersion'
-  | 'minAgents'
-  | 'expiresAt'
-> {
+/** The columns of a new record that its task does not have. */
+export interface NewExport extends Pick<ExportRecord, 'destination' | 'minAgents' | 'expiresAt'> {
   readonly tokenId: number;
-  readonly request: unknown;
-  readonly runnerId: string;
 }
 
 export function fileOf({

@@ -3,16 +3,17 @@ import { AppError } from '../../shared/errors/app-error.ts';
 import type { Logger } from '../../shared/logging/create-logger.ts';
 import { currentTraceId, traced } from '../../shared/tracing/traced.ts';
 import { retryAfter } from '../../shared/http/retry-after.ts';
-import type { QueryCost } from '../execution/query-request.ts';
-import type { ExportMetrics } from './export-metrics.ts';
+import type { ExportMetrics, ExportOutcome } from './export-metrics.ts';
 import type { ExportJob } from './export-job.ts';
 import type { ExportLimits } from './export-limits.ts';
 import { exportKey } from './export-record.ts';
 import { sweepExport } from './export-sweeper.ts';
 import type { FileStats } from './file-content.ts';
-import { makeFile, type MakeFileParts, type MakeFileSettings } from './make-file.ts';
+import { type ExportTask, fileQuery, type LostExport, taskOf } from './export-task.ts';
+import { makeFile, type MakeFileParts } from './make-file.ts';
 
-interface Settings extends MakeFileSettings, ExportLimits {
+interface Settings extends ExportLimits {
+  readonly exportEscapeFormulas: boolean;
   readonly exportKeepMs: number;
   readonly exportTimeoutMs: number;
   readonly exportHeartbeatMs: number;
@@ -39,8 +40,8 @@ interface Running {
 /** Runs exports in the background and records their progress and outcome. */
 export class ExportRunner {
   readonly #parts: Parts;
-  readonly #runnerId = randomUUID();
   readonly #running = new Map<string, Running>();
+  #isStopping = false;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -50,39 +51,50 @@ export class ExportRunner {
     return [...this.#running.keys()];
   }
 
+  get isStopping(): boolean {
+    return this.#isStopping;
+  }
+
   async start(job: ExportJob): Promise<RunningExport> {
     const { ledger, store, settings } = this.#parts;
     const id = randomUUID();
-    const now = new Date();
+    const createdAt = new Date();
     const { organisationId, tokenId, minAgents } = job.caller;
-    const key = exportKey(store.keyPrefix, organisationId, now, `${id}.${job.format}`);
-    const { kind, destination, format, request, metadataVersion } = job;
-    const expiresAt = new Date(now.getTime() + settings.exportKeepMs);
+    const { destination, format } = job;
+    const key = exportKey(store.keyPrefix, organisationId, createdAt, `${id}.${format}`);
+    const query = fileQuery(job, settings);
+    const task: ExportTask = { ...job, id, key, attempt: 1, createdAt, organisationId, query };
     await ledger.begin(
+      task,
       {
-        id,
-        organisationId,
         tokenId,
-        kind,
         destination,
-        format,
-        request,
-        key,
-        metadataVersion,
         minAgents: minAgents === 0 ? null : minAgents,
-        expiresAt,
-        runnerId: this.#runnerId,
+        expiresAt: new Date(createdAt.getTime() + settings.exportKeepMs),
       },
       settings,
     );
+    return { id, finished: this.#begin(task) };
+  }
+
+  /** Makes the file of an export again whose process has ended. */
+  resume(lost: LostExport): void {
+    const { logger, store } = this.#parts;
+    const { id, attempt } = lost;
+    logger.warn('export started again', { id, attempt });
+    void this.#begin(taskOf(lost), () => store.discard(lost.key));
+  }
+
+  #begin(task: ExportTask, prepare?: () => Promise<void>): Promise<void> {
+    const { id, format } = task;
     const controller = new AbortController();
     const finished = traced('export', { 'netpanel.export.format': format }, () =>
-      this.#run(id, key, job, controller),
+      this.#run(task, controller, prepare),
     );
     // Without a handler, a rejection that no request waits for would end the process.
     const ended = finished.catch(() => undefined).finally(() => this.#running.delete(id));
     this.#running.set(id, { controller, ended });
-    return { id, finished };
+    return finished;
   }
 
   /** Cancels an export of any process. Another process stops it at its next heartbeat. */
@@ -93,41 +105,54 @@ export class ExportRunner {
     await running?.ended;
   }
 
-  /** Waits for running exports. After the grace period the rest fail and their files are deleted. */
+  /** Called when a shutdown begins: other replicas start lost exports. */
+  stopping(): void {
+    this.#isStopping = true;
+  }
+
+  /** Waits for running exports. After the grace period another replica, or the next process, starts them again. */
   async stop(graceMs: number): Promise<void> {
+    this.stopping();
     const all = [...this.#running.values()];
     const timer = setTimeout(() => {
-      for (const { controller } of all) controller.abort(serviceStopped());
+      for (const { controller } of all) controller.abort(new ServiceStopped());
     }, graceMs);
     await Promise.all(all.map(({ ended }) => ended));
     clearTimeout(timer);
   }
 
-  async #run(id: string, key: string, job: ExportJob, controller: AbortController): Promise<void> {
+  async #run(
+    task: ExportTask,
+    controller: AbortController,
+    prepare?: () => Promise<void>,
+  ): Promise<void> {
     const { ledger, settings, exportMetrics, logger } = this.#parts;
-    const ended = exportMetrics.begin(job.format);
-    const startedMs = Date.now();
+    const { id, cost } = task;
+    const ended = exportMetrics.begin(task.format);
     const stats: FileStats = { rows: 0, bytes: 0, sha256: undefined };
     const heartbeat = setInterval(() => {
-      this.#heartbeat(id, job, stats, controller).catch((error: unknown) => {
+      this.#heartbeat(task, stats, controller).catch((error: unknown) => {
         logger.warn('export heartbeat failed', { id, error: String(error) });
       });
     }, settings.exportHeartbeatMs);
-    try {
-      const abort = (error: Error) => controller.abort(error);
-      await makeFile(this.#parts, { id, key, job, stats, signal: controller.signal, abort });
+    const confirm = async () => {
       // With the final size: a short export has no other heartbeat.
-      await this.#heartbeat(id, job, stats, controller);
+      await this.#heartbeat(task, stats, controller);
       controller.signal.throwIfAborted();
-      const isFinished = await ledger.finish(id, stats, job.cost, this.#expiryOf(startedMs));
+    };
+    try {
+      await prepare?.();
+      const abort = (error: Error) => controller.abort(error);
+      await makeFile(this.#parts, { task, stats, signal: controller.signal, abort, confirm });
+      const isFinished = await ledger.finish(id, stats, cost, this.#expiryOf(task));
       if (!isFinished) throw await this.#endedElsewhere(id);
       ended('done', stats);
       const { rows, bytes } = stats;
       logger.info('export done', { id, rows, bytes, traceId: currentTraceId() });
     } catch (thrown) {
       const error = toExportError(controller.signal.aborted ? controller.signal.reason : thrown);
-      ended(error instanceof ExportCancelled ? 'cancelled' : 'failed', stats);
-      await this.#recordFailure(id, key, error, job.cost);
+      ended(outcomeOf(error), stats);
+      await this.#recordFailure(task, error);
       throw error;
     } finally {
       clearInterval(heartbeat);
@@ -136,26 +161,25 @@ export class ExportRunner {
 
   // A file is kept for so long from its completion, but not longer than the link that was given out while
   // the export ran.
-  #expiryOf(startedMs: number): Date {
+  #expiryOf({ createdAt }: ExportTask): Date {
     const { exportKeepMs, exportTimeoutMs } = this.#parts.settings;
-    return new Date(Math.min(Date.now(), startedMs + exportTimeoutMs) + exportKeepMs);
+    return new Date(Math.min(Date.now(), createdAt.getTime() + exportTimeoutMs) + exportKeepMs);
   }
 
   /** Aborts an export that was ended elsewhere, or whose organisation has used up its quota. */
   async #heartbeat(
-    id: string,
-    { caller }: ExportJob,
+    { id, organisationId }: ExportTask,
     stats: FileStats,
     controller: AbortController,
   ): Promise<void> {
     const { ledger, settings } = this.#parts;
     const reason = (await ledger.heartbeat(id, stats))
-      ? await ledger.quotaError(caller.organisationId, settings)
+      ? await ledger.quotaError(organisationId, settings)
       : await this.#endedElsewhere(id);
     if (reason !== undefined) controller.abort(reason);
   }
 
-  /** The error of an export that was cancelled, or marked as failed by another replica. */
+  /** The error of an export that was cancelled, or that another replica marked as failed or runs itself. */
   async #endedElsewhere(id: string): Promise<AppError> {
     const record = await this.#parts.ledger.outcome(id);
     if (record?.status === 'cancelled') return new ExportCancelled();
@@ -165,12 +189,18 @@ export class ExportRunner {
   }
 
   // If this fails, the sweeper does it later.
-  async #recordFailure(id: string, key: string, failure: AppError, cost: QueryCost): Promise<void> {
+  async #recordFailure({ id, key, cost }: ExportTask, failure: AppError): Promise<void> {
     const { ledger, store, logger } = this.#parts;
     try {
+      if (failure instanceof ServiceStopped) {
+        await ledger.release(id);
+        return;
+      }
       const isFailed = await ledger.fail(id, failure, cost);
-      // The update to `done` may have been committed although its response was lost.
-      if (!isFailed && (await ledger.outcome(id))?.status === 'done') return;
+      const status = isFailed ? 'failed' : (await ledger.outcome(id))?.status;
+      // The update to `done` may have been committed although its response was lost. `running`: another replica has
+      // started the export again, and the file is its own.
+      if (status === 'done' || status === 'running') return;
       await sweepExport(ledger, store, { id, key });
     } catch (error) {
       logger.warn('could not clean up a failed export', { id, error: String(error) });
@@ -184,10 +214,17 @@ class ExportCancelled extends AppError {
   }
 }
 
-function serviceStopped(): AppError {
-  return new AppError('SERVICE_UNAVAILABLE', {
-    publicMessage: 'The export was interrupted by a restart. Please start it again.',
-  });
+class ServiceStopped extends AppError {
+  constructor() {
+    super('SERVICE_UNAVAILABLE', {
+      publicMessage: 'The service is restarting. The export is started again by another process.',
+    });
+  }
+}
+
+function outcomeOf(error: AppError): ExportOutcome {
+  if (error instanceof ServiceStopped) return 'released';
+  return error instanceof ExportCancelled ? 'cancelled' : 'failed';
 }
 
 // Query errors are AppErrors. All others come from the store, such as a full disk.

@@ -29,6 +29,8 @@ export interface ExportService {
   readonly downloads: WaitingDownloads;
   /** The longest duration of an export. */
   readonly timeoutMs: number;
+  /** Called when a shutdown begins. */
+  stopping(): void;
   stop(graceMs: number): Promise<void>;
 }
 
@@ -70,7 +72,7 @@ export async function openExports(parts: Parts): Promise<ExportService> {
   const sweeper = new ExportSweeper({
     ledger,
     store,
-    runningIds: () => runner.runningIds,
+    runner,
     intervalMs: config.exportHeartbeatMs,
     logger,
   });
@@ -80,17 +82,22 @@ export async function openExports(parts: Parts): Promise<ExportService> {
     intervalMs: config.auditFlushMs,
     logger,
   });
+  const downloads = new WaitingDownloads({
+    find: (id) => ledger.find(id),
+    settings: config,
+    registry: parts.registry,
+  });
   return {
     ledger,
     runner,
     signer,
     store,
-    downloads: new WaitingDownloads({
-      find: (id) => ledger.find(id),
-      settings: config,
-      registry: parts.registry,
-    }),
+    downloads,
     timeoutMs: config.exportTimeoutMs,
+    stopping: () => {
+      downloads.stop();
+      runner.stopping();
+    },
     stop: async (graceMs) => {
       await runner.stop(graceMs);
       await sweeper.close();

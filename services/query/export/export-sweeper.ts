@@ -1,20 +1,20 @@
 import type { Logger } from '../../shared/logging/create-logger.ts';
 import type { ObjectStore } from '../store/object-store.ts';
 import type { ExportLedger } from './export-ledger.ts';
+import type { ExportRunner } from './export-runner.ts';
 import { exportKeyOf, manifestOf } from './export-record.ts';
 
 interface Parts {
   readonly ledger: ExportLedger;
   readonly store: ObjectStore;
-  /** Ids of the exports that this process is running. */
-  readonly runningIds: () => readonly string[];
+  readonly runner: ExportRunner;
   readonly intervalMs: number;
   readonly logger: Logger;
 }
 
 const pruneEveryMs = 3_600_000;
 
-/** Deletes expired files, partial files of failed exports, and old export records. */
+/** Starts lost exports again, deletes expired files, partial files of failed exports, and old export records. */
 export class ExportSweeper {
   readonly #parts: Parts;
   readonly #timer: NodeJS.Timeout;
@@ -40,8 +40,11 @@ export class ExportSweeper {
   }
 
   async #sweep(): Promise<void> {
-    const { ledger, store, runningIds } = this.#parts;
-    await ledger.failLost(runningIds());
+    const { ledger, store, runner } = this.#parts;
+    if (!runner.isStopping) {
+      for (const lost of await ledger.claimLost(runner.runningIds)) runner.resume(lost);
+    }
+    await ledger.failLost(runner.runningIds);
     for (const unswept of await ledger.unswept()) await sweepExport(ledger, store, unswept);
     if (Date.now() < this.#pruneDueMs) return;
     await ledger.prune();

@@ -1,67 +1,57 @@
 import { rowsOf } from '../../shared/clickhouse/query-rows.ts';
 import { latestPublication } from '../access/latest-publication.ts';
 import { traced } from '../../shared/tracing/traced.ts';
-import type { CompiledQuery } from '../compiler/compiled-query.ts';
-import { printInlined } from '../../shared/sql/print-query.ts';
 import type { EstimatedTable } from '../execution/explain-query.ts';
 import type { QueryRequest } from '../execution/query-request.ts';
 import type { QueryRunner } from '../execution/query-runner.ts';
 import type { ObjectStore } from '../store/object-store.ts';
 import { outputFormat } from './export-format.ts';
 import type { ExportLedger } from './export-ledger.ts';
-import type { ExportJob } from './export-job.ts';
 import { fileOf, manifestOf } from './export-record.ts';
+import type { ExportTask } from './export-task.ts';
 import { fileContent, type FileStats } from './file-content.ts';
-import { escapeFormulas } from './escape-formulas.ts';
-import { variantsAsText } from './variants-as-text.ts';
 
 export interface MakeFileParts {
   readonly ledger: ExportLedger;
   readonly store: ObjectStore;
   readonly queries: QueryRunner;
-  readonly settings: MakeFileSettings;
-}
-
-export interface MakeFileSettings {
-  readonly exportEscapeFormulas: boolean;
 }
 
 interface Work {
-  readonly id: string;
-  readonly key: string;
-  readonly job: ExportJob;
+  readonly task: ExportTask;
   readonly stats: FileStats;
   readonly signal: AbortSignal;
   readonly abort: (error: Error) => void;
+  /** Called before the file becomes visible. Throws if another replica runs the export. */
+  readonly confirm: () => Promise<void>;
 }
 
 /** Runs the query, writes the file to the store, and then its manifest. */
 export async function makeFile(parts: MakeFileParts, work: Work): Promise<void> {
   const { store, queries, ledger } = parts;
-  const { id, job, stats, signal } = work;
+  const { task, stats, signal } = work;
   const startedAt = new Date();
   const snapshotVersion = await versionOfMetadata(parts, work);
-  const query = finalQuery(parts, work);
-  if (job.isRowPerResult) await ledger.setExpectedRows(id, await expectedRows(parts, work));
+  if (task.isRowPerResult) await ledger.setExpectedRows(task.id, await expectedRows(parts, work));
+  // ClickHouse refuses the id of a query that still runs, such as that of a killed process.
+  const queryId = task.attempt === 1 ? task.id : `${task.id}.${task.attempt}`;
   const response = queries.runQuery(
-    { ...query, ...outputFormat(job.format) },
-    queryRequest(work, id),
+    { ...task.query, ...outputFormat(task.format) },
+    queryRequest(work, queryId),
   );
-  const file = fileOf({ ...work, ...job });
-  await traced('store', {}, () =>
-    store.write(file, fileContent(response, job.format, stats), signal),
-  );
+  const content = confirmed(fileContent(response, task.format, stats), work.confirm);
+  await traced('store', {}, () => store.write(fileOf(task), content, signal));
   signal.throwIfAborted();
   const { rows, bytes, sha256 } = stats;
   const manifest = {
-    id,
-    key: work.key,
-    kind: job.kind,
-    format: job.format,
-    request: job.request,
-    sql: printInlined(query.query),
-    queryId: id,
-    metadataVersion: job.metadataVersion,
+    id: task.id,
+    key: task.key,
+    kind: task.kind,
+    format: task.format,
+    request: task.request,
+    sql: task.query.printed,
+    queryId,
+    metadataVersion: task.metadataVersion,
     metadataSnapshotVersion: snapshotVersion,
     rows,
     bytes,
@@ -69,34 +59,35 @@ export async function makeFile(parts: MakeFileParts, work: Work): Promise<void> 
     startedAt: startedAt.toISOString(),
     finishedAt: new Date().toISOString(),
   };
-  await store.write(manifestOf(work), oneText(JSON.stringify(manifest, null, 2)), signal);
+  await store.write(manifestOf(task), oneText(JSON.stringify(manifest, null, 2)), signal);
 }
 
-function finalQuery({ settings }: MakeFileParts, { job }: Work): CompiledQuery {
-  // Spreadsheets do not evaluate formulas in Parquet files.
-  if (job.format === 'parquet') return variantsAsText(job.query);
-  return settings.exportEscapeFormulas ? escapeFormulas(job.query) : job.query;
+async function* confirmed(
+  content: AsyncIterable<Buffer>,
+  confirm: () => Promise<void>,
+): AsyncGenerator<Buffer> {
+  yield* content;
+  await confirm();
 }
 
 async function expectedRows(parts: MakeFileParts, work: Work): Promise<number> {
-  const { query } = work.job;
-  const request = queryRequest(work, `${work.id}.estimate`);
+  const { id, attempt, query } = work.task;
+  const request = queryRequest(work, `${id}.estimate.${attempt}`);
   const tables = await rowsOf<EstimatedTable>(
     parts.queries.runQuery({ ...query, sql: `EXPLAIN ESTIMATE ${query.sql}` }, request),
   );
   return Math.max(0, ...tables.map(({ rows }) => rows));
 }
 
-function queryRequest({ job, signal, abort }: Work, queryId: string): QueryRequest {
-  const { caller, route, cost } = job;
-  const { organisationId } = caller;
+function queryRequest({ task, signal, abort }: Work, queryId: string): QueryRequest {
+  const { organisationId, route, cost } = task;
   return { queryId, organisationId, route, kind: 'export', signal, abort, cost };
 }
 
 async function versionOfMetadata({ queries }: MakeFileParts, work: Work): Promise<number> {
-  const { organisationId } = work.job.caller;
+  const { id, attempt, organisationId } = work.task;
   const params = { organisationId: { type: 'UInt32', value: organisationId } };
-  const request = queryRequest(work, `${work.id}.version`);
+  const request = queryRequest(work, `${id}.version.${attempt}`);
   const [row] = await rowsOf<{ version: string }>(
     queries.runQuery({ sql: latestPublication, params }, request),
   );

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { createReadStream, createWriteStream, type Dirent } from 'node:fs';
 import { access, constants, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
@@ -28,10 +29,7 @@ export function folderStore({ folder, signedLink }: Options): ObjectStore {
         ),
       ),
     link: ({ key }: StoredFile, expiresAt: Date) => Promise.resolve(signedLink(key, expiresAt)),
-    discard: async (key: string) => {
-      await rm(pathOf(key), { force: true });
-      await rm(pathOf(key) + partial, { force: true });
-    },
+    discard,
     unfinished,
   };
 
@@ -47,21 +45,23 @@ export function folderStore({ folder, signedLink }: Options): ObjectStore {
     signal: AbortSignal,
   ): Promise<void> {
     const path = pathOf(key);
+    // A name of its own: a process that was thought to be lost may still write the same file.
+    const partialPath = `${path}.${randomBytes(4).toString('hex')}.partial`;
     await mkdir(dirname(path), { recursive: true, mode: folderMode });
     try {
       // `flush` syncs the file to disk, so that after a power failure the name exists only with its
       // content.
-      const file = createWriteStream(path + partial, {
+      const file = createWriteStream(partialPath, {
         flags: 'wx',
         mode: fileMode,
         flush: true,
         highWaterMark: writeBufferBytes,
       });
       await pipeline(chunks, file, { signal });
-      await rename(path + partial, path);
+      await rename(partialPath, path);
       await syncFolder(dirname(path));
     } catch (error) {
-      await rm(path + partial, { force: true });
+      await rm(partialPath, { force: true });
       throw error;
     }
   }
@@ -76,11 +76,20 @@ export function folderStore({ folder, signedLink }: Options): ObjectStore {
     }
   }
 
+  async function discard(key: string): Promise<void> {
+    const path = pathOf(key);
+    await rm(path, { force: true });
+    for (const { name } of await entriesOf(dirname(path), false)) {
+      if (name.replace(partial, '') !== basename(path) || !partial.test(name)) continue;
+      await rm(join(dirname(path), name), { force: true });
+    }
+  }
+
   async function* unfinished(): AsyncGenerator<string> {
-    for (const entry of await entriesOf(root)) {
-      if (!entry.isFile() || !entry.name.endsWith(partial)) continue;
+    for (const entry of await entriesOf(root, true)) {
+      if (!entry.isFile() || !partial.test(entry.name)) continue;
       const path = relative(root, join(entry.parentPath, entry.name));
-      yield path.slice(0, -partial.length).split(sep).join('/');
+      yield path.replace(partial, '').split(sep).join('/');
     }
   }
 
@@ -91,7 +100,8 @@ export function folderStore({ folder, signedLink }: Options): ObjectStore {
   }
 }
 
-const partial = '.partial';
+/** `a.csv.0b1c2d3e.partial`; releases before 0.2.0 wrote `a.csv.partial`. */
+const partial = /(?:\.[0-9a-f]{8})?\.partial$/;
 
 // Exports contain household data. Other users of the machine get them by link only.
 const fileMode = 0o600;
@@ -100,9 +110,9 @@ const folderMode = 0o700;
 /** Chunks that arrive during a write are combined into the next one. */
 const writeBufferBytes = 1024 * 1024;
 
-async function entriesOf(root: string): Promise<Dirent[]> {
+async function entriesOf(folder: string, recursive: boolean): Promise<Dirent[]> {
   try {
-    return await readdir(root, { recursive: true, withFileTypes: true });
+    return await readdir(folder, { recursive, withFileTypes: true });
   } catch (error) {
     // The first export creates the folder.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];

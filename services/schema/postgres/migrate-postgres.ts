@@ -24,6 +24,7 @@ import * as agentSets from './migrations/021-agent-sets.ts';
 import * as changedAgents from './migrations/022-changed-agents.ts';
 import * as ingestRequests from './migrations/023-ingest-requests.ts';
 import * as savedViews from './migrations/024-saved-views.ts';
+import * as exportRestart from './migrations/025-export-restart.ts';
 
 interface NamedMigration {
   readonly name: string;
@@ -54,6 +55,7 @@ const migrations: readonly NamedMigration[] = [
   { name: '022-changed-agents', migration: changedAgents },
   { name: '023-ingest-requests', migration: ingestRequests },
   { name: '024-saved-views', migration: savedViews },
+  { name: '025-export-restart', migration: exportRestart },
 ];
 
 /** An arbitrary number that no other advisory lock uses. */

@@ -13,7 +13,7 @@ describe('an export that ends while its client waits', function () {
   for (const path of ['/test_data.csv', '/test_data_download']) {
     it(`503 from ${path}: another replica missed its heartbeats and marked it as failed`, async () => {
       const { response, id } = await waitingRequest(path);
-      // What a replica does after ten missed heartbeats.
+      // What a replica does after ten missed heartbeats of the last attempt.
       const replica = new ExportLedger(
         { requests: own.stack.database, background: own.stack.database },
         own.storage.store.name,
@@ -23,7 +23,7 @@ describe('an export that ends while its client waits', function () {
         await own.stack
           .database('exports')
           .where({ id })
-          .update({ lost_at: new Date(0) });
+          .update({ lost_at: new Date(0), attempt: 3 });
         await replica.failLost([]);
         return (await statusOf(id)) === 'failed';
       });

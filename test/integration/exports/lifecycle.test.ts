@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { exportStatus, holdExport, startExport } from '../../support/background-export.ts';
 import { DataApi } from '../../support/data-api.ts';
@@ -130,15 +131,53 @@ describe('an export', function () {
     service = await startQueryService(settings());
   });
 
-  it('fails and leaves no file when the grace period of a shutdown ends', async () => {
+  it('is started again by another process when the grace period of a shutdown ends', async () => {
     holdExport(proxy);
     const id = await startExport(api, request);
     await waitUntil(async () => (await storage.unfinished()).length === 1);
     await service.stop(100);
-    expect(await rowOf(id)).to.include({ status: 'failed', failure_code: 'SERVICE_UNAVAILABLE' });
+    expect(await rowOf(id)).to.include({ status: 'running', attempt: 1 });
     expect(await storage.unfinished()).to.deep.equal([]);
     expect(await storage.keys()).to.deep.equal([]);
     proxy.heal();
+    service = await startQueryService(settings());
+    api = new DataApi(service.url, tenant.dataToken);
+    await waitUntil(async () => (await exportStatus(api, id)).status === 'ready', 60_000);
+    expect(await rowOf(id)).to.include({ attempt: 2, row_count: rowCount, job: null });
+    const { url } = await exportStatus(api, id);
+    const file = await (await fetch(url!)).text();
+    expect(file.trimEnd().split('\n')).to.have.length(1 + rowCount);
+  });
+
+  it('has failed, without a file, after its third process has ended', async () => {
+    holdExport(proxy);
+    const id = await startExport(api, request);
+    await waitUntil(async () => (await storage.unfinished()).length === 1);
+    await service.stop(0);
+    await stack.database('exports').where({ id }).update({ attempt: 3 });
+    proxy.heal();
+    service = await startQueryService(settings());
+    api = new DataApi(service.url, tenant.dataToken);
+    await waitUntil(async () => (await rowOf(id)).status === 'failed', 60_000);
+    expect(await rowOf(id)).to.include({ failure_code: 'SERVICE_UNAVAILABLE', job: null });
+    expect(await storage.keys()).to.deep.equal([]);
+  });
+
+  it('belongs to the process that took it over: the first one changes neither record nor file', async () => {
+    holdExport(proxy);
+    const id = await startExport(api, request);
+    await waitUntil(async () => (await storage.unfinished()).length === 1);
+    // Another replica took it over and wrote its file.
+    const [key] = await storage.unfinished();
+    await stack.database('exports').where({ id }).update({ runner_id: randomUUID(), attempt: 2 });
+    const file = { key: key!, contentType: 'text/csv', fileName: 'a.csv' };
+    await storage.store.write(file, oneChunk('of the other replica'), new AbortController().signal);
+    await waitUntil(async () => (await storage.unfinished()).length === 0, 60_000);
+    proxy.heal();
+    await service.stop(10_000);
+    expect(await rowOf(id)).to.include({ status: 'running', attempt: 2 });
+    expect(await storage.store.sizeOf(key!)).to.equal('of the other replica'.length);
+    await stack.database('exports').where({ id }).update({ status: 'cancelled' });
     service = await startQueryService(settings());
   });
 
@@ -174,3 +213,7 @@ describe('an export', function () {
     };
   }
 });
+
+async function* oneChunk(text: string): AsyncGenerator<Buffer> {
+  yield await Promise.resolve(Buffer.from(text));
+}

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { noCost } from '../../../services/query/execution/query-request.ts';
 import { ExportLedger } from '../../../services/query/export/export-ledger.ts';
 import { migratePostgres } from '../../../services/schema/postgres/migrate-postgres.ts';
 import type { AppError } from '../../../services/shared/errors/app-error.ts';
@@ -111,21 +112,28 @@ describe('the limit of running exports of all organisations', function () {
           .where({ organisation_id: organisationId, interface: 'data' })
           .first<{ id: number }>('id');
         const id = randomUUID();
-        const fresh = {
+        const task = {
           id,
           organisationId,
-          tokenId: token.id,
           kind: 'test_data',
-          destination: 'csv',
           format: 'csv',
           key: `exports/${organisationId}/2026-01-01/${id}.csv`,
           metadataVersion: 0,
+          request: {},
+          attempt: 1,
+          createdAt: new Date(),
+          route: 'POST /test_data.csv',
+          isRowPerResult: true,
+          query: { sql: 'SELECT 1', params: {}, printed: 'SELECT 1' },
+          cost: noCost(),
+        } as const;
+        const fresh = {
+          tokenId: token.id,
+          destination: 'csv',
           minAgents: null,
           expiresAt: new Date(Date.now() + 86_400_000),
-          request: {},
-          runnerId: randomUUID(),
         } as const;
-        return ledger.begin(fresh, limits).then(
+        return ledger.begin(task, fresh, limits).then(
           () => id,
           (error: unknown) => error as AppError,
         );

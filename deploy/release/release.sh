@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# Run by make release: writes everything that a release consists of to OUT (default .local/release), and SHA256SUMS
+# over it. What a missing program would build is named and left out.
+#
+#   chart          netpanel-<version>.tgz                helm
+#   clients        netpanel-client-<version>.tgz         npm
+#   image          netpanel-<target>-<version>.tar       buildah, and the base image (BASE=…@sha256:…)
+#   SBOM           netpanel-<version>.cdx.json           npm; the packages in the image, as CycloneDX
+#   provenance     netpanel-<version>.provenance.json    what was built from which revision, with which tools
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+version=$(node -p 'require("./package.json").version')
+out=$(realpath -m "${OUT:-.local/release}")
+base=${BASE:-node:22-bookworm-slim}
+revision=$(git rev-parse HEAD)
+if [ -n "$(git status --porcelain)" ]; then
+  if [ "${ALLOW_CHANGES:-}" != 1 ]; then
+    echo "The working tree has changes: commit them, or set ALLOW_CHANGES=1 for a trial." >&2
+    exit 1
+  fi
+  revision="$revision-changed"
+fi
+grep -q "^## $version - " CHANGELOG.md || {
+  echo "CHANGELOG.md has no section \"## $version - <date>\"." >&2
+  exit 1
+}
+
+rm -rf "$out"
+mkdir -p "$out"
+
+if command -v helm >/dev/null; then
+  helm package deploy/helm/netpanel --destination "$out" >/dev/null
+  echo "chart: netpanel-$version.tgz"
+else
+  echo "chart: left out, helm is not installed (go install helm.sh/helm/v3/cmd/helm@latest)"
+fi
+
+client=$(mktemp -d)
+trap 'rm -rf "$client"' EXIT
+node --enable-source-maps dist/openapi/write-client.js "$client" >/dev/null
+npm pack --silent --pack-destination "$out" "$client" >/dev/null
+echo "client: $(cd "$out" && ls ./*client*.tgz)"
+
+npm sbom --omit=dev --package-lock-only --sbom-format cyclonedx >"$out/netpanel-$version.cdx.json"
+echo "SBOM: netpanel-$version.cdx.json"
+
+images=none
+if ! command -v buildah >/dev/null; then
+  echo "image: left out, buildah is not installed"
+elif ! buildah pull --quiet "$base" >/dev/null 2>&1 && ! buildah inspect "$base" >/dev/null 2>&1; then
+  echo "image: left out, the base image $base is not available"
+else
+  images=$(buildah inspect --type image --format '{{.FromImageDigest}}' "$base")
+  for target in query metadata sample; do
+    # The docker format keeps HEALTHCHECK.
+    buildah build --quiet --format docker --isolation "${ISOLATION:-oci}" --file deploy/docker/Dockerfile \
+      --target "$target" --build-arg BASE="$base" --build-arg VERSION="$version" \
+      --build-arg REVISION="$revision" --tag "netpanel-$target:$version" . >/dev/null
+    buildah push --quiet "netpanel-$target:$version" \
+      "docker-archive:$out/netpanel-$target-$version.tar:netpanel-$target:$version"
+    echo "image: netpanel-$target-$version.tar"
+  done
+fi
+
+(cd "$out" && sha256sum -- *) >"$out/SHA256SUMS"
+REVISION=$revision BASE=$base BASE_DIGEST=$images VERSION=$version \
+  node dist/deploy/release/write-provenance.js "$out"
+(cd "$out" && sha256sum -- *.provenance.json) >>"$out/SHA256SUMS"
+echo "checksums: $out/SHA256SUMS"

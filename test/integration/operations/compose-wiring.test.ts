@@ -1,0 +1,135 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { parse } from 'yaml';
+import { repositoryRoot } from '../../../services/shared/repository-root.ts';
+import { findMinio, startMinio } from '../../minio/start-minio.ts';
+import { DataApi } from '../../support/data-api.ts';
+import { emptyIsolatedStores, type IsolatedStores } from '../../support/isolated-stores.ts';
+import { freePorts } from '../../support/free-ports.ts';
+import { readinessOf } from '../../support/readiness-of.ts';
+import { type ServiceProcess, spawnService } from '../../support/service-process.ts';
+import { newTenant } from '../../support/tenant.ts';
+
+interface ComposeService {
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly command?: readonly string[];
+  readonly healthcheck?: { readonly test?: readonly string[] };
+}
+
+const run = promisify(execFile);
+const { services } = parse(
+  readFileSync(join(repositoryRoot, 'deploy/docker/compose.yaml'), 'utf8'),
+  {
+    merge: true,
+  },
+) as { services: Readonly<Record<string, ComposeService>> };
+
+// Starts what the compose file starts, in its order and with its settings, without a container engine: the
+// engines of the test stack take the place of the images, and addresses of this machine that of host names.
+describe('the services of the compose file', function () {
+  this.timeout(300_000);
+  let stores: IsolatedStores;
+  let replace: (text: string) => string;
+  const stops: (() => Promise<unknown>)[] = [];
+
+  before(async function () {
+    const hasPsql = await run('psql', ['--version']).then(
+      () => true,
+      () => false,
+    );
+    const minio = await findMinio(process.env.MINIO);
+    if (!hasPsql || minio === undefined) {
+      process.stdout.write(
+        'Skipped: needs psql (the service "roles") and MinIO (make test-minio names it).\n',
+      );
+      return this.skip();
+    }
+    stores = await emptyIsolatedStores();
+    const store = await objectStore(minio);
+    const database = new URL(stores.env.DATABASE_URL!);
+    replace = (text) =>
+      text
+        .replaceAll('${POSTGRES_PASSWORD:?}', database.password)
+        .replaceAll('${CLICKHOUSE_PASSWORD:?}', 'unused')
+        .replaceAll('${MINIO_PASSWORD:?}', store.password)
+        .replaceAll('${EXPORT_LINK_SECRET:-}', '')
+        .replace('@postgres:5432/netpanel', `@${database.host}${database.pathname}`)
+        .replace('http://clickhouse:8123', stores.env.CLICKHOUSE_URL!)
+        .replace('http://minio.localhost:9000', store.endpoint)
+        .replace('/sql/roles.sql', join(repositoryRoot, 'deploy/postgres/roles.sql'))
+        .replace('/sql/users.sql', join(repositoryRoot, 'deploy/docker/postgres-users.sql'));
+    return undefined;
+  });
+  after(async () => {
+    for (const stop of stops.reverse()) await stop();
+    await stores?.close();
+  });
+
+  it('create their users, migrate, become ready and make an export', async () => {
+    const [psql = '', ...args] = services.roles!.command!.map((text) => replace(text));
+    await run(psql, args);
+    const [program = '', ...migrate] = services.migrate!.command!;
+    await run(process.execPath, [join(repositoryRoot, program), ...migrate], {
+      env: environmentOf('migrate'),
+    });
+
+    const started = { query: await start('query'), metadata: await start('metadata') };
+    for (const service of Object.values(started)) {
+      const { status, dependencies } = await readinessOf(service);
+      expect(status, JSON.stringify(dependencies)).to.equal('ready');
+    }
+    for (const [name, service] of Object.entries(started)) {
+      const [, command = '', ...rest] = services[name]!.healthcheck!.test!;
+      const own = rest.map((text) => text.replace(/http:\/\/127\.0\.0\.1:\d+/, service.opsUrl));
+      await run(command, own);
+    }
+    const { dataToken } = await newTenant(stores.database);
+    const api = new DataApi(started.query.url, dataToken);
+    const request = { test: 'dns', date: { from: '2026-01-01', to: '2026-01-01' } };
+    for (const path of ['/test_data.csv', '/test_data_download']) {
+      const { status, body } = await api.post(path, request);
+      expect(status, JSON.stringify(body)).to.equal(200);
+      const { url } = body.data as { url: string };
+      expect(await (await fetch(url)).text()).to.match(/^"?\w/);
+    }
+  });
+
+  async function start(name: 'query' | 'metadata'): Promise<ServiceProcess> {
+    const [port, opsPort] = (await freePorts(2)) as [number, number];
+    const service = await spawnService(name, {
+      env: {
+        ...environmentOf(name),
+        // Loopback, and free ports: everything else is the compose file's.
+        HOST: '127.0.0.1',
+        PUBLIC_URL: `http://127.0.0.1:${port}`,
+      },
+      port,
+      opsPort,
+    });
+    stops.push(() => service.kill('SIGTERM'));
+    return service;
+  }
+
+  function environmentOf(name: string): Record<string, string> {
+    const given = Object.entries(services[name]?.environment ?? {});
+    return {
+      PATH: process.env.PATH ?? '',
+      ...Object.fromEntries(given.map(([key, value]) => [key, replace(String(value))])),
+      // The database of this test. The embedded server has no users but "default".
+      CLICKHOUSE_DATABASE: stores.env.CLICKHOUSE_DATABASE!,
+      CLICKHOUSE_USER: stores.env.CLICKHOUSE_USER!,
+      CLICKHOUSE_PASSWORD: stores.env.CLICKHOUSE_PASSWORD!,
+    };
+  }
+
+  /** With the credentials and the bucket of the compose file. */
+  async function objectStore(program: string): Promise<{ endpoint: string; password: string }> {
+    const minio = await startMinio(program, services.query!.environment!.S3_BUCKET!);
+    stops.push(() => minio.stop());
+    expect(services.query!.environment!.S3_ACCESS_KEY_ID).to.equal(minio.accessKeyId);
+    return { endpoint: minio.endpoint, password: minio.secretAccessKey };
+  }
+});

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { repositoryRoot } from '../../../services/shared/repository-root.ts';
+
+/** A code block of docs/operations.md. */
+export interface RunbookBlock {
+  /** The heading above it. */
+  readonly section: string;
+  readonly language: string;
+  readonly text: string;
+}
+
+export function runbookBlocks(): readonly RunbookBlock[] {
+  const blocks: RunbookBlock[] = [];
+  let section = '';
+  let open: { language: string; lines: string[] } | undefined;
+  for (const line of readFileSync(join(repositoryRoot, 'docs/operations.md'), 'utf8').split('\n')) {
+    const [, heading] = /^#+ (.*)$/.exec(line) ?? [];
+    const [fence, language = ''] = /^ *```(\w*)$/.exec(line) ?? [];
+    if (fence === undefined) {
+      if (open !== undefined) open.lines.push(line.trim());
+      else section = heading ?? section;
+    } else if (open === undefined) open = { language, lines: [] };
+    else {
+      blocks.push({ section, language: open.language, text: open.lines.join('\n') });
+      open = undefined;
+    }
+  }
+  return blocks;
+}
+
+/** The statements of the SQL blocks of a section; ClickHouse's are written in upper case, Postgres' in lower case. */
+export function runbookStatements(section: string, engine: 'clickhouse' | 'postgres'): string[] {
+  const found = runbookBlocks()
+    .filter((block) => block.section === section && block.language === 'sql')
+    .flatMap(({ text }) => text.replace(/^--.*$/gm, '').split(/;\s*(?:\n|$)/))
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '');
+  const isUpper = engine === 'clickhouse';
+  return found.filter((statement) => /^[A-Z]+\b/.test(statement) === isUpper);
+}
