@@ -779,6 +779,11 @@ export interface components {
             dtime?: string;
             /** @description Hour of the day (0 to 23), day of the week (1 Monday to 7 Sunday) or day of the month. */
             aggregatedNumber?: number;
+            /**
+             * @description Present if the range or the current time cuts the bucket in at least one time zone of the organisation's agents, so the point has only a part of its results. Only in JSON, and only when aggregated by time.
+             * @enum {boolean}
+             */
+            partial?: true;
             /** @description Population standard deviation. */
             stdDev: number | null;
             /** @description Number of results. */
@@ -818,6 +823,11 @@ export interface components {
             dtime?: string;
             /** @description Hour of the day (0 to 23), day of the week (1 Monday to 7 Sunday) or day of the month. */
             aggregatedNumber?: number;
+            /**
+             * @description Present if the range or the current time cuts the bucket in at least one time zone of the organisation's agents, so the point has only a part of its results. Only in JSON, and only when aggregated by time.
+             * @enum {boolean}
+             */
+            partial?: true;
             /** @description Population standard deviation. */
             stdDev: number | null;
             /** @description Number of results. */
