@@ -57,7 +57,10 @@ export function rowsPicture({ rows, axisTitle, ink, width }: RowsParts): RowsPic
     const firstLine = isNarrow ? y + 12 : middle - nameHeight / 2 + 12;
     shapes.push(
       ...names.map((name, i) => label([0, firstLine + i * lineHeight], name, ink.ink)),
-      ...row.marks.flatMap((mark) => markShapes(mark, row.colour, middle)),
+      ...row.marks.flatMap((mark, i) =>
+        // Two marks are one above the other, so that both intervals are seen.
+        markShapes(mark, row.colour, middle + (i - (row.marks.length - 1) / 2) * 11),
+      ),
       label([width, middle + 4], row.text, ink.ink, { anchor: 'end' }),
     );
     places.push({ y, height });

@@ -40,7 +40,7 @@ export function pairChart(parts: ChartParts): Chart {
           ],
           text: changeText(first, second),
         })),
-        axisTitle: `${parts.valueLabel}: ● ${firstName}, ○ ${secondName}`,
+        axisTitle: `${parts.valueLabel}. ● ${firstName}, ○ ${secondName}, ≈ intervals overlap`,
         ink: chartInk(),
         width,
       });
