@@ -22,6 +22,7 @@ export function filledContract(text: string): string {
     ...(mean === undefined ? {} : { [mean.name]: statisticSchema(mean) }),
     dtime: document.getIn([...point, 'dtime']),
     aggregatedNumber: document.getIn([...point, 'aggregatedNumber']),
+    partial: document.getIn([...point, 'partial']),
     ...Object.fromEntries(others.map((statistic) => [statistic.name, statisticSchema(statistic)])),
     percentiles: {
       type: 'object',

@@ -715,7 +715,7 @@ export interface components {
          * @description Required if `chartType` is `aggregate`; ignored for `raw`.
          * @enum {string}
          */
-        Aggregation: "hourly" | "two_hourly" | "four_hourly" | "six_hourly" | "daily" | "weekly" | "monthly" | "quarterly" | "hour_of_day" | "day_of_week" | "day_of_month" | "total";
+        Aggregation: "hourly" | "two_hourly" | "four_hourly" | "six_hourly" | "daily" | "weekly" | "monthly" | "quarterly" | "hour_of_day" | "day_of_week" | "day_of_month" | "hour_of_week" | "total";
         OptionalAggregation: components["schemas"]["Aggregation"] | (null);
         /** @description The fields of `MetricQuery`, and the format of the file. */
         MetricDownload: {
@@ -844,8 +844,13 @@ export interface components {
             metricValue: number | null;
             /** @description Start of the bucket in the agents' local time, `YYYY-MM-DDTHH:MM:SS`, or `YYYY-MM-DD` for daily and longer; only when aggregated by time. */
             dtime?: string;
-            /** @description Hour of the day (0 to 23), day of the week (1 Monday to 7 Sunday) or day of the month. */
+            /** @description Hour of the day (0 to 23), day of the week (1 Monday to 7 Sunday), day of the month, or hour of the week (0 to 167, 0 is Monday 00:00). */
             aggregatedNumber?: number;
+            /**
+             * @description Present if the range or the current time cuts the bucket in at least one time zone of the organisation's agents, so the point has only a part of its results. Only in JSON, and only when aggregated by time.
+             * @enum {boolean}
+             */
+            partial?: true;
             /** @description Population standard deviation. */
             stdDev: number | null;
             /** @description Number of results. */
@@ -883,8 +888,13 @@ export interface components {
             metricValue: number | null;
             /** @description Start of the bucket in the agents' local time, `YYYY-MM-DDTHH:MM:SS`, or `YYYY-MM-DD` for daily and longer; only when aggregated by time. */
             dtime?: string;
-            /** @description Hour of the day (0 to 23), day of the week (1 Monday to 7 Sunday) or day of the month. */
+            /** @description Hour of the day (0 to 23), day of the week (1 Monday to 7 Sunday), day of the month, or hour of the week (0 to 167, 0 is Monday 00:00). */
             aggregatedNumber?: number;
+            /**
+             * @description Present if the range or the current time cuts the bucket in at least one time zone of the organisation's agents, so the point has only a part of its results. Only in JSON, and only when aggregated by time.
+             * @enum {boolean}
+             */
+            partial?: true;
             /** @description Population standard deviation. */
             stdDev: number | null;
             /** @description Number of results. */

@@ -1,3 +1,6 @@
+/** What the numbers of a profile are. `weekHours`: hours since Monday 00:00. */
+type ProfileNumbers = 'hours' | 'weekdays' | 'days' | 'weekHours';
+
 /** How results are grouped into buckets by local time. */
 export interface AggregationDefinition {
   readonly label: string;
@@ -11,7 +14,7 @@ export interface AggregationDefinition {
   readonly step?: { readonly hours: number } | { readonly months: number };
   /** For a profile: its first and last bucket, and the meaning of their numbers. */
   readonly range?: readonly [number, number];
-  readonly numbers?: 'hours' | 'weekdays' | 'days';
+  readonly numbers?: ProfileNumbers;
 }
 
 // local_time is a wall-clock time in a UTC-typed value, so buckets of 2, 4 and 6 hours align to local
@@ -28,6 +31,12 @@ export const aggregations = {
   hour_of_day: profile('hour of the day', 'toHour(local_time)', 'hours', [0, 23]),
   day_of_week: profile('day of the week', 'toDayOfWeek(local_time)', 'weekdays', [1, 7]),
   day_of_month: profile('day of the month', 'toDayOfMonth(local_time)', 'days', [1, 31]),
+  hour_of_week: profile(
+    'hour of the week',
+    'toUInt8((toDayOfWeek(local_time) - 1) * 24 + toHour(local_time))',
+    'weekHours',
+    [0, 167],
+  ),
   total: { label: 'Total', kind: 'total' },
 } as const satisfies Record<string, AggregationDefinition>;
 
@@ -67,7 +76,7 @@ function dates<Step extends AggregationDefinition['step']>(
 function profile(
   of: string,
   bucket: string,
-  numbers: 'hours' | 'weekdays' | 'days',
+  numbers: ProfileNumbers,
   range: readonly [number, number],
 ) {
   return { label: `By ${of}`, kind: 'profile', bucket, shownAs: 'number', numbers, range } as const;

@@ -16,6 +16,7 @@ import { rateLimits } from '../shared/rate-limit/rate-limits.ts';
 import type { Service, ServiceTools } from '../shared/run-service.ts';
 import { listingSlots } from '../shared/slots/listing-slots.ts';
 import { AccessStore } from './access/access-store.ts';
+import { AgentZones } from './access/agent-zones.ts';
 import { PublishedMetadata } from './access/published-metadata.ts';
 import { snapshotDependency } from './access/snapshot-dependency.ts';
 import { auditRequests } from './audit/audit-requests.ts';
@@ -146,6 +147,7 @@ export async function buildQueryService(
       versions,
       access: new AccessStore(postgres.pools.access, listings, config.accessCacheMs),
       metadata: new PublishedMetadata(postgres.pools.access, config.metadataWaitMs),
+      agentZones: new AgentZones(versions),
       knownValues: new KnownValues(listings, config),
       numberRanges: new CustomNumbers(listings, config),
       listingSlots: listingSlots(config),

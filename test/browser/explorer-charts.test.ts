@@ -25,6 +25,7 @@ describe('the charts of the explorer', function () {
       metric: 'httpget',
       chartType: 'aggregate',
       aggregation: 'total',
+      householdIntervals: true,
       splits: ['isp'],
       normalised: false,
       prefilter: true,
@@ -38,7 +39,7 @@ describe('the charts of the explorer', function () {
     ).to.deep.equal(totals.map(({ metricValue }) => [metricValue]));
     expect(
       drawn.series.filter(({ part }) => part === 'high').map(({ values }) => values),
-    ).to.deep.equal(totals.map(({ metricValue, ci95 }) => [metricValue + ci95]));
+    ).to.deep.equal(totals.map(({ metricValue, ciHousehold95: half }) => [metricValue + half]));
     expect(await page.locator('.error-bar').count()).to.equal(totals.length);
   });
 

@@ -10,6 +10,7 @@ const uploads = {
   metric: 'httppost',
   chartType: 'aggregate',
   aggregation: 'daily',
+  householdIntervals: true,
   normalised: false,
   prefilter: true,
   splits: ['isp'],
@@ -40,16 +41,17 @@ describe('the explorer', function () {
     const { page, errors, requested } = await openExplorer(browser);
     await page.getByLabel('Data token').fill(dataToken);
     await page.getByRole('button', { name: 'Continue' }).click();
-    await choose(page, 'Metric', 'upload speed over', 'httppost');
+    await choose(page, 'Metric', 'upload', 'Upload speed');
     await page.getByLabel('From', { exact: true }).fill(week.from);
     await page.getByLabel('To', { exact: true }).fill(week.to);
-    await choose(page, 'Split by', 'isp', 'isp');
-    await choose(page, 'Filter by', 'isp', 'isp');
-    await page.getByRole('combobox', { name: 'Values of isp', exact: true }).click();
+    await choose(page, 'Split by', 'isp', 'ISP');
+    await choose(page, 'Filter by', 'isp', 'ISP');
+    await page.getByRole('combobox', { name: 'Values of ISP', exact: true }).click();
     await page.getByRole('option', { name: 'Southern Cross Broadband' }).waitFor();
-    await choose(page, 'Values of isp', 'wave', 'Northwave');
-    await choose(page, 'Values of isp', 'harb', 'Harbour Cable');
-    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await choose(page, 'Values of ISP', 'wave', 'Northwave');
+    await choose(page, 'Values of ISP', 'harb', 'Harbour Cable');
+    // Every change updates the chart: this is the last one.
+    await page.getByText('ISP is Northwave or Harbour Cable').waitFor();
     await page.getByRole('heading', { name: 'Upload speed' }).waitFor();
 
     const series = await metricData(api, uploads);
@@ -58,8 +60,8 @@ describe('the explorer', function () {
     expect(drawn.xs).to.deep.equal(series[0]!.map(({ dtime }) => Date.parse(dtime) / 1000));
     expect(drawn.series).to.deep.equal(
       series.flatMap((points) => [
-        line('high', points, ({ metricValue, ci95 }) => metricValue + ci95),
-        line('low', points, ({ metricValue, ci95 }) => metricValue - ci95),
+        line('high', points, ({ metricValue, ciHousehold95: half }) => metricValue + half),
+        line('low', points, ({ metricValue, ciHousehold95: half }) => metricValue - half),
         line('value', points, ({ metricValue }) => metricValue),
       ]),
     );
@@ -86,8 +88,8 @@ describe('the explorer', function () {
     const values = (await metricData(api, uploads)).flat().map(({ metricValue }) => metricValue);
     await page.locator('.chart').waitFor();
     expect(await shownValues()).to.deep.equal(values.map(String));
-    await page.getByRole('button', { name: 'metricValue' }).click();
-    await page.getByRole('button', { name: 'metricValue' }).click();
+    await page.getByRole('button', { name: 'Mean, Mbit/s' }).click();
+    await page.getByRole('button', { name: 'Mean, Mbit/s' }).click();
     const descending = [...values].sort((a, b) => b - a);
     expect(await shownValues()).to.deep.equal(descending.map(String));
 
@@ -95,7 +97,7 @@ describe('the explorer', function () {
     await page.getByRole('button', { name: 'Copy table' }).click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     const copied = await page.evaluate<string>('navigator.clipboard.readText()');
-    const columns = copied.split('\n').map((row) => row.split('\t')[2]);
+    const columns = copied.split('\n').map((row) => row.split('\t')[3]);
     expect(columns).to.deep.equal(['metricValue', ...descending.map(String)]);
 
     const facts = await page.locator('.facts').innerText();
@@ -113,7 +115,7 @@ describe('the explorer', function () {
     expect(await sql.textContent()).to.equal((body.data as { inlined: string }).inlined);
 
     function shownValues(): Promise<string[]> {
-      const cells = page.locator('tbody td:nth-child(3)');
+      const cells = page.locator('tbody td:nth-child(4)');
       return cells.evaluateAll((all: unknown) =>
         (all as { dataset: { value: string } }[]).map(({ dataset }) => dataset.value),
       );
@@ -169,19 +171,22 @@ describe('the explorer', function () {
     expect(second.page.url()).to.equal(address);
   });
 
-  it("shows the service's error messages beside the fields", async () => {
+  it('shows errors beside the fields, in the words of the form', async () => {
     const { page } = await openExplorer(browser, { dataToken, fragment: uploadsLink });
     const metric = page.getByRole('combobox', { name: 'Metric' });
     const from = page.getByLabel('From', { exact: true });
-    await from.fill('some day');
     await metric.fill('httpgte');
-    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await metric.press('Enter');
+    await from.fill('some day');
+    await from.press('Enter');
     await page.getByRole('heading', { name: 'Validation failed' }).waitFor();
-    const wrong = { ...uploads, metric: 'httpgte', time: { ...week, from: 'some day' } };
-    const { errors } = (await api.post('/metric_data', wrong)).body;
-    expect(await messageAt(metric)).to.equal(errors?.metric?.[0]);
+    await page.locator('.has-error', { has: from }).waitFor();
+    expect(await messageAt(metric)).to.match(
+      /^No metric has this name\. .*choose from the list\.$/,
+    );
     expect(await metric.getAttribute('aria-invalid')).to.equal('true');
-    expect(await messageAt(from)).to.equal(errors?.['time[from]']?.[0]);
+    expect(await messageAt(from)).to.match(/^Enter a date such as 2026-01-31/);
+    expect(await page.locator('aside').innerText()).not.to.match(/\[|JSON|Send /);
   });
 
   it('cancels a running query on request', async () => {
@@ -204,7 +209,7 @@ describe('the explorer', function () {
     await page.getByLabel('Data token').press('Enter');
     await page.getByLabel('From', { exact: true }).fill('2001-01-01 00:00');
     await page.getByLabel('To', { exact: true }).fill('2001-01-02 00:00');
-    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await page.getByLabel('To', { exact: true }).press('Enter');
     await page.getByRole('heading', { name: 'No results' }).waitFor();
     await page.getByRole('button', { name: 'Forget token' }).click();
     await page.getByLabel('Data token').waitFor();

@@ -135,6 +135,8 @@ function bucketOf({ aggregation }: MetricRequest): string {
       return 'toDayOfWeek(local_date)';
     case 'day_of_month':
       return 'toDayOfMonth(local_date)';
+    case 'hour_of_week':
+      return 'toUInt8((toDayOfWeek(local_date) - 1) * 24 + local_hour)';
     default:
       return 'NULL';
   }

@@ -12,6 +12,7 @@ export const aggregations = [
   'hour_of_day',
   'day_of_week',
   'day_of_month',
+  'hour_of_week',
   'total',
 ] as const;
 
@@ -60,6 +61,8 @@ export function bucketOf(aggregation: Aggregation, localMs: number): Bucket {
       return { aggregatedNumber: dayOfWeek };
     case 'day_of_month':
       return { aggregatedNumber: day };
+    case 'hour_of_week':
+      return { aggregatedNumber: (dayOfWeek - 1) * 24 + hour };
     case 'total':
       return {};
   }

@@ -54,7 +54,7 @@ function agentsOf({ agentCount }: Point): number {
 }
 
 function withoutNumbers(point: Point, { splits = [] }: MetricRequest): Point {
-  const names = ['dtime', 'aggregatedNumber', ...splits];
+  const names = ['dtime', 'aggregatedNumber', 'partial', ...splits];
   const kept = Object.entries(point).filter(([name]) => names.includes(name));
   return { ...(nulls(point) as Point), ...Object.fromEntries(kept), suppressed: true };
 }

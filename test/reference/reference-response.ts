@@ -11,6 +11,7 @@ import { metricDefinitions } from './metric-definitions.ts';
 import type { MetricRequest, RequestFilter } from './metric-request.ts';
 import type { Panel, Row, Value } from './panel.ts';
 import { type Point, type Result, sampleOf, type Series } from './result.ts';
+import { partialBuckets } from './partial.ts';
 import { overBuckets } from './over-buckets.ts';
 import { aboveFloor, withoutMinimum } from './privacy-floor.ts';
 import { isReport, type Report, reportOf } from './report.ts';
@@ -53,8 +54,12 @@ function seriesOfRequest(panel: Panel, request: MetricRequest, now: Date): reado
   const splits = request.splits ?? [];
   if (results.length === 0) return splits.length === 0 ? [{ metricData: [] }] : [];
   if (request.chartType === 'raw') return [{ metricData: rawPoints(results, metric, splits) }];
+  const partial = partialBuckets(panel, request, now);
   return seriesOf(results, splits).map(({ splitValues, members }) => ({
-    metricData: aggregatedPoints(members, metric, request, splitValues, report),
+    metricData: aggregatedPoints(members, metric, request, splitValues, report).map((point) => ({
+      ...point,
+      ...partial(request.aggregation!, point.dtime as string | undefined),
+    })),
   }));
 }
 

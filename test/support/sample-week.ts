@@ -5,7 +5,7 @@ export interface Point {
   readonly isp: string;
   readonly dtime: string;
   readonly metricValue: number;
-  readonly ci95: number;
+  readonly ciHousehold95: number;
 }
 
 /** The week of the sample panel that the explorer tests use. */

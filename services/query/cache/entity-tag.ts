@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { MetadataVersions } from '../../registry/metadata-versions.ts';
 import type { Warning } from '../../shared/errors/warnings.ts';
 import type { CompiledQuery } from '../compiler/compiled-query.ts';
+import type { WholeBuckets } from '../response/whole-buckets.ts';
 import { type DataVersions, versionOf } from './data-versions.ts';
 
 /** All that determines the bytes of a response, except its compression. */
@@ -11,14 +12,17 @@ interface TaggedResponse {
   readonly data: DataVersions;
   readonly metadata: MetadataVersions;
   readonly warnings: readonly Warning[];
+  /** The buckets that are not marked as partial. They change with the clock. */
+  readonly whole?: readonly WholeBuckets[];
 }
 
 /** The opaque part of a strong entity tag: the same for two responses only if their bytes are the same. */
-export function entityTag({ compiled, format, data, metadata, warnings }: TaggedResponse): string {
+export function entityTag(response: TaggedResponse): string {
+  const { compiled, format, data, metadata, warnings, whole } = response;
   const { sql, params, series, knownAt } = compiled;
   const content = [
     ...[format, sql, params, series, knownAt, warnings],
-    ...[String(versionOf(data)), metadata.published, metadata.current],
+    ...[String(versionOf(data)), metadata.published, metadata.current, whole],
   ];
   return createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 32);
 }

@@ -6,6 +6,7 @@ import type { Logger } from '../../shared/logging/create-logger.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import type { OrganisationSlots } from '../../shared/slots/organisation-slots.ts';
 import type { AccessStore, OrganisationAccess } from '../access/access-store.ts';
+import type { AgentZones } from '../access/agent-zones.ts';
 import type { PublishedMetadata } from '../access/published-metadata.ts';
 import type { Answers } from '../cache/answers.ts';
 import type { QueryConfig } from '../config.ts';
@@ -35,6 +36,7 @@ export interface QueryTools {
   readonly versions: ClickHouseClient;
   readonly access: AccessStore;
   readonly metadata: PublishedMetadata;
+  readonly agentZones: AgentZones;
   readonly knownValues: KnownValues;
   readonly numberRanges: CustomNumbers;
   readonly listingSlots: OrganisationSlots;

@@ -8,9 +8,11 @@ import { escapeFormulas } from '../export/escape-formulas.ts';
 import { outputFormat } from '../export/export-format.ts';
 import { flatRows } from '../response/flat-rows.ts';
 import type { RowCount, WarningList } from '../response/frame-rows.ts';
+import { markPartial } from '../response/mark-partial.ts';
 import { mediaTypes, type ResponseFormat } from '../response/response-format.ts';
 import { sendStream } from '../response/send-stream.ts';
 import { setWarnings } from '../response/set-warnings.ts';
+import type { WholeBuckets } from '../response/whole-buckets.ts';
 import { metadataVersionsOf } from './metadata-version.ts';
 import type { QueryTools } from './query-tools.ts';
 
@@ -21,6 +23,8 @@ interface DataResponse {
   readonly warnings: WarningList;
   /** Absent if the answer is not stored. */
   readonly storable?: Pick<StorableAnswer, 'query' | 'options' | 'now'>;
+  /** Points of other buckets are marked in JSON. Absent: no point is. */
+  readonly whole?: readonly WholeBuckets[];
   /** The rows as a JSON document. */
   readonly frame: (
     rows: AsyncIterable<Buffer>,
@@ -37,7 +41,7 @@ interface DataResponse {
 export async function sendData(
   tools: QueryTools,
   res: Response,
-  { format, compiled, request, warnings, storable, frame }: DataResponse,
+  { format, compiled, request, warnings, storable, whole, frame }: DataResponse,
 ): Promise<void> {
   const { runner, answers, config } = tools;
   const { cost } = request;
@@ -50,6 +54,7 @@ export async function sendData(
       data,
       metadata: metadataVersionsOf(res),
       warnings: await warnings,
+      ...(format === 'json' && whole && { whole }),
     });
   const ifNoneMatch = res.req.get('if-none-match');
   if (ifNoneMatch !== undefined) {
@@ -78,7 +83,7 @@ export async function sendData(
     );
   };
   if (format === 'json') {
-    const rows = answered();
+    const rows = whole === undefined ? answered() : markPartial(answered(), whole);
     await sendStream(res, type, frame(rows, compiled, cost, warnings), { request, headers });
     return;
   }

@@ -51,6 +51,15 @@ describe('a stored answer', () => {
     expect(text).to.equal((await computed(longer)).text);
   });
 
+  it('has no marks of partial days: they follow the range of each request', async () => {
+    const cut = { ...daily, time: { from: '2026-03-03 06:00:00', to: '2026-03-09 18:00:00' } };
+    const { text, state } = await stored(cut);
+    expect(state).to.equal('hit');
+    expect(text).to.equal((await computed(cut)).text);
+    expect(partialDays(text)).to.deep.equal(['2026-03-03', '2026-03-09']);
+    expect(partialDays((await ask(daily)).text)).to.deep.equal([]);
+  });
+
   it('is not used with Cache-Control: no-cache', async () => {
     await stored(daily);
     expect((await computed(daily)).state).to.equal(null);
@@ -149,3 +158,11 @@ describe('a stored answer', () => {
     await waitUntilPublished(stack.database, tenant.organisationId);
   }
 });
+
+function partialDays(text: string): readonly string[] {
+  const { data } = JSON.parse(text) as {
+    data: { metricData: { dtime: string; partial?: true }[] }[];
+  };
+  const points = data.flatMap(({ metricData }) => metricData);
+  return points.filter(({ partial }) => partial).map(({ dtime }) => dtime);
+}

@@ -146,6 +146,7 @@ describe("results in the agents' local time", () => {
       hour_of_day: [1, 13],
       day_of_week: [1, 4],
       day_of_month: [1, 5],
+      hour_of_week: [1, 85],
       total: [undefined],
     };
     for (const [aggregation, keys] of Object.entries(expected)) {

@@ -7,8 +7,10 @@ describe('the URL fragment of an explorer view', () => {
     const view: ViewState = {
       tab: 'agents',
       query: {
+        view: 'threshold',
         metric: 'httpget',
         aggregation: 'hour_of_day',
+        lastDays: undefined,
         from: 'last monday',
         to: '2026-01-31 13:00:00',
         splits: ['isp', 'custom.tier'],
@@ -19,6 +21,9 @@ describe('the URL fragment of an explorer view', () => {
         prefilter: false,
         normalised: true,
         agentAgg: true,
+        intervals: 'results',
+        relativeTo: 'custom.down_mbps',
+        threshold: 12.5,
       },
       display: {
         band: 'off',
@@ -40,7 +45,8 @@ describe('the URL fragment of an explorer view', () => {
   });
 
   it('is ignored where it is invalid', () => {
-    const invalid = 'aggregation=yearly&filter={&filter=[1]&zoom=9~3&band=42&panel=x&by=y&tab=z';
+    const invalid =
+      'view=pie&last=0&threshold=x&aggregation=yearly&filter={&filter=[1]&zoom=9~3&band=42&panel=x&by=y&tab=z';
     expect(fragmentToView(invalid)).to.deep.equal(defaultView);
   });
 });

@@ -4,6 +4,7 @@ import {
   type Export,
   type Field,
   type Metric,
+  type MetricQuery,
   type MetricSeries,
 } from '../../../../openapi/client/index.ts';
 import type { Query } from '../state/view-state.ts';
@@ -17,7 +18,7 @@ export interface DataApi {
   readonly fields: () => Promise<readonly Field[]>;
   readonly fieldValues: (field: Field, search: string) => Promise<readonly string[]>;
   readonly metricData: (
-    query: Query,
+    body: MetricQuery,
     signal: AbortSignal,
   ) => Promise<ApiResponse<readonly MetricSeries[]>>;
   readonly explain: (query: Query) => Promise<Explanation>;
@@ -39,8 +40,8 @@ export function dataApi(token: string): DataApi {
       const query = search === '' ? { limit: 50 } : { search, limit: 50 };
       return dataOf(client.GET('/filters/{id}/values', { params: { path: { id }, query } }));
     },
-    metricData: (query, signal) =>
-      apiResponse(client.POST('/metric_data', { body: requestBody(query), signal }), signal),
+    metricData: (body, signal) =>
+      apiResponse(client.POST('/metric_data', { body, signal }), signal),
     explain: (query) => dataOf(client.POST('/metric_data/explain', { body: requestBody(query) })),
     startExport: async (query) => {
       const call = client.POST('/metric_data.csv', {

@@ -44,7 +44,7 @@ function profileTick(x: number, aggregation: Aggregation): string {
   return Number.isInteger(x) ? xText(x, aggregation) : '';
 }
 
-function xLabel(aggregation: Aggregation): string {
+export function xLabel(aggregation: Aggregation): string {
   if (!isProfile(aggregation)) return "Households' local time";
   const { label } = aggregations[aggregation];
   const what = label.replace(/^By (.)/, (_by, first: string) => first.toUpperCase());

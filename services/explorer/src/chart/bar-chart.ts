@@ -1,10 +1,19 @@
+import { breakable } from '../dom/breakable.ts';
 import { h } from '../dom/h.ts';
-import { count, exactNumber, shortNumber, unitText } from '../dom/number-text.ts';
+import {
+  count,
+  estimateText,
+  exactNumber,
+  meanText,
+  shortNumber,
+  unitText,
+} from '../dom/number-text.ts';
+import { rowsPicture } from '../picture/rows-picture.ts';
 import { isAggregated, isShown, type Series } from '../series/series.ts';
 import { bandEnd } from './line-data.ts';
 import type { Chart, ChartParts } from './chart-parts.ts';
 import { niceTicks } from './nice-ticks.ts';
-import { colourOf } from './theme.ts';
+import { chartInk, colourOf } from './theme.ts';
 import { tooltip } from './tooltip.ts';
 
 interface Bar {
@@ -51,15 +60,27 @@ export function barChart(parts: ChartParts): Chart {
     }),
     zoom: undefined,
     resize: () => undefined,
+    picture: (width) =>
+      rowsPicture({
+        rows: bars.map((bar) => ({
+          name: bar.series.label,
+          colour: colourOf(bar.series.colourSlot),
+          marks: [{ value: bar.value, low: bar.low, high: bar.high, shape: 'bar' }],
+          text: meanText(bar.value, halfOf(bar)),
+        })),
+        axisTitle: parts.valueLabel,
+        ink: chartInk(),
+        width,
+      }),
     destroy: () => element.remove(),
   };
 
   function rowOf(bar: Bar): HTMLElement {
-    const text = `${exactNumber(bar.value)}${errorText(bar)} ${unitText(parts.unit)}`;
+    const text = `${estimateText(bar.value, halfOf(bar))} ${unitText(parts.unit)}`;
     const body = h('div', { class: 'bar-body' });
     body.style.left = `${percentOf(Math.min(0, bar.value))}%`;
     body.style.width = `${Math.abs(percentOf(bar.value) - percentOf(0))}%`;
-    body.style.background = colourOf(bar.series.index);
+    body.style.background = colourOf(bar.series.colourSlot);
     const row = h(
       'li',
       {
@@ -70,16 +91,16 @@ export function barChart(parts: ChartParts): Chart {
         onmouseleave: tip.hide,
         onblur: tip.hide,
       },
-      h('span', { class: 'bar-name' }, bar.series.label),
+      h('span', { class: 'bar-name' }, ...breakable(bar.series.label)),
       h('div', { class: 'bar-track' }, body, errorBar(bar), ...bar.percentiles.map(mark)),
-      h('span', { class: 'bar-value' }, shortNumber(bar.value)),
+      h('span', { class: 'bar-value' }, meanText(bar.value, halfOf(bar))),
     );
     return row;
 
     function show(): void {
       const at = row.getBoundingClientRect();
       const box = element.getBoundingClientRect();
-      const colour = colourOf(bar.series.index);
+      const colour = colourOf(bar.series.colourSlot);
       tip.show({ left: box.width * 0.45, top: at.bottom - box.top + 16 }, bar.series.label, [
         { colour, label: '', value: text, details: bar.details },
       ]);
@@ -114,10 +135,10 @@ export function barChart(parts: ChartParts): Chart {
       h('p', {}, parts.valueLabel),
     );
   }
+}
 
-  function errorText({ low, value }: Bar): string {
-    return low === null ? '' : ` ± ${shortNumber(value - low)}`;
-  }
+function halfOf({ low, value }: Bar): number | null {
+  return low === null ? null : value - low;
 }
 
 function barOf(series: Series, { display }: ChartParts): Bar[] {

@@ -1,5 +1,6 @@
+import type { Picture } from '../picture/shapes.ts';
 import type { Series } from '../series/series.ts';
-import type { Aggregation, DisplayOptions, Zoom } from '../state/view-state.ts';
+import type { Aggregation, DisplayOptions, Query, Zoom } from '../state/view-state.ts';
 
 /** The input of every kind of chart. */
 export interface ChartParts {
@@ -7,8 +8,13 @@ export interface ChartParts {
   readonly host: HTMLElement;
   /** All series of the response, including hidden ones. */
   readonly series: readonly Series[];
+  /** Of the second request of a view that compares two. */
+  readonly compared: readonly Series[];
+  /** What is compared: "Peak" and "Off-peak". */
+  readonly names: readonly string[];
+  readonly query: Query;
   readonly aggregation: Aggregation;
-  /** Label of the y axis: `httpget, Mbit/s`. */
+  /** Label of the y axis: `Download speed, Mbit/s`. */
   readonly valueLabel: string;
   readonly unit: string;
   readonly display: DisplayOptions;
@@ -17,7 +23,16 @@ export interface ChartParts {
 
 /** The numbers a chart is drawn from: for lines the data of uPlot, otherwise the painted values. */
 export interface Drawn {
-  readonly kind: 'lines' | 'bars' | 'points' | 'density';
+  readonly kind:
+    | 'lines'
+    | 'bars'
+    | 'points'
+    | 'density'
+    | 'ranking'
+    | 'pairs'
+    | 'shares'
+    | 'distribution'
+    | 'heatmap';
   readonly xs: readonly number[];
   readonly series: readonly DrawnSeries[];
 }
@@ -36,5 +51,7 @@ export interface Chart {
   readonly zoom: ((factor: number | undefined) => void) | undefined;
   /** Adapts to the current width. */
   readonly resize: () => void;
+  /** For files: everything in the chart, in a given width. */
+  readonly picture: (width: number) => Picture;
   readonly destroy: () => void;
 }

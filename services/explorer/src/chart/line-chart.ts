@@ -1,4 +1,7 @@
 import uPlot from 'uplot';
+import { h } from '../dom/h.ts';
+import { shortNumber } from '../dom/number-text.ts';
+import { linePicture } from '../picture/line-picture.ts';
 import { align, isProfile } from '../series/align.ts';
 import { isShown } from '../series/series.ts';
 import type { ProfileAggregation, TimeAggregation } from '../../../catalog/aggregations.ts';
@@ -21,6 +24,12 @@ export function lineChart(parts: ChartParts): Chart {
   const readout = lineReadout({ xs, shown, aggregation, display: parts.display, unit: parts.unit });
   const full = fullRange(xs);
   const zooming = zoomable(full, parts);
+  const axisNote = h('p', { class: 'axis-note hint' });
+
+  function noteOfAxis(from: number): void {
+    axisNote.textContent =
+      from > 0 ? `The y axis starts at ${shortNumber(Number(from.toPrecision(3)))}, not at 0.` : '';
+  }
 
   const plot = new uPlot(
     {
@@ -48,13 +57,19 @@ export function lineChart(parts: ChartParts): Chart {
             else tip.show({ left, top }, ...readout.at(idx, chart.posToVal(top, 'y')));
           },
         ],
-        setScale: [zooming.onScale],
+        setScale: [
+          zooming.onScale,
+          (chart, scaleKey) => {
+            if (scaleKey === 'y') noteOfAxis(chart.scales.y?.min ?? 0);
+          },
+        ],
       },
     },
     [[...xs], ...lines.map(({ values }) => [...values])],
     frame.element,
   );
   plot.over.append(tip.element);
+  frame.element.append(axisNote);
   frame.keys({
     count: xs.length,
     moveTo: (index) => {
@@ -78,6 +93,12 @@ export function lineChart(parts: ChartParts): Chart {
     }),
     zoom: (factor) => zooming.by(plot, factor),
     resize: () => plot.setSize(frame.size()),
+    picture: (width) => {
+      const { min = 0, max = 1 } = plot.scales.y ?? {};
+      const { valueLabel } = parts;
+      const zoom = zooming.current();
+      return linePicture({ xs, lines, aggregation, valueLabel, zoom, range: { min, max } }, width);
+    },
     destroy: () => plot.destroy(),
   };
 }
@@ -93,7 +114,7 @@ function bandsOf(lines: readonly Line[]): uPlot.Band[] {
 function hoverPoint(line: Line | undefined): HTMLElement {
   const point = document.createElement('div');
   // Only on the line itself: the tooltip has its band and percentiles.
-  if (line?.part !== 'value') point.hidden = true;
+  if (line?.part !== 'value' && line?.part !== 'partial') point.hidden = true;
   return point;
 }
 

@@ -2,7 +2,8 @@ import type uPlot from 'uplot';
 import type { AggregatedPoint } from '../../../../openapi/client/index.ts';
 import type { AlignedSeries } from '../series/align.ts';
 import type { ConfidenceLevel, DisplayOptions } from '../state/view-state.ts';
-import { colourOf, dashOf, faded } from './theme.ts';
+import { halfWidth } from '../series/half-width.ts';
+import { chartInk, colourOf, dashOf, faded } from './theme.ts';
 
 /** One line on the canvas, with the numbers it is drawn from. */
 export interface Line {
@@ -14,8 +15,8 @@ export interface Line {
 
 /** Band ends, then percentiles, then the value, which is drawn on top. */
 export function linesOf(owner: AlignedSeries, display: DisplayOptions): Line[] {
-  const colour = colourOf(owner.series.index);
-  const dash = dashOf(owner.series.index);
+  const colour = colourOf(owner.series.colourSlot);
+  const dash = dashOf(owner.series.colourSlot);
   const lineOf = (
     part: string,
     valueOf: (point: AggregatedPoint) => number | null,
@@ -23,7 +24,9 @@ export function linesOf(owner: AlignedSeries, display: DisplayOptions): Line[] {
   ): Line => ({
     owner,
     part,
-    values: owner.points.map((point) => (point === undefined ? null : valueOf(point))),
+    values: owner.points.map((point) =>
+      point === undefined || point.partial === true ? null : valueOf(point),
+    ),
     style: { label: owner.series.label, spanGaps: false, points: { show: false }, ...style },
   });
   const edge = { stroke: 'transparent', width: 0 };
@@ -48,11 +51,36 @@ export function linesOf(owner: AlignedSeries, display: DisplayOptions): Line[] {
       dash,
       points: { show: true, size: 6, width: 2, stroke: colour, filter: pointsToMark },
     }),
+    ...partialLine(),
   ];
+
+  /** Partial points are hollow, joined by dashes to the whole points beside them, and not part of the line. */
+  function partialLine(): Line[] {
+    const isPartial = (i: number) => owner.points[i]?.partial === true;
+    if (!owner.points.some((_, i) => isPartial(i))) return [];
+    const line = lineOf('partial', () => null, {
+      stroke: faded(colour, 0.7),
+      width: 1.5,
+      dash: [2, 5],
+      points: {
+        show: true,
+        size: 7,
+        width: 1.5,
+        stroke: colour,
+        fill: chartInk().surface,
+        filter: () => owner.points.flatMap((_, i) => (isPartial(i) ? [i] : [])),
+      },
+    });
+    const isDrawn = (i: number) => isPartial(i) || isPartial(i - 1) || isPartial(i + 1);
+    const values = owner.points.map((point, i) =>
+      isDrawn(i) ? (point?.metricValue ?? null) : null,
+    );
+    return [{ ...line, values }];
+  }
 }
 
 export function bandFill(line: Line): string {
-  return faded(colourOf(line.owner.series.index), 0.16);
+  return faded(colourOf(line.owner.series.colourSlot), 0.16);
 }
 
 export function bandEnd(
@@ -60,7 +88,7 @@ export function bandEnd(
   level: ConfidenceLevel,
   sign: 1 | -1,
 ): number | null {
-  const half = point[`ci${level}`];
+  const half = halfWidth(point, level);
   return point.metricValue === null || half === null ? null : point.metricValue + sign * half;
 }
 

@@ -1,4 +1,6 @@
-import { count, exactNumber, shortNumber, unitText } from '../dom/number-text.ts';
+import { count, estimateText, shortNumber, unitText } from '../dom/number-text.ts';
+import type { AggregatedPoint } from '../../../../openapi/client/index.ts';
+import { halfWidth } from '../series/half-width.ts';
 import type { AlignedSeries } from '../series/align.ts';
 import { xText } from '../series/time-text.ts';
 import type { Aggregation, DisplayOptions } from '../state/view-state.ts';
@@ -34,38 +36,43 @@ export function lineReadout({ xs, shown, aggregation, display, unit }: ReadoutPa
   type Present = ReturnType<typeof present>[number];
 
   const valueText = ({ point, value }: Present) => {
-    const half = display.band === 'off' ? null : point[`ci${display.band}`];
-    const range = half === null ? '' : ` ± ${shortNumber(half)}`;
-    return `${exactNumber(value)}${range} ${unitText(unit)}`;
+    const half = display.band === 'off' ? null : halfWidth(point, display.band);
+    return `${estimateText(value, half)} ${unitText(unit)}`;
   };
   const detailText = ({ point }: Present) =>
     [
-      `${count(point.sampleCount)} results`,
-      `${count(point.agentCount)} agents`,
+      countsText(point),
       ...display.percentiles.map((key) => `p${key} ${percentileText(point.percentiles[key])}`),
     ].join(' · ');
 
   return {
     at: (index, nearTo) => {
       const all = present(index);
-      const near = [...all]
-        .sort((a, b) => Math.abs(a.value - nearTo) - Math.abs(b.value - nearTo))
-        .slice(0, maxRows)
-        .sort((a, b) => b.value - a.value);
+      const byDistance = all.toSorted(
+        (a, b) => Math.abs(a.value - nearTo) - Math.abs(b.value - nearTo),
+      );
+      const [nearest] = byDistance;
+      const near = byDistance.slice(0, maxRows).sort((a, b) => b.value - a.value);
       const rows = near.map((one) => ({
-        colour: colourOf(one.series.index),
+        colour: colourOf(one.series.colourSlot),
         label: one.series.label,
         value: valueText(one),
-        details: detailText(one),
+        // Only of the nearest series: a tooltip must not hide the plot.
+        details: one === nearest ? detailText(one) : '',
       }));
       const left = all.length - near.length;
-      const more = all.length === 0 ? 'No results' : left > 0 ? `and ${left} more` : undefined;
-      return [titleOf(index), rows, more];
+      const notes = [
+        ...(all.length === 0 ? ['No results'] : []),
+        ...(left > 0 ? [`and ${left} more`] : []),
+        ...(all.some(({ point }) => point.partial === true) ? [partialNote] : []),
+      ];
+      return [titleOf(index), rows, notes.length === 0 ? undefined : notes.join('. ')];
     },
     spoken: (index) => {
       const all = present(index);
       const texts = all.slice(0, maxRows).map((one) => {
-        return `${one.series.label}: ${valueText(one)}, ${detailText(one)}`;
+        const isPartial = one.point.partial === true ? ', partial' : '';
+        return `${one.series.label}: ${valueText(one)}, ${detailText(one)}${isPartial}`;
       });
       return `${titleOf(index)}. ${texts.length === 0 ? 'No results' : texts.join('; ')}`;
     },
@@ -74,6 +81,13 @@ export function lineReadout({ xs, shown, aggregation, display, unit }: ReadoutPa
   function titleOf(index: number): string {
     return `${xText(xs[index] ?? 0, aggregation)}, local time`;
   }
+}
+
+const partialNote =
+  'Partial: the range or the current time cuts this period, so it is not comparable with the others';
+
+function countsText({ sampleCount, agentCount }: AggregatedPoint): string {
+  return `${count(sampleCount)} results · ${count(agentCount)} agents`;
 }
 
 function percentileText(value: number | null | undefined): string {

@@ -7,7 +7,7 @@ export function paintPoints(chart: uPlot, cloud: PointCloud, { start, end }: Ind
   clipped(chart, (context, ratio) => {
     const radius = (end - start > 800 ? 2.2 : 3.2) * ratio;
     for (let i = start; i < end; i++) {
-      context.fillStyle = faded(colourOf(cloud.owners[i]?.index ?? 0), 0.55);
+      context.fillStyle = faded(colourOf(cloud.owners[i]?.colourSlot ?? 0), 0.55);
       context.beginPath();
       context.arc(
         chart.valToPos(cloud.xs[i] ?? 0, 'x', true),

@@ -2,6 +2,7 @@ import uPlot from 'uplot';
 import { count, exactNumber, unitText } from '../dom/number-text.ts';
 import { xText } from '../series/time-text.ts';
 import { isShown } from '../series/series.ts';
+import { cloudPicture } from '../picture/cloud-picture.ts';
 import { axesOf } from './axes.ts';
 import { chartFrame } from './chart-frame.ts';
 import type { Chart, ChartParts } from './chart-parts.ts';
@@ -71,6 +72,7 @@ export function scatterChart(parts: ChartParts): Chart {
     }),
     zoom: (factor) => zooming.by(plot, factor),
     resize: () => plot.setSize(frame.size()),
+    picture: (width) => cloudPicture(cloud, parts.valueLabel, zooming.current(), plot, width),
     destroy: () => plot.destroy(),
   };
 
@@ -93,7 +95,7 @@ export function scatterChart(parts: ChartParts): Chart {
     };
     const owner = cloud.owners[index];
     const row = {
-      colour: colourOf(owner?.index ?? 0),
+      colour: colourOf(owner?.colourSlot ?? 0),
       label: owner?.label ?? '',
       value: valueOf(index),
       details: detailsOf(index),

@@ -38,7 +38,8 @@ export function faded(colour: string, alpha: number): string {
   return `rgba(${red ?? 0}, ${green ?? 0}, ${blue ?? 0}, ${alpha})`;
 }
 
-interface ChartInk {
+export interface ChartInk {
+  readonly ink: string;
   readonly text: string;
   readonly grid: string;
   readonly surface: string;
@@ -51,6 +52,7 @@ export function chartInk(): ChartInk {
   const style = getComputedStyle(document.documentElement);
   const read = (name: string) => style.getPropertyValue(name).trim();
   return {
+    ink: read('--ink'),
     text: read('--muted'),
     grid: read('--grid'),
     surface: read('--surface'),

@@ -1,3 +1,4 @@
+import { breakable } from '../dom/breakable.ts';
 import { type Child, fill, h } from '../dom/h.ts';
 
 export interface TooltipRow {
@@ -28,15 +29,22 @@ export function tooltip(): Tooltip {
       element.hidden = true;
     },
     show: ({ left, top }, title, rows, more) => {
-      fill(element, h('p', { class: 'tooltip-title' }, title), ...rows.map(rowOf), note(more));
+      fill(
+        element,
+        h('p', { class: 'tooltip-title' }, ...breakable(title)),
+        ...rows.map(rowOf),
+        note(more),
+      );
       element.hidden = false;
       const room = element.parentElement?.getBoundingClientRect();
       const own = element.getBoundingClientRect();
-      const isLeft = room !== undefined && left + own.width + 24 > room.width;
-      const wanted = isLeft ? left - own.width - 14 : left + 14;
+      const width = room?.width ?? 0;
+      // Beside the point, on the side with more room, and inside of the chart.
+      const wanted = left > width / 2 ? left - own.width - 18 : left + 18;
       const lowest = Math.max(0, (room?.height ?? 0) - own.height);
-      element.style.left = `${Math.max(-40, wanted)}px`;
-      element.style.top = `${Math.min(Math.max(0, top - 12), lowest)}px`;
+      const rightmost = Math.max(0, width - own.width);
+      element.style.left = `${Math.min(Math.max(0, wanted), rightmost)}px`;
+      element.style.top = `${Math.min(Math.max(0, top - own.height - 12), lowest)}px`;
     },
   };
 }
@@ -48,9 +56,9 @@ function rowOf({ colour, label, value, details }: TooltipRow): HTMLElement {
     'div',
     { class: 'tooltip-row' },
     swatch,
-    h('span', { class: 'tooltip-label' }, label),
+    h('span', { class: 'tooltip-label' }, ...breakable(label)),
     h('strong', {}, value),
-    h('span', { class: 'tooltip-details' }, details),
+    details !== '' && h('span', { class: 'tooltip-details' }, details),
   );
 }
 

@@ -1,5 +1,6 @@
 const readable = new Intl.NumberFormat('en', { maximumSignificantDigits: 5 });
 const exact = new Intl.NumberFormat('en', { maximumSignificantDigits: 9 });
+const brief = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
 /** For labels and tables: 312.04 */
@@ -7,9 +8,45 @@ export function shortNumber(value: number): string {
   return readable.format(value);
 }
 
-/** For tooltips: 312.036224 */
+/** A single result: 312.036224 */
 export function exactNumber(value: number): string {
   return exact.format(value);
+}
+
+/**
+ * A mean with the digits that its interval supports: 680 ± 13 and not 679.764841 ± 13.24. Without an interval three
+ * significant digits.
+ */
+export function estimateText(value: number, half: number | null | undefined): string {
+  if (half == null) return brief.format(value);
+  const digits = decimalsOf(half);
+  return `${rounded(value, digits)} ± ${rounded(half, digits)}`;
+}
+
+/** The mean alone, with the same digits. */
+export function meanText(value: number, half: number | null | undefined): string {
+  return half == null ? brief.format(value) : rounded(value, decimalsOf(half));
+}
+
+// Two significant digits of the interval: 13.24 has none after the point, 0.0132 has three, 1324 has minus two.
+function decimalsOf(half: number): number {
+  if (half <= 0 || !Number.isFinite(half)) return 3;
+  return Math.min(1 - Math.floor(Math.log10(half)), 9);
+}
+
+function rounded(value: number, decimals: number): string {
+  const power = 10 ** decimals;
+  const near = decimals < 0 ? Math.round(value * power) / power : value;
+  const digits = Math.max(decimals, 0);
+  return near.toLocaleString('en', {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
+}
+
+/** 43%, 0.4% */
+export function percentText(share: number): string {
+  return `${brief.format(share * 100)}%`;
 }
 
 /** 136,616 */

@@ -6,7 +6,10 @@ interface Searched<T> {
   readonly about: string;
 }
 
-/** The items that contain every word of a text: equal names first, then names that start with it. */
+/**
+ * The items that contain every word of a text: equal names first, then names that start with it,
+ * then names that contain it; of these the shorter ones first.
+ */
 export function rankMatches<T>(all: readonly Searched<T>[], text: string): readonly T[] {
   const wanted = text.trim().toLowerCase();
   const words = wanted.split(/\s+/);
@@ -20,6 +23,11 @@ export function rankMatches<T>(all: readonly Searched<T>[], text: string): reado
       const searched = `${name} ${about}`.toLowerCase();
       return words.every((word) => searched.includes(word));
     })
-    .sort((a, b) => rank(a) - rank(b))
+    .sort((a, b) => rank(a) - rank(b) || (wanted === '' ? 0 : lengthOrder(a, b, rank(a))))
     .map(({ item }) => item);
+}
+
+/** Names that only mention the text in their description keep their order. */
+function lengthOrder(a: Searched<unknown>, b: Searched<unknown>, rank: number): number {
+  return rank === 3 ? 0 : a.name.length - b.name.length;
 }

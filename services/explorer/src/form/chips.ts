@@ -1,3 +1,4 @@
+import { breakable } from '../dom/breakable.ts';
 import { h } from '../dom/h.ts';
 
 /** Chosen values, each with a button that removes it. */
@@ -5,6 +6,7 @@ export function chips(
   values: readonly string[],
   what: string,
   onRemove: (value: string) => void,
+  nameOf: (value: string) => string = (value) => value,
 ): HTMLElement | null {
   if (values.length === 0) return null;
   return h(
@@ -14,12 +16,12 @@ export function chips(
       h(
         'li',
         {},
-        h('span', {}, value),
+        h('span', {}, ...breakable(nameOf(value))),
         h(
           'button',
           {
             type: 'button',
-            'aria-label': `Remove ${what} ${value}`,
+            'aria-label': `Remove ${what} ${nameOf(value)}`,
             onclick: () => onRemove(value),
           },
           '×',

@@ -61,5 +61,5 @@ export function placeErrors(slots: readonly FieldSlot[], errors: FieldErrors): r
   }
   return entries
     .filter(([path]) => !slots.some((slot) => slot.handles(path)))
-    .flatMap(([path, lines]) => lines.map((line) => `${path}: ${line}`));
+    .flatMap(([, lines]) => lines);
 }

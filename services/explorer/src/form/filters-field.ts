@@ -4,7 +4,7 @@ import { fill, h } from '../dom/h.ts';
 import type { QueryFilter } from '../state/view-state.ts';
 import { chips } from './chips.ts';
 import { fieldSlot, type FieldSlot } from './field-slot.ts';
-import { fieldChoices } from './splits-field.ts';
+import { fieldChoices, fieldName } from './splits-field.ts';
 
 interface FiltersFieldParts {
   readonly fields: () => readonly Field[];
@@ -68,11 +68,12 @@ export function filtersField(parts: FiltersFieldParts): FiltersField {
 
   function filterSlot(filter: QueryFilter, index: number): FieldSlot {
     const { id, mode, values } = filter;
+    const name = fieldName(parts.fields(), id);
     const field = parts.fields().find((one) => one.id === id);
     const takeValue = (value: string) =>
       change(index, { ...filter, values: [...values.filter((one) => one !== value), value] });
     const box = combobox({
-      label: `Values of ${id}`,
+      label: `Values of ${name}`,
       placeholder: values.length === 0 ? 'Type to find values' : 'Add a value',
       find: async (text) => {
         if (field === undefined) return [];
@@ -87,7 +88,7 @@ export function filtersField(parts: FiltersFieldParts): FiltersField {
     const kind = h(
       'select',
       {
-        'aria-label': `Include or exclude these values of ${id}`,
+        'aria-label': `Include or exclude these values of ${name}`,
         onchange: () => change(index, { ...filter, mode: kind.value as QueryFilter['mode'] }),
       },
       h('option', { value: 'include', selected: mode === 'include' }, 'is'),
@@ -98,7 +99,7 @@ export function filtersField(parts: FiltersFieldParts): FiltersField {
       {
         type: 'button',
         class: 'quiet remove',
-        'aria-label': `Remove the filter on ${id}`,
+        'aria-label': `Remove the filter on ${name}`,
         onclick: () => change(index, undefined),
       },
       '×',
@@ -106,7 +107,7 @@ export function filtersField(parts: FiltersFieldParts): FiltersField {
     const removeValue = (value: string) =>
       change(index, { ...filter, values: values.filter((one) => one !== value) });
     const slot = fieldSlot({
-      label: id,
+      label: name,
       control: h(
         'div',
         {},

@@ -11,7 +11,7 @@ interface MetricFieldParts {
   readonly onChange: (key: string) => void;
 }
 
-/** Search by name, key, description, keyword or unit. */
+/** Search by name, key, description, keyword or unit. Shows the name. */
 export function metricField({ metrics, chosen, onChange }: MetricFieldParts): FieldSlot {
   const box = combobox({
     label: 'Metric',
@@ -22,24 +22,28 @@ export function metricField({ metrics, chosen, onChange }: MetricFieldParts): Fi
     onFreeText: choose,
   });
   const about = h('p', { class: 'hint' });
+  let current = chosen;
 
-  function choose(key: string): void {
-    box.input.value = key;
-    describe(key);
-    onChange(key);
+  function choose(text: string): void {
+    const metric = metrics.find(({ key, name }) => key === text || name === text);
+    current = metric?.key ?? text;
+    paint();
+    onChange(current);
   }
 
-  function describe(key: string): void {
-    const metric = metrics.find((one) => one.key === key);
+  function paint(): void {
+    const metric = metrics.find(({ key }) => key === current);
+    box.input.value = metric?.name ?? current;
     about.textContent =
-      metric === undefined ? '' : `${metric.description} In ${unitText(metric.unit)}.`;
+      metric === undefined
+        ? ''
+        : `${metric.description} In ${unitText(metric.unit)}. Key: ${metric.key}`;
   }
 
-  box.input.value = chosen;
   box.input.addEventListener('change', () => {
     if (box.input.value.trim() !== '') choose(box.input.value.trim());
   });
-  describe(chosen);
+  paint();
   return fieldSlot({
     label: 'Metric',
     input: box.input,
@@ -52,11 +56,11 @@ function searchedAs(metric: Metric) {
   const { key, name, unit, description, keywords, aliases } = metric;
   return {
     item: metric,
-    name: key,
-    about: [name, unit, unitText(unit), description, ...keywords, ...aliases].join(' '),
+    name,
+    about: [key, unit, unitText(unit), description, ...keywords, ...aliases].join(' '),
   };
 }
 
-function choiceOf({ key, name, unit }: Metric): Choice {
-  return { value: key, label: key, note: unitText(unit), about: name };
+function choiceOf({ key, name, unit, description }: Metric): Choice {
+  return { value: key, label: name, note: unitText(unit), about: `${description} (${key})` };
 }

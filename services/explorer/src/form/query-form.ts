@@ -1,11 +1,16 @@
 import type { FieldErrors } from '../api/api-error.ts';
 import type { Field, Metric } from '../../../../openapi/client/index.ts';
 import { fill, h } from '../dom/h.ts';
+import { unitText } from '../dom/number-text.ts';
 import type { Query } from '../state/view-state.ts';
 import { aggregationField } from './aggregation-field.ts';
 import { placeErrors } from './field-slot.ts';
+import { formWords } from './form-words.ts';
 import { filtersField } from './filters-field.ts';
 import { metricField } from './metric-field.ts';
+import { relativeField } from './relative-field.ts';
+import { thresholdField } from './threshold-field.ts';
+import { viewField } from './view-field.ts';
 import { rangeField } from './range-field.ts';
 import { splitsField } from './splits-field.ts';
 import { switchField } from './switch-field.ts';
@@ -15,7 +20,8 @@ interface QueryFormParts {
   readonly fields: readonly Field[];
   readonly valuesOf: (field: Field, search: string) => Promise<readonly string[]>;
   readonly query: Query;
-  readonly onSubmit: (query: Query) => void;
+  /** After every change, and on Enter. */
+  readonly onChange: (query: Query, how: 'change' | 'enter') => void;
 }
 
 export interface QueryForm {
@@ -29,11 +35,13 @@ export function queryForm({
   fields,
   valuesOf,
   query,
-  onSubmit,
+  onChange,
 }: QueryFormParts): QueryForm {
   let draft = query;
   const take = (changes: Partial<Query>) => {
     draft = { ...draft, ...changes };
+    showNeeded();
+    onChange(draft, 'change');
   };
   const fieldsOfMetric = () => {
     const own = fields.filter((field) => field.metrics.includes(draft.metric));
@@ -48,7 +56,13 @@ export function queryForm({
   const aggregation = aggregationField(draft.aggregation, (chosen) =>
     take({ aggregation: chosen }),
   );
-  const range = rangeField({ range: { from: draft.from, to: draft.to }, onChange: take });
+  const view = viewField(draft.view, (chosen) => take({ view: chosen }));
+  const unit = unitText(metrics.find(({ key }) => key === draft.metric)?.unit ?? '');
+  const threshold = thresholdField(draft.threshold, unit, (chosen) => take({ threshold: chosen }));
+  const relative = relativeField(fields, draft.relativeTo, (chosen) =>
+    take({ relativeTo: chosen }),
+  );
+  const range = rangeField({ query: draft, onChange: take });
   const splits = splitsField({
     // A set is for filters only: an agent may be in several.
     fields: () => fieldsOfMetric().filter(({ id }) => id !== 'set'),
@@ -62,6 +76,14 @@ export function queryForm({
     onChange: (chosen) => take({ filters: chosen }),
   });
   const switches = [
+    switchField({
+      label: 'Intervals of households',
+      about:
+        'Results of one household resemble each other: without this, intervals are far too narrow',
+      path: 'householdIntervals',
+      isOn: draft.intervals === 'households',
+      onChange: (isOn) => take({ intervals: isOn ? 'households' : 'results' }),
+    }),
     switchField({
       label: 'Prefilter',
       about: 'Exclude impossible or unreliable results',
@@ -92,23 +114,36 @@ export function queryForm({
       novalidate: true,
       onsubmit: (event: SubmitEvent) => {
         event.preventDefault();
-        onSubmit(draft);
+        onChange(draft, 'enter');
       },
     },
     metric.element,
+    view.element,
     aggregation.element,
+    threshold.element,
     range.element,
     splits.element,
     filters.element,
+    relative.element,
     h('div', { class: 'switches' }, ...switches.map((one) => one.element)),
     others,
-    h('button', { type: 'submit', class: 'primary' }, 'Show'),
+    // Enter in a field submits a form with several fields only if it has a button.
+    h('button', { type: 'submit', class: 'visually-hidden', tabindex: -1 }, 'Update'),
   );
+  showNeeded();
+
+  /** The fields that only some views have. */
+  function showNeeded(): void {
+    aggregation.element.hidden = draft.view !== 'trend';
+    threshold.element.hidden = draft.view !== 'threshold';
+  }
+
   return {
     element,
     showErrors: (errors) => {
-      const slots = [metric, aggregation, ...range.slots, splits, ...filters.slots(), ...switches];
-      fill(others, ...placeErrors(slots, errors).map((line) => h('p', {}, line)));
+      const own = [metric, view, aggregation, threshold, relative, ...switches];
+      const slots = [...own, ...range.slots, splits, ...filters.slots()];
+      fill(others, ...placeErrors(slots, formWords(errors)).map((line) => h('p', {}, line)));
       element.querySelector<HTMLElement>('.has-error :is(input, select)')?.focus();
     },
   };

@@ -1,22 +1,16 @@
 import { freshId, h } from '../dom/h.ts';
+import { rangeOf } from '../state/local-days.ts';
+import type { Query } from '../state/view-state.ts';
 import { fieldSlot, type FieldSlot } from './field-slot.ts';
 
-interface Range {
-  readonly from: string;
-  readonly to: string;
-}
+type Range = Pick<Query, 'lastDays' | 'from' | 'to'>;
 
 interface RangeFieldParts {
-  readonly range: Range;
+  readonly query: Query;
   readonly onChange: (range: Range) => void;
 }
 
-const presets: readonly (readonly [label: string, from: string])[] = [
-  ['1 day', '-1 days'],
-  ['7 days', '-7 days'],
-  ['28 days', '-28 days'],
-  ['90 days', '-90 days'],
-];
+const presets = [1, 7, 28, 90];
 const relativeTimes = [
   'now',
   '-1 days',
@@ -28,16 +22,19 @@ const relativeTimes = [
 ];
 
 /** Start and end, each a date from a picker or a relative time, and buttons for common ranges. */
-export function rangeField({ range, onChange }: RangeFieldParts): {
+export function rangeField({ query, onChange }: RangeFieldParts): {
   readonly element: HTMLElement;
   readonly slots: readonly FieldSlot[];
 } {
-  let current = range;
+  // The last days are shown as the two dates that they are today.
+  const shown = (range: Range) => rangeOf({ ...query, ...range });
+  let current: Range = query;
   const listId = freshId('times');
   const from = endField('From', 'from');
   const to = endField('To', 'to');
-  const buttons = presets.map(([label, start]) =>
-    h(
+  const buttons = presets.map((days) => {
+    const label = days === 1 ? '1 day' : `${days} days`;
+    return h(
       'button',
       {
         type: 'button',
@@ -45,18 +42,19 @@ export function rangeField({ range, onChange }: RangeFieldParts): {
         'aria-label': `Last ${label}`,
         'aria-pressed': 'false',
         onclick: () => {
-          change({ from: start, to: 'now' });
-          from.input.value = start;
-          to.input.value = 'now';
+          change({ lastDays: days, from: '', to: '' });
+          const dates = shown(current);
+          from.input.value = dates.from;
+          to.input.value = dates.to;
         },
       },
       label,
-    ),
-  );
+    );
+  });
   const whole = fieldSlot({
     label: 'Range',
     control: h('div', { class: 'presets' }, ...buttons),
-    hint: "Dates and days such as last monday are in each household's local time. now and -7 days are the same moment for all.",
+    hint: "Whole days up to yesterday, in each household's local time. now and -7 days are the same moment for all.",
     handles: (path) => path === 'time',
   });
   const list = h(
@@ -76,16 +74,16 @@ export function rangeField({ range, onChange }: RangeFieldParts): {
     slots: [whole, from.slot, to.slot],
   };
 
-  function endField(label: string, end: keyof Range) {
+  function endField(label: string, end: 'from' | 'to') {
     const input = h('input', {
       type: 'text',
       list: listId,
       autocomplete: 'off',
       spellcheck: 'false',
       placeholder: '2026-01-31 13:00',
-      onchange: () => change({ ...current, [end]: input.value.trim() }),
+      onchange: () => change(withEnd(input.value.trim())),
     });
-    input.value = range[end];
+    input.value = shown(current)[end];
     const picker = h('input', {
       type: 'datetime-local',
       class: 'picker',
@@ -93,7 +91,7 @@ export function rangeField({ range, onChange }: RangeFieldParts): {
       'aria-hidden': 'true',
       onchange: () => {
         input.value = picker.value.replace('T', ' ');
-        change({ ...current, [end]: input.value });
+        change(withEnd(input.value));
       },
     });
     const button = h(
@@ -118,6 +116,10 @@ export function rangeField({ range, onChange }: RangeFieldParts): {
       handles: (path) => path === `time[${end}]`,
     });
     return { input, slot };
+
+    function withEnd(text: string): Range {
+      return { ...shown(current), lastDays: undefined, [end]: text };
+    }
   }
 
   function change(range: Range): void {
@@ -128,7 +130,7 @@ export function rangeField({ range, onChange }: RangeFieldParts): {
 
   function mark(): void {
     for (const [i, button] of buttons.entries()) {
-      const isOn = current.to === 'now' && current.from === presets[i]?.[1];
+      const isOn = current.lastDays === presets[i];
       button.setAttribute('aria-pressed', String(isOn));
     }
   }

@@ -37,7 +37,12 @@ export function splitsField({ fields, chosen, onChange }: SplitsFieldParts): Fie
   function paint(): void {
     fill(
       list,
-      chips(current, 'split', (id) => set(current.filter((one) => one !== id))),
+      chips(
+        current,
+        'split',
+        (id) => set(current.filter((one) => one !== id)),
+        (id) => fieldName(fields(), id),
+      ),
     );
   }
 
@@ -59,12 +64,18 @@ export function fieldChoices(
   const open = fields.filter(({ id }) => !chosen.includes(id));
   const searched = open.map((field) => ({
     item: field,
-    name: field.id,
-    about: `${field.name} ${field.description}`,
+    name: field.name,
+    about: `${field.id} ${field.description}`,
   }));
-  return rankMatches(searched, text).map(({ id, description }) => ({
+  return rankMatches(searched, text).map(({ id, name, description }) => ({
     value: id,
-    label: id,
+    label: name,
+    note: id === name ? '' : id,
     about: description,
   }));
+}
+
+/** The name of a field for people. */
+export function fieldName(fields: readonly Field[], id: string): string {
+  return fields.find((field) => field.id === id)?.name ?? id;
 }

@@ -11,6 +11,9 @@ import type { ViewStore } from '../state/view-store.ts';
 import type { PageTab } from './page-tab.ts';
 import { tokenGate } from './token-gate.ts';
 
+/** A change of a control is a query after this time without another change. */
+const settleMs = 350;
+
 /** Token, form and results. Calls `onToken` when a token was stored or removed. */
 export function dataTab(store: ViewStore, onToken: () => void): PageTab {
   const element = h('div', { class: 'data-tab' });
@@ -48,9 +51,11 @@ export function dataTab(store: ViewStore, onToken: () => void): PageTab {
   function explore(api: DataApi, metrics: readonly Metric[], fields: readonly Field[]): void {
     const aside = h('aside', { class: 'query', 'aria-label': 'Query' });
     let form: QueryForm;
+    let waiting: ReturnType<typeof setTimeout> | undefined;
     const found = resultsView({
       api,
       metrics,
+      fields,
       store,
       onErrors: (errors) => {
         if (Object.keys(errors).length > 0) setOpen(true);
@@ -73,6 +78,16 @@ export function dataTab(store: ViewStore, onToken: () => void): PageTab {
     const setOpen = (shouldOpen: boolean) =>
       toggle.setAttribute('aria-expanded', String(shouldOpen));
 
+    /** Waits for the next change: several controls are often changed at once. */
+    function changed(query: Query, how: 'change' | 'enter'): void {
+      clearTimeout(waiting);
+      if (how === 'change') waiting = setTimeout(() => submit(query), settleMs);
+      else {
+        setOpen(false);
+        submit(query);
+      }
+    }
+
     function submit(query: Query): void {
       const { display, query: before } = store.view();
       const isSameSplit = JSON.stringify(before.splits) === JSON.stringify(query.splits);
@@ -80,7 +95,6 @@ export function dataTab(store: ViewStore, onToken: () => void): PageTab {
         ? {}
         : { switchedOn: [], switchedOff: [], sort: defaultDisplay.sort };
       store.set({ query, display: { ...display, zoom: undefined, ...switches } }, 'push');
-      setOpen(false);
       void found.run(query);
     }
 
@@ -91,17 +105,18 @@ export function dataTab(store: ViewStore, onToken: () => void): PageTab {
         fields,
         valuesOf: (field, search) => api.fieldValues(field, search),
         query,
-        onSubmit: submit,
+        onChange: changed,
       });
       fill(aside, toggle, form.element);
     }
 
     navigate = () => {
+      clearTimeout(waiting);
       paintForm();
       void found.run(store.view().query);
     };
     const { query } = store.view();
-    const first = metrics[0];
+    const first = metrics.find(({ key }) => key === 'httpget') ?? metrics[0];
     if (query.metric === '' && first !== undefined) {
       store.set({ query: { ...query, metric: first.key } });
     }

@@ -1,11 +1,17 @@
 import { percentileNumbers } from '../../../catalog/statistics.ts';
 import { h } from '../dom/h.ts';
-import type { ConfidenceLevel, DisplayOptions, Query } from '../state/view-state.ts';
+import type {
+  Aggregation,
+  ConfidenceLevel,
+  DisplayOptions,
+  ViewKind,
+} from '../state/view-state.ts';
 
 const percentileKeys = percentileNumbers.map(String);
 
 interface ChartToolsParts {
-  readonly query: Query;
+  readonly view: ViewKind;
+  readonly aggregation: Aggregation;
   readonly onDisplay: (changes: Partial<DisplayOptions>) => void;
   readonly onZoom: (factor: number | undefined) => void;
 }
@@ -16,8 +22,9 @@ interface ChartTools {
 }
 
 /** Above the chart: confidence, percentiles and zoom, as far as the kind of chart supports them. */
-export function chartTools({ query, onDisplay, onZoom }: ChartToolsParts): ChartTools {
-  const isRaw = query.aggregation === 'raw';
+export function chartTools({ view, aggregation, onDisplay, onZoom }: ChartToolsParts): ChartTools {
+  const hasZoom = aggregation !== 'total' && aggregation !== 'hour_of_week';
+  const isRaw = aggregation === 'raw';
   const band = bandSelect((chosen) => onDisplay({ band: chosen }));
   const boxes = percentileKeys.map((key) =>
     h('input', {
@@ -53,9 +60,9 @@ export function chartTools({ query, onDisplay, onZoom }: ChartToolsParts): Chart
   const element = h(
     'div',
     { class: 'chart-tools' },
-    !isRaw && h('label', { class: 'inline' }, 'Confidence', band),
-    !isRaw && menu,
-    query.aggregation !== 'total' && zoom,
+    !isRaw && hasIntervals(view) && h('label', { class: 'inline' }, 'Confidence', band),
+    !isRaw && view === 'trend' && menu,
+    hasZoom && zoom,
   );
 
   function closeElsewhere({ target }: MouseEvent): void {
@@ -79,6 +86,11 @@ export function chartTools({ query, onDisplay, onZoom }: ChartToolsParts): Chart
       reset.disabled = display.zoom === undefined;
     },
   };
+}
+
+/** Whether the chart of a view shows intervals of means. */
+export function hasIntervals(view: ViewKind): boolean {
+  return view !== 'distribution' && view !== 'threshold';
 }
 
 function percentileName(key: string): string {

@@ -1,4 +1,5 @@
 import { colourOf } from '../chart/theme.ts';
+import { breakable } from '../dom/breakable.ts';
 import { fill, h } from '../dom/h.ts';
 import { count } from '../dom/number-text.ts';
 import { isShown, type Series, shownAtFirst, switched } from '../series/series.ts';
@@ -79,9 +80,9 @@ export function legend({ series, onSwitch }: LegendParts): Legend {
     const isOn = current !== undefined && isShown(one, current);
     const swatch = h('span', {
       class: 'swatch',
-      'data-line': String(Math.floor(one.index / 8) % 3),
+      'data-line': String(Math.floor(one.colourSlot / 8) % 3),
     });
-    swatch.style.setProperty('--swatch', colourOf(one.index));
+    swatch.style.setProperty('--swatch', colourOf(one.colourSlot));
     return h(
       'li',
       {},
@@ -99,7 +100,7 @@ export function legend({ series, onSwitch }: LegendParts): Legend {
           },
         },
         swatch,
-        h('span', {}, one.label),
+        h('span', { class: 'legend-name' }, ...breakable(one.label)),
         h(
           'span',
           { class: 'legend-size' },

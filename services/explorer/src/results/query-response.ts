@@ -1,13 +1,25 @@
-import type { Metric, MetricSeries, Warning } from '../../../../openapi/client/index.ts';
+import type { Field, Metric, MetricSeries, Warning } from '../../../../openapi/client/index.ts';
+import type { SlotOf } from '../series/colour-slots.ts';
 import { toSeries, type Series } from '../series/series.ts';
+import { fieldName } from '../form/splits-field.ts';
 import type { ApiResponse } from '../api/api-response.ts';
-import type { Query } from '../state/view-state.ts';
+import { aggregationOf, requestsOf } from '../api/request-body.ts';
+import type { Aggregation, Query } from '../state/view-state.ts';
 
 /** A response with its query. */
 export interface QueryResponse {
   readonly query: Query;
+  /** Of the request. */
+  readonly aggregation: Aggregation;
+  /** The unit is % if the values are relative to a field. */
   readonly metric: Pick<Metric, 'key' | 'unit' | 'name'>;
   readonly series: readonly Series[];
+  /** The fields of the splits, for people. */
+  readonly splitNames: readonly string[];
+  /** Of the second request: off-peak, or the period before. */
+  readonly compared: readonly Series[];
+  /** The names of the requests: "Peak", "Off-peak". */
+  readonly names: readonly string[];
   readonly warnings: readonly Warning[];
   readonly tookMs: number;
   readonly queryId: string;
@@ -15,19 +27,26 @@ export interface QueryResponse {
 
 export function toQueryResponse(
   query: Query,
-  metrics: readonly Metric[],
-  response: ApiResponse<readonly MetricSeries[]>,
+  { metrics, fields }: { readonly metrics: readonly Metric[]; readonly fields: readonly Field[] },
+  responses: readonly ApiResponse<readonly MetricSeries[]>[],
+  slotOf: SlotOf,
   tookMs: number,
 ): QueryResponse {
   const metric = metrics.find(
     ({ key, aliases }) => key === query.metric || aliases.includes(query.metric),
-  );
+  ) ?? { key: query.metric, unit: '', name: query.metric };
+  const seriesOf = (response: ApiResponse<readonly MetricSeries[]> | undefined) =>
+    toSeries(response?.data ?? [], query.splits, slotOf);
   return {
     query,
-    metric: metric ?? { key: query.metric, unit: '', name: query.metric },
-    series: toSeries(response.data, query.splits),
-    warnings: response.warnings,
+    aggregation: aggregationOf(query),
+    metric: query.relativeTo === '' ? metric : { ...metric, unit: '%' },
+    splitNames: query.splits.map((id) => fieldName(fields, id)),
+    series: seriesOf(responses[0]),
+    compared: seriesOf(responses[1]),
+    names: requestsOf(query).map(({ name }) => name),
+    warnings: responses[0]?.warnings ?? [],
     tookMs,
-    queryId: response.headers.get('x-query-id') ?? '',
+    queryId: responses[0]?.headers.get('x-query-id') ?? '',
   };
 }

@@ -1,18 +1,19 @@
-import { requestBody } from '../api/request-body.ts';
+import type { MetricQuery } from '../../../../openapi/client/index.ts';
+import { requestsOf } from '../api/request-body.ts';
 import { copyButton } from '../dom/copy-button.ts';
 import { h } from '../dom/h.ts';
 import type { Query } from '../state/view-state.ts';
 
 /** The request as JSON and as a curl command, with a variable instead of the token. */
 export function requestPanel(query: Query): HTMLElement {
-  const json = JSON.stringify(requestBody(query), null, 2);
-  const curl = curlLine(query);
-  return h(
-    'div',
-    { class: 'code-panel' },
-    ...block('JSON', json, 'Copy JSON'),
-    ...block('curl', curl, 'Copy curl'),
-  );
+  const blocks = requestsOf(query).flatMap(({ name, body }) => {
+    const prefix = name === '' ? '' : `${name}: `;
+    return [
+      ...block(`${prefix}JSON`, JSON.stringify(body, null, 2), 'Copy JSON'),
+      ...block(`${prefix}curl`, curlLine(body), 'Copy curl'),
+    ];
+  });
+  return h('div', { class: 'code-panel' }, ...blocks);
 }
 
 function block(title: string, text: string, copyLabel: string): HTMLElement[] {
@@ -27,9 +28,9 @@ function block(title: string, text: string, copyLabel: string): HTMLElement[] {
   ];
 }
 
-function curlLine(query: Query): string {
+function curlLine(request: MetricQuery): string {
   // Inside single quotes the shell treats only ' as special.
-  const body = JSON.stringify(requestBody(query)).replaceAll("'", String.raw`'\''`);
+  const body = JSON.stringify(request).replaceAll("'", String.raw`'\''`);
   return [
     `curl -s '${location.origin}/metric_data'`,
     `-H "Authorization: $TOKEN"`,

@@ -1,20 +1,27 @@
+import type { Field } from '../../../../openapi/client/index.ts';
 import type { DataApi } from '../api/data-api.ts';
 import type { Chart } from '../chart/chart-parts.ts';
 import { drawChart } from '../chart/draw-chart.ts';
-import { darkMode } from '../chart/theme.ts';
+import { chartInk, darkMode } from '../chart/theme.ts';
+import { copyButton } from '../dom/copy-button.ts';
 import { fill, h } from '../dom/h.ts';
 import { count, shortNumber, unitText } from '../dom/number-text.ts';
-import { aggregationText } from '../form/aggregation-field.ts';
+import { filePicture } from '../picture/file-picture.ts';
+import { pictureButtons } from '../picture/picture-files.ts';
+import type { Picture } from '../picture/shapes.ts';
+import { isShown } from '../series/series.ts';
 import type { ViewStore } from '../state/view-store.ts';
 import type { QueryResponse } from './query-response.ts';
 import { chartTools } from './chart-tools.ts';
 import { csvDownload } from './csv-download.ts';
 import { legend } from './legend.ts';
 import { panels } from './panels.ts';
+import { optionsText, viewTitle } from './view-text.ts';
 import { warningList } from './warning-list.ts';
 
 interface ResponseViewParts {
   readonly api: DataApi;
+  readonly fields: readonly Field[];
   readonly store: ViewStore;
   readonly response: QueryResponse;
   /** Sends the query again. */
@@ -28,7 +35,8 @@ export interface ResponseView {
 }
 
 /** Headline, warnings, chart, legend, facts, and the panels below. */
-export function responseView({ api, store, response, onReload }: ResponseViewParts): ResponseView {
+export function responseView(parts: ResponseViewParts): ResponseView {
+  const { api, fields, store, response, onReload } = parts;
   const { metric, query, series } = response;
   const unit = unitText(metric.unit);
   const host = h('div', { class: 'chart-host' });
@@ -38,8 +46,17 @@ export function responseView({ api, store, response, onReload }: ResponseViewPar
     store.setDisplay(changes);
     draw();
   };
-  const tools = chartTools({ query, onDisplay: change, onZoom: (factor) => chart?.zoom?.(factor) });
+  const title = viewTitle(response, fields);
+  document.title = `${title} · netpanel explorer`;
+  const about = h('p', { class: 'muted' });
+  const tools = chartTools({
+    view: query.view,
+    aggregation: response.aggregation,
+    onDisplay: change,
+    onZoom: (factor) => chart?.zoom?.(factor),
+  });
   const keys = legend({ series, onSwitch: change });
+  const files = pictureButtons(() => title, filePictureNow);
   const below = panels({ api, store, response });
   const download = csvDownload({ api, query });
   const resizing = new ResizeObserver(() => chart?.resize());
@@ -52,8 +69,14 @@ export function responseView({ api, store, response, onReload }: ResponseViewPar
     h(
       'header',
       { class: 'response-head' },
-      h('div', {}, h('h2', {}, metric.name), h('p', { class: 'muted' }, subtitle(response))),
-      download,
+      h('div', {}, h('h2', {}, metric.name), about),
+      h(
+        'div',
+        { class: 'response-actions' },
+        copyButton('Copy link', () => location.href),
+        files,
+        download,
+      ),
     ),
     warningList(response.warnings, onReload),
     h('div', { class: 'card' }, tools.element, host, densityNote(), keys.element, facts(response)),
@@ -67,8 +90,11 @@ export function responseView({ api, store, response, onReload }: ResponseViewPar
     chart = drawChart({
       host,
       series,
-      aggregation: query.aggregation,
-      valueLabel: unit === '' ? metric.key : `${metric.key}, ${unit}`,
+      compared: response.compared,
+      names: response.names,
+      query,
+      aggregation: response.aggregation,
+      valueLabel: unit === '' ? metric.name : `${metric.name}, ${unit}`,
       unit: metric.unit,
       display,
       onZoom: (zoom) => {
@@ -76,9 +102,24 @@ export function responseView({ api, store, response, onReload }: ResponseViewPar
         tools.show(store.view().display);
       },
     });
+    about.textContent = optionsText(response, display, fields);
     tools.show(display);
     keys.show(display);
     below.show(display);
+  }
+
+  function filePictureNow(): Picture {
+    const { display } = store.view();
+    const isNamed = query.view !== 'trend' || response.aggregation === 'total';
+    const isDrawn = !isNamed || query.view === 'distribution';
+    return filePicture({
+      title: metric.name,
+      subtitle: optionsText(response, display, fields),
+      source: sourceText(response),
+      chart: (width) => chart?.picture(width) ?? { width, height: 0, shapes: [] },
+      legend: isDrawn && series.length > 1 ? series.filter((one) => isShown(one, display)) : [],
+      ink: chartInk(),
+    });
   }
 
   return {
@@ -92,23 +133,17 @@ export function responseView({ api, store, response, onReload }: ResponseViewPar
   };
 }
 
-function subtitle({ query }: QueryResponse): string {
-  const { aggregation, splits, filters, from, to } = query;
-  return [
-    aggregationText(aggregation),
-    ...(splits.length > 0 ? [`split by ${splits.join(', ')}`] : []),
-    ...filters.map(
-      ({ id, mode, values }) =>
-        `${id} ${mode === 'include' ? 'is' : 'is not'} ${values.join(' or ')}`,
-    ),
-    `${from} to ${to}`,
-  ].join(' · ');
+/** Where the numbers come from, and when. */
+function sourceText({ queryId, series }: QueryResponse): string {
+  const results = series.reduce((sum, { size }) => sum + size, 0);
+  const when = new Date().toISOString().slice(0, 16).replace('T', ' ');
+  return `Source: ${location.host}, netpanel · ${count(results)} results · ${when} UTC · query ${queryId}`;
 }
 
-function facts({ series, query, tookMs, queryId }: QueryResponse): HTMLElement {
+function facts({ series, aggregation, tookMs, queryId }: QueryResponse): HTMLElement {
   const points = series.reduce((sum, one) => sum + one.points.length, 0);
   const results = series.reduce((sum, { size }) => sum + size, 0);
-  const isRaw = query.aggregation === 'raw';
+  const isRaw = aggregation === 'raw';
   return h(
     'dl',
     { class: 'facts' },

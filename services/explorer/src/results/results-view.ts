@@ -1,12 +1,14 @@
 import { ApiError, unexpectedError, type FieldErrors } from '../api/api-error.ts';
+import { requestsOf } from '../api/request-body.ts';
 import type { DataApi } from '../api/data-api.ts';
-import type { Metric } from '../../../../openapi/client/index.ts';
+import type { Field, Metric } from '../../../../openapi/client/index.ts';
 import { announce } from '../dom/announce.ts';
 import { fill, h } from '../dom/h.ts';
 import { count } from '../dom/number-text.ts';
 import { notice } from '../dom/notice.ts';
 import type { Query } from '../state/view-state.ts';
 import type { ViewStore } from '../state/view-store.ts';
+import { knownSlots } from './known-slots.ts';
 import { toQueryResponse } from './query-response.ts';
 import { responseView, type ResponseView } from './response-view.ts';
 import { warningList } from './warning-list.ts';
@@ -14,6 +16,7 @@ import { warningList } from './warning-list.ts';
 interface ResultsParts {
   readonly api: DataApi;
   readonly metrics: readonly Metric[];
+  readonly fields: readonly Field[];
   readonly store: ViewStore;
   readonly onErrors: (errors: FieldErrors) => void;
   readonly onDenied: () => void;
@@ -30,6 +33,7 @@ export interface ResultsView {
 export function resultsView({
   api,
   metrics,
+  fields,
   store,
   onErrors,
   onDenied,
@@ -37,27 +41,35 @@ export function resultsView({
   const element = h('section', { class: 'results', 'aria-label': 'Results' });
   let running: AbortController | undefined;
   let shown: ResponseView | undefined;
+  const slots = knownSlots(api, fields);
 
   async function run(query: Query): Promise<void> {
     running?.abort();
     const mine = new AbortController();
     running = mine;
-    show(loading(mine));
+    showLoading(mine);
     announce('Loading');
     onErrors({});
     const startedMs = performance.now();
     try {
-      const data = await api.metricData(query, mine.signal);
+      const [slotOf, ...responses] = await Promise.all([
+        slots(query.splits),
+        ...requestsOf(query).map(({ body }) => api.metricData(body, mine.signal)),
+      ]);
       if (running !== mine) return;
+      if (query.view === 'change' && responses.length < 2) throw noPeriodBefore();
       const reload = () => void run(query);
-      const response = toQueryResponse(query, metrics, data, performance.now() - startedMs);
+      const tookMs = performance.now() - startedMs;
+      const response = toQueryResponse(query, { metrics, fields }, responses, slotOf, tookMs);
       if (response.series.length === 0) {
         show(warningList(response.warnings, reload), nothingFound());
         announce('No results');
         return;
       }
-      shown = responseView({ api, store, response, onReload: reload });
+      shown?.close();
+      shown = responseView({ api, fields, store, response, onReload: reload });
       fill(element, shown.element);
+      element.classList.remove('is-loading');
       shown.draw();
       announce(`${count(response.series.length)} series shown`);
     } catch (error) {
@@ -67,9 +79,30 @@ export function resultsView({
     }
   }
 
+  /** The last chart stays, dimmed, until the next one is there. */
+  function showLoading(controller: AbortController): void {
+    if (shown === undefined) {
+      show(loading(controller));
+      return;
+    }
+    element.classList.add('is-loading');
+    element.querySelector('.loading-bar')?.remove();
+    const cancel = () => controller.abort();
+    element.prepend(
+      h(
+        'div',
+        { class: 'loading-bar' },
+        h('div', { class: 'spinner', 'aria-hidden': 'true' }),
+        h('span', {}, 'Loading…'),
+        h('button', { type: 'button', class: 'quiet', onclick: cancel }, 'Cancel'),
+      ),
+    );
+  }
+
   function show(...content: readonly (HTMLElement | undefined)[]): void {
     shown?.close();
     shown = undefined;
+    element.classList.remove('is-loading');
     fill(element, ...content);
   }
 
@@ -115,6 +148,11 @@ export function resultsView({
       shown?.close();
     },
   };
+}
+
+function noPeriodBefore(): ApiError {
+  const message = 'Choose a preset, or two dates: then the period before is known.';
+  return new ApiError(422, 'VALIDATION_FAIL', 'No period before', { time: [message] });
 }
 
 function nothingFound(): HTMLElement {

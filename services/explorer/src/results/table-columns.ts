@@ -1,4 +1,4 @@
-import { statistics } from '../../../catalog/statistics.ts';
+import { householdIntervals, statistics } from '../../../catalog/statistics.ts';
 import type { Point } from '../../../../openapi/client/index.ts';
 import { unitText } from '../dom/number-text.ts';
 import { isAggregated } from '../series/series.ts';
@@ -15,37 +15,72 @@ export interface Column {
 }
 
 /** The columns of the CSV file, in its order. */
-export function tableColumns({ query, metric, series }: QueryResponse): readonly Column[] {
+export function tableColumns({
+  query,
+  aggregation,
+  metric,
+  series,
+  splitNames,
+}: QueryResponse): readonly Column[] {
   const first = series[0]?.points[0];
   const unit = metric.unit === '' ? '' : `, ${unitText(metric.unit)}`;
-  const splits = query.splits.map((name) => plain(name, name));
+  const splits = query.splits.map((name, i) => plain(name, splitNames[i] ?? name));
   if (first === undefined || !isAggregated(first)) {
     return [
       ...splits,
-      plain('dtime', 'dtime, local'),
-      plain('agent', 'agent'),
-      plain('unit', 'unit'),
-      number('metricValue', `metricValue${unit}`),
+      plain('dtime', 'Local time'),
+      plain('agent', 'Agent'),
+      plain('unit', 'Unit'),
+      number('metricValue', `Value${unit}`),
     ];
   }
   const percentiles = Object.keys(first.percentiles).sort((a, b) => Number(a) - Number(b));
   return [
     ...splits,
-    ...(first.dtime === undefined ? [] : [plain('dtime', 'dtime, local')]),
+    ...(first.dtime === undefined ? [] : [plain('dtime', 'Local time'), partialColumn]),
     ...(first.aggregatedNumber === undefined
       ? []
-      : [number('aggregatedNumber', hourOrDay(query.aggregation))]),
-    number('metricValue', `metricValue${unit}`),
+      : [number('aggregatedNumber', hourOrDay(aggregation))]),
+    number('metricValue', `Mean${unit}`),
+    ...intervalsOf(first),
     ...statistics
       .filter(({ name }) => name !== 'metricValue')
-      .map(({ name }) => number(name, name)),
+      .map(({ name }) => number(name, columnTitles[name] ?? name)),
     ...percentiles.map((key) => ({
       name: `p${key}`,
-      title: `p${key}`,
+      title: key === '50' ? 'Median (p50)' : `p${key}`,
       isNumber: true,
       of: (point: Point) => (isAggregated(point) ? (point.percentiles[key] ?? null) : null),
     })),
   ];
+}
+
+/** The names of columns for people; the CSV file has the names of the interface. */
+const columnTitles: Readonly<Record<string, string>> = {
+  stdDev: 'Standard deviation',
+  sampleCount: 'Results',
+  agentCount: 'Agents',
+  unitCount: 'Units',
+  ci90: '± 90% (results)',
+  ci95: '± 95% (results)',
+  ci99: '± 99% (results)',
+  min: 'Lowest',
+  max: 'Highest',
+  median: 'Median',
+};
+
+const partialColumn: Column = {
+  name: 'partial',
+  title: 'Partial',
+  isNumber: false,
+  of: (point) => (point.partial === true ? 'yes' : null),
+};
+
+/** Only in responses to requests that ask for them. */
+function intervalsOf(first: Point): readonly Column[] {
+  return householdIntervals
+    .filter(({ name }) => name in first)
+    .map(({ name }) => number(name, `± ${name.slice(-2)}% (households)`));
 }
 
 function plain(name: string, title: string): Column {

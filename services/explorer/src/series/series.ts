@@ -4,6 +4,7 @@ import type {
   RawPoint,
   MetricSeries,
 } from '../../../../openapi/client/index.ts';
+import type { SlotOf } from './colour-slots.ts';
 import type { DisplayOptions } from '../state/view-state.ts';
 
 /** Number of series shown by default; the legend finds the others. */
@@ -13,19 +14,26 @@ export interface Series {
   /** The split values as JSON, which distinguishes null from the text "null". */
   readonly key: string;
   readonly label: string;
-  /** Position, which determines the colour. */
+  /** Position: only the first ones are shown by default. */
   readonly index: number;
+  /** Of its values, whatever else is in the response: determines the colour and the dashes. */
+  readonly colourSlot: number;
   /** Number of results. */
   readonly size: number;
   readonly points: readonly Point[];
 }
 
 /** The series in the order of the service, or the largest first when there are many. */
-export function toSeries(data: readonly MetricSeries[], splits: readonly string[]): Series[] {
+export function toSeries(
+  data: readonly MetricSeries[],
+  splits: readonly string[],
+  slotOf: SlotOf = () => 0,
+): Series[] {
   const series = [...pointsByKey(data, splits)].map(([key, points]) => {
     const values = splitValues(points[0], splits);
     return {
       key,
+      colourSlot: slotOf(values),
       label: values.length === 0 ? 'All results' : values.map(valueText).join(' · '),
       size: points.reduce((sum, point) => sum + sampleCountOf(point), 0),
       points,
@@ -41,7 +49,7 @@ function pointsByKey(
   splits: readonly string[],
 ): ReadonlyMap<string, readonly Point[]> {
   const byKey = new Map<string, Point[]>();
-  // The explorer requests no reports, whose points have other columns.
+  // A share over buckets is never requested, so every point has the columns of an aggregated or a raw one.
   const all = data.flatMap(({ metricData }) => metricData as Point[]);
   for (const point of all) {
     const key = JSON.stringify(splitValues(point, splits));

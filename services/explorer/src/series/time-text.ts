@@ -11,7 +11,7 @@ const monthText = utc({ month: 'long', year: 'numeric' });
 const clockText = utc({ hour: '2-digit', minute: '2-digit' });
 const exactClockText = utc({ hour: '2-digit', minute: '2-digit', second: '2-digit' });
 
-const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+export const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
 /** An x value as text: `Sun, 8 Nov 2026, 13:00`, `Q3 2026`, `Tue`, `07:00`. */
 export function xText(x: number, aggregation: Aggregation): string {
@@ -22,10 +22,12 @@ export function xText(x: number, aggregation: Aggregation): string {
   return stepText(date, step);
 }
 
+const hourText = (x: number) => `${String(x).padStart(2, '0')}:00`;
 const numberText = {
-  hours: (x: number) => `${String(x).padStart(2, '0')}:00`,
+  hours: hourText,
   weekdays: (x: number) => weekdays[x - 1] ?? String(x),
   days: String,
+  weekHours: (x: number) => `${weekdays[Math.floor(x / 24)] ?? ''} ${hourText(x % 24)}`,
 };
 
 function stepText(date: Date, step: AggregationDefinition['step']): string {

@@ -6,6 +6,7 @@ import {
   lookupFields,
   type Query,
   type QueryFilter,
+  viewKinds,
   type ViewState,
 } from './view-state.ts';
 
@@ -20,10 +21,13 @@ export function viewToFragment({ tab, query, display, agent }: ViewState): strin
   };
   const { query: q, display: d } = defaultView;
   put('tab', tab, defaultView.tab);
+  put('view', query.view, q.view);
   put('metric', query.metric, q.metric);
   put('aggregation', query.aggregation, q.aggregation);
-  put('from', query.from, q.from);
-  put('to', query.to, q.to);
+  if (query.lastDays === undefined) {
+    params.append('from', query.from);
+    params.append('to', query.to);
+  } else put('last', String(query.lastDays), String(q.lastDays));
   for (const split of query.splits) params.append('split', split);
   for (const { id, mode, values } of query.filters) {
     params.append('filter', JSON.stringify([id, mode, ...values]));
@@ -31,6 +35,9 @@ export function viewToFragment({ tab, query, display, agent }: ViewState): strin
   put('prefilter', String(query.prefilter), String(q.prefilter));
   put('normalised', String(query.normalised), String(q.normalised));
   put('agent_agg', String(query.agentAgg), String(q.agentAgg));
+  put('intervals', query.intervals, q.intervals);
+  put('relative_to', query.relativeTo, q.relativeTo);
+  put('threshold', String(query.threshold), String(q.threshold));
   put('band', display.band, d.band);
   for (const percentile of display.percentiles) params.append('percentile', percentile);
   if (display.zoom !== undefined) params.append('zoom', `${display.zoom.min}~${display.zoom.max}`);
@@ -61,17 +68,32 @@ function readQuery(params: URLSearchParams): Query {
   const { query: defaults } = defaultView;
   const flag = (name: string, fallback: boolean) =>
     params.has(name) ? params.get(name) === 'true' : fallback;
+  const threshold = Number(params.get('threshold') ?? NaN);
   return {
+    view: viewKinds.find((kind) => kind === params.get('view')) ?? defaults.view,
     metric: params.get('metric') ?? defaults.metric,
     aggregation: readAggregation(params.get('aggregation')),
-    from: params.get('from') ?? defaults.from,
-    to: params.get('to') ?? defaults.to,
+    ...readRange(params),
     splits: params.getAll('split'),
     filters: params.getAll('filter').flatMap(readFilter),
     prefilter: flag('prefilter', defaults.prefilter),
     normalised: flag('normalised', defaults.normalised),
     agentAgg: flag('agent_agg', defaults.agentAgg),
+    intervals: params.get('intervals') === 'results' ? 'results' : defaults.intervals,
+    relativeTo: params.get('relative_to') ?? defaults.relativeTo,
+    threshold: Number.isFinite(threshold) ? threshold : defaults.threshold,
   };
+}
+
+/** Two ends, or the last days. */
+function readRange(params: URLSearchParams): Pick<Query, 'lastDays' | 'from' | 'to'> {
+  const [from, to] = [params.get('from'), params.get('to')];
+  if (from !== null || to !== null) {
+    return { lastDays: undefined, from: from ?? '', to: to ?? 'now' };
+  }
+  const days = Number(params.get('last') ?? NaN);
+  const isDays = Number.isInteger(days) && days > 0 && days <= 3660;
+  return { lastDays: isDays ? days : defaultView.query.lastDays, from: '', to: '' };
 }
 
 function readAggregation(text: string | null): Aggregation {

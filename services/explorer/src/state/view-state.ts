@@ -3,6 +3,18 @@ import type { Aggregation as ApiAggregation } from '../../../catalog/aggregation
 /** The aggregations of the contract, and `raw`, which is a chart type in a request. */
 export type Aggregation = ApiAggregation | 'raw';
 
+/** What is drawn. `trend`: by the chosen aggregation. The others choose their own. */
+export const viewKinds = [
+  'trend',
+  'ranking',
+  'distribution',
+  'heatmap',
+  'peak',
+  'threshold',
+  'change',
+] as const;
+export type ViewKind = (typeof viewKinds)[number];
+
 export interface QueryFilter {
   readonly id: string;
   readonly mode: 'include' | 'exclude';
@@ -11,8 +23,12 @@ export interface QueryFilter {
 
 /** A query of the data interface. */
 export interface Query {
+  readonly view: ViewKind;
   readonly metric: string;
+  /** Of the view `trend`. */
   readonly aggregation: Aggregation;
+  /** The last so many whole days, instead of `from` and `to`. */
+  readonly lastDays: number | undefined;
   readonly from: string;
   readonly to: string;
   readonly splits: readonly string[];
@@ -20,6 +36,12 @@ export interface Query {
   readonly prefilter: boolean;
   readonly normalised: boolean;
   readonly agentAgg: boolean;
+  /** What is the sample of the confidence intervals. */
+  readonly intervals: 'households' | 'results';
+  /** A field with numbers, such as the advertised speed: values are in percent of it. Empty: none. */
+  readonly relativeTo: string;
+  /** Of the view `threshold`, in the unit of the metric. */
+  readonly threshold: number;
 }
 
 export type ConfidenceLevel = '90' | '95' | '99';
@@ -71,15 +93,20 @@ export const defaultDisplay: DisplayOptions = {
 export const defaultView: ViewState = {
   tab: 'data',
   query: {
+    view: 'trend',
     metric: '',
     aggregation: 'daily',
-    from: '-28 days',
-    to: 'now',
+    lastDays: 28,
+    from: '',
+    to: '',
     splits: [],
     filters: [],
     prefilter: true,
     normalised: false,
     agentAgg: false,
+    intervals: 'households',
+    relativeTo: '',
+    threshold: 30,
   },
   display: defaultDisplay,
   agent: { field: 'unit', value: '' },

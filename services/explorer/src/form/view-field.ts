@@ -1,0 +1,29 @@
+import { h } from '../dom/h.ts';
+import { type ViewKind, viewKinds } from '../state/view-state.ts';
+import { fieldSlot, type FieldSlot } from './field-slot.ts';
+
+/** What each view shows, in the order of the list. */
+export const viewNames: Readonly<Record<ViewKind, string>> = {
+  trend: 'Over time or by hour',
+  ranking: 'Ranking with intervals',
+  distribution: 'Distribution',
+  heatmap: 'Heat map: hour and weekday',
+  peak: 'Peak and off-peak hours',
+  threshold: 'Households above a threshold',
+  change: 'Compared with the period before',
+};
+
+export function viewField(chosen: ViewKind, onChange: (view: ViewKind) => void): FieldSlot {
+  const select = h(
+    'select',
+    { onchange: () => onChange(select.value as ViewKind) },
+    ...viewKinds.map((value) =>
+      h('option', { value, selected: value === chosen }, viewNames[value]),
+    ),
+  );
+  return fieldSlot({
+    label: 'View',
+    input: select,
+    handles: (path) => path === 'window' || path === 'household',
+  });
+}

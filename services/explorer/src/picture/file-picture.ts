@@ -1,0 +1,64 @@
+import { type ChartInk, colourOf, dashOf } from '../chart/theme.ts';
+import type { Series } from '../series/series.ts';
+import { label, moved, type Picture, segment, type Shape } from './shapes.ts';
+import { textWidth, wrapped } from './wrapped.ts';
+
+interface FileParts {
+  readonly title: string;
+  /** Every option that changes the numbers. */
+  readonly subtitle: string;
+  readonly source: string;
+  readonly chart: (width: number) => Picture;
+  /** Empty if the chart names its series itself. */
+  readonly legend: readonly Series[];
+  readonly ink: ChartInk;
+}
+
+const width = 1000;
+const margin = 28;
+
+/** A picture that explains itself: title, options, chart, legend and source. */
+export function filePicture({ title, subtitle, source, chart, legend, ink }: FileParts): Picture {
+  const inner = width - 2 * margin;
+  const shapes: Shape[] = [];
+  let y = margin;
+  const put = (text: string, size: number, fill: string, isBold = false) => {
+    for (const line of wrapped(text, inner, size)) {
+      y += size * 1.35;
+      shapes.push(label([margin, y], line, fill, { size, isBold }));
+    }
+  };
+  put(title, 20, ink.ink, true);
+  put(subtitle, 12.5, ink.text);
+  y += 18;
+  const drawn = chart(inner);
+  shapes.push(...moved(drawn.shapes, margin, y));
+  y += drawn.height + 8;
+  if (legend.length > 0) y = putLegend(legend, y);
+  y += 6;
+  put(source, 11, ink.text);
+  const height = y + margin;
+  const background: Shape = { kind: 'rect', x: 0, y: 0, width, height, fill: ink.surface };
+  return { width, height, shapes: [background, ...shapes] };
+
+  function putLegend(all: readonly Series[], top: number): number {
+    let [x, line] = [margin, top + 14];
+    for (const series of all) {
+      const room = 34 + textWidth(series.label) + 12;
+      if (x > margin && x + room > width - margin) [x, line] = [margin, line + 20];
+      const slot = series.colourSlot;
+      const stroke = {
+        ...segment([x, line - 4], [x + 24, line - 4], colourOf(slot), 3),
+        dash: dashOf(slot),
+      };
+      const [first = '', ...rest] = wrapped(series.label, width - 2 * margin - 40);
+      shapes.push(stroke, label([x + 32, line], first, ink.ink));
+      for (const more of rest) {
+        line += 16;
+        shapes.push(label([x + 32, line], more, ink.ink));
+      }
+      x += room;
+    }
+    return line + 6;
+  }
+}

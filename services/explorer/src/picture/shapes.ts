@@ -1,0 +1,79 @@
+/** What a picture consists of. The same shapes are drawn on the page and written to PNG and SVG files. */
+export type Shape = PathShape | RectShape | CircleShape | TextShape;
+
+type Place = readonly [x: number, y: number];
+
+export interface PathShape {
+  readonly kind: 'path';
+  /** Each is drawn on its own: a line with gaps has several. */
+  readonly lines: readonly (readonly Place[])[];
+  readonly stroke?: string;
+  readonly width?: number;
+  readonly dash?: readonly number[];
+  readonly fill?: string;
+}
+
+export interface RectShape {
+  readonly kind: 'rect';
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly fill: string;
+  readonly stroke?: string;
+}
+
+export interface CircleShape {
+  readonly kind: 'circle';
+  readonly x: number;
+  readonly y: number;
+  readonly radius: number;
+  readonly fill: string;
+  readonly stroke?: string;
+}
+
+export interface TextShape {
+  readonly kind: 'text';
+  readonly x: number;
+  readonly y: number;
+  readonly text: string;
+  readonly fill: string;
+  readonly size: number;
+  readonly isBold?: boolean;
+  readonly anchor?: 'start' | 'middle' | 'end';
+  /** Upwards, along a y axis. */
+  readonly isTurned?: boolean;
+}
+
+export interface Picture {
+  readonly width: number;
+  readonly height: number;
+  readonly shapes: readonly Shape[];
+}
+
+export const pictureFont = 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
+
+export function segment(from: Place, to: Place, stroke: string, width = 1): PathShape {
+  return { kind: 'path', lines: [[from, to]], stroke, width };
+}
+
+export function label(
+  at: Place,
+  text: string,
+  fill: string,
+  more: Partial<Pick<TextShape, 'size' | 'isBold' | 'anchor' | 'isTurned'>> = {},
+): TextShape {
+  return { kind: 'text', x: at[0], y: at[1], text, fill, size: 12, ...more };
+}
+
+/** Shapes of one picture at another place. */
+export function moved(shapes: readonly Shape[], dx: number, dy: number): readonly Shape[] {
+  return shapes.map((shape) =>
+    shape.kind === 'path'
+      ? {
+          ...shape,
+          lines: shape.lines.map((line) => line.map(([x, y]): Place => [x + dx, y + dy])),
+        }
+      : { ...shape, x: shape.x + dx, y: shape.y + dy },
+  );
+}

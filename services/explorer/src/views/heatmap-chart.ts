@@ -1,0 +1,143 @@
+import type { Chart, ChartParts } from '../chart/chart-parts.ts';
+import { type ChartInk, chartInk } from '../chart/theme.ts';
+import { estimateText, shortNumber, unitText } from '../dom/number-text.ts';
+import { label, type Shape } from '../picture/shapes.ts';
+import { wrapped } from '../picture/wrapped.ts';
+import { halfWidth } from '../series/half-width.ts';
+import { isAggregated, isShown, type Series } from '../series/series.ts';
+import { weekdays, xText } from '../series/time-text.ts';
+import { mixed } from './mixed-colour.ts';
+import { type DrawnPicture, type Region, shapeChart } from './shape-chart.ts';
+import { countsOf } from './total-of.ts';
+
+/** More maps would be too small to compare. */
+const maxMaps = 6;
+const rowHeight = 20;
+const left = 40;
+
+/**
+ * Hours of the day by weekdays, one map per series. Each has its own range of colours: the evening of a slow network
+ * would not be seen beside a fast one.
+ */
+export function heatmapChart(parts: ChartParts): Chart {
+  const all = parts.series.filter((series) => isShown(series, parts.display));
+  const shown = all.slice(0, maxMaps);
+  return shapeChart(
+    parts,
+    `Heat map of ${shown.length} series by hour and weekday`,
+    (width) => drawMaps(width),
+    () => ({
+      kind: 'heatmap',
+      xs: Array.from({ length: 168 }, (_, i) => i),
+      series: shown.map((series) => {
+        const byHour = valuesByHour(series);
+        const values = Array.from({ length: 168 }, (_, i) => byHour.get(i)?.metricValue ?? null);
+        return { label: series.label, part: 'value', values };
+      }),
+    }),
+  );
+
+  function drawMaps(width: number): DrawnPicture {
+    const ink = chartInk();
+    const cell = (width - left) / 24;
+    const shapes: Shape[] = [];
+    const regions: Region[] = [];
+    let y = 4;
+    for (const series of shown) {
+      for (const line of shown.length > 1 ? wrapped(series.label, width) : []) {
+        shapes.push(label([0, y + 12], line, ink.ink, { isBold: true }));
+        y += 18;
+      }
+      const range = rangeOf(series);
+      drawMap(series, range, y, cell, ink, shapes, regions);
+      y += 7 * rowHeight + 24;
+      shapes.push(...scaleShapes(range, y, width, ink));
+      y += 36;
+    }
+    if (all.length > shown.length) {
+      const text = `${shown.length} of ${all.length} series. Hide some to see others.`;
+      shapes.push(label([0, y + 8], text, ink.text));
+      y += 20;
+    }
+    return { picture: { width, height: y, shapes }, regions };
+  }
+
+  function drawMap(
+    series: Series,
+    range: Range,
+    top: number,
+    cell: number,
+    ink: ChartInk,
+    shapes: Shape[],
+    regions: Region[],
+  ): void {
+    const byHour = valuesByHour(series);
+    for (const [day, name] of weekdays.entries()) {
+      shapes.push(label([0, top + day * rowHeight + 14], name, ink.text));
+    }
+    for (let hour = 0; hour < 24; hour += cell < 16 ? 6 : 3) {
+      const text = `${String(hour).padStart(2, '0')}:00`;
+      shapes.push(label([left + hour * cell, top + 7 * rowHeight + 14], text, ink.text));
+    }
+    for (let i = 0; i < 168; i++) {
+      const point = byHour.get(i);
+      const place = {
+        x: left + (i % 24) * cell,
+        y: top + Math.floor(i / 24) * rowHeight,
+        width: cell - 1,
+        height: rowHeight - 1,
+      };
+      const value = point?.metricValue ?? null;
+      const fill = value === null ? ink.grid : colourAt(value, range, ink);
+      shapes.push({ kind: 'rect', ...place, fill });
+      if (point === undefined || value === null) continue;
+      const half = parts.display.band === 'off' ? null : halfWidth(point, parts.display.band);
+      const row = {
+        colour: fill,
+        label: shown.length > 1 ? series.label : '',
+        value: `${estimateText(value, half)} ${unitText(parts.unit)}`,
+        details: countsOf(point),
+      };
+      const title = `${xText(i, 'hour_of_week')}, local time`;
+      regions.push({ ...place, width: cell, height: rowHeight, title, rows: [row] });
+    }
+  }
+
+  /** The colours of the lowest and the highest value, and between. */
+  function scaleShapes(range: Range, y: number, width: number, ink: ChartInk): readonly Shape[] {
+    const size = Math.min(200, (width - left) / 2);
+    const steps = 24;
+    const rects = Array.from({ length: steps }, (_, i): Shape => {
+      const value = range.lowest + ((range.highest - range.lowest) * i) / (steps - 1);
+      const fill = colourAt(value, range, ink);
+      const x = left + (i * size) / steps;
+      return { kind: 'rect', x, y, width: size / steps + 0.5, height: 10, fill };
+    });
+    const [low, high] = [range.lowest, range.highest].map((value) =>
+      shortNumber(Number(value.toPrecision(3))),
+    );
+    const text = `${low ?? ''} to ${high ?? ''} ${unitText(parts.unit)}`;
+    return [...rects, label([left + size + 10, y + 10], text, ink.text)];
+  }
+}
+
+interface Range {
+  readonly lowest: number;
+  readonly highest: number;
+}
+
+function rangeOf({ points }: Series): Range {
+  const values = points.filter(isAggregated).flatMap(({ metricValue }) => metricValue ?? []);
+  return { lowest: Math.min(...values), highest: Math.max(...values) };
+}
+
+function colourAt(value: number, { lowest, highest }: Range, ink: ChartInk): string {
+  const part = highest === lowest ? 0.5 : (value - lowest) / (highest - lowest);
+  return mixed(ink.surface, ink.accent, 0.08 + 0.92 * part);
+}
+
+function valuesByHour({ points }: Series) {
+  return new Map(
+    points.filter(isAggregated).map((point) => [point.aggregatedNumber ?? -1, point] as const),
+  );
+}

@@ -1,0 +1,66 @@
+import type { Chart, ChartParts } from '../chart/chart-parts.ts';
+import { chartInk, colourOf } from '../chart/theme.ts';
+import { estimateText, meanText, unitText } from '../dom/number-text.ts';
+import { rowsPicture } from '../picture/rows-picture.ts';
+import { shapeChart } from './shape-chart.ts';
+import { countsOf, highOf, lowOf, shownTotals, type Total } from './total-of.ts';
+
+/** The series by their value, best first, with the ranks that their intervals allow. */
+export function rankingChart(parts: ChartParts): Chart {
+  const isHighBest = parts.unit === 'mbps' || parts.unit === '%';
+  const totals = shownTotals(parts.series, parts).toSorted((a, b) =>
+    isHighBest ? b.value - a.value : a.value - b.value,
+  );
+  const ranks = totals.map((total) => rankText(total, totals, isHighBest));
+  return shapeChart(
+    parts,
+    `Ranking of ${totals.length} series`,
+    (width) => {
+      const picture = rowsPicture({
+        rows: totals.map((total, i) => ({
+          name: `${ranks[i] ?? ''}  ${total.series.label}`,
+          colour: colourOf(total.series.colourSlot),
+          marks: [{ value: total.value, low: lowOf(total), high: highOf(total), shape: 'dot' }],
+          text: meanText(total.value, total.half),
+        })),
+        axisTitle: parts.valueLabel,
+        ink: chartInk(),
+        width,
+      });
+      const regions = picture.places.flatMap(({ y, height }, i) => {
+        const total = totals[i];
+        if (total === undefined) return [];
+        const row = {
+          colour: colourOf(total.series.colourSlot),
+          label: `Rank ${ranks[i] ?? ''}`,
+          value: `${estimateText(total.value, total.half)} ${unitText(parts.unit)}`,
+          details: countsOf(total.point),
+        };
+        return [{ x: 0, y, width, height, title: total.series.label, rows: [row] }];
+      });
+      return { picture, regions };
+    },
+    () => ({
+      kind: 'ranking',
+      xs: totals.map((_, i) => i),
+      series: totals.flatMap((total) => {
+        const { label } = total.series;
+        return [
+          { label, part: 'value', values: [total.value] },
+          { label, part: 'low', values: [lowOf(total)] },
+          { label, part: 'high', values: [highOf(total)] },
+        ];
+      }),
+    }),
+  );
+}
+
+/** `1`, or `1–3` if the intervals overlap with those of two others. */
+function rankText(total: Total, all: readonly Total[], isHighBest: boolean): string {
+  const reach = (one: Total) => one.half ?? 0;
+  const isAbove = (a: Total, b: Total) =>
+    isHighBest ? a.value - reach(a) > b.value + reach(b) : a.value + reach(a) < b.value - reach(b);
+  const best = 1 + all.filter((other) => isAbove(other, total)).length;
+  const worst = all.length - all.filter((other) => isAbove(total, other)).length;
+  return best === worst ? String(best) : `${best}–${worst}`;
+}

@@ -1,0 +1,89 @@
+import { chartFrame } from '../chart/chart-frame.ts';
+import type { Chart, ChartParts, Drawn } from '../chart/chart-parts.ts';
+import { tooltip, type TooltipRow } from '../chart/tooltip.ts';
+import { svgElement } from '../picture/svg.ts';
+import type { Picture } from '../picture/shapes.ts';
+
+/** A part of a picture that has a tooltip. */
+export interface Region {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly title: string;
+  readonly rows: readonly TooltipRow[];
+}
+
+export interface DrawnPicture {
+  readonly picture: Picture;
+  readonly regions: readonly Region[];
+}
+
+/** A chart of shapes, drawn again when its width changes. Regions are read by mouse, touch and arrow keys. */
+export function shapeChart(
+  parts: ChartParts,
+  what: string,
+  draw: (width: number) => DrawnPicture,
+  drawn: () => Drawn,
+): Chart {
+  const frame = chartFrame(parts, what);
+  const tip = tooltip();
+  const { element } = frame;
+  element.classList.add('shape-chart');
+  let regions: readonly Region[] = [];
+  let shownWidth = 0;
+
+  function paint(): void {
+    const { width } = frame.size();
+    if (width === shownWidth) return;
+    shownWidth = width;
+    const current = draw(width);
+    regions = current.regions;
+    const svg = svgElement(current.picture);
+    svg.setAttribute('aria-hidden', 'true');
+    element.replaceChildren(svg, tip.element);
+  }
+
+  function show(region: Region | undefined): void {
+    if (region === undefined) tip.hide();
+    else {
+      const at = { left: region.x + region.width / 2, top: region.y + region.height + 4 };
+      tip.show(at, region.title, region.rows);
+    }
+  }
+
+  element.addEventListener('pointermove', (event) => {
+    const box = element.getBoundingClientRect();
+    const [x, y] = [event.clientX - box.left, event.clientY - box.top];
+    show(regions.find((one) => isWithin(one, x, y)));
+  });
+  element.addEventListener('pointerleave', () => show(undefined));
+  paint();
+  frame.keys({
+    count: regions.length,
+    moveTo: (index) => {
+      const region = regions[index];
+      show(region);
+      const rows = region?.rows.map(({ label, value, details }) =>
+        [label, value, details].filter((text) => text !== '').join(', '),
+      );
+      return `${region?.title ?? ''}: ${rows?.join('; ') ?? ''}`;
+    },
+    leave: () => show(undefined),
+    zoom: () => undefined,
+  });
+  return {
+    element,
+    drawn,
+    zoom: undefined,
+    resize: paint,
+    picture: (width) => draw(width).picture,
+    destroy: () => element.remove(),
+  };
+}
+
+function isWithin(region: Region, x: number, y: number): boolean {
+  return (
+    x >= region.x && x < region.x + region.width && y >= region.y && y < region.y + region.height
+  );
+}

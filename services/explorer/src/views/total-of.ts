@@ -1,0 +1,41 @@
+import type { AggregatedPoint } from '../../../../openapi/client/index.ts';
+import { count } from '../dom/number-text.ts';
+import { halfWidth } from '../series/half-width.ts';
+import { isAggregated, isShown, type Series } from '../series/series.ts';
+import type { ChartParts } from '../chart/chart-parts.ts';
+
+/** The only point of a series of totals. */
+export interface Total {
+  readonly series: Series;
+  readonly point: AggregatedPoint;
+  readonly value: number;
+  /** Half of the interval; null without one. */
+  readonly half: number | null;
+}
+
+/** The totals of the series that are shown, without suppressed ones. */
+export function shownTotals(
+  all: readonly Series[],
+  { display }: Pick<ChartParts, 'display'>,
+): readonly Total[] {
+  return all
+    .filter((series) => isShown(series, display))
+    .flatMap((series) => {
+      const [point] = series.points;
+      if (point === undefined || !isAggregated(point) || point.metricValue === null) return [];
+      const half = display.band === 'off' ? null : halfWidth(point, display.band);
+      return [{ series, point, value: point.metricValue, half }];
+    });
+}
+
+export function countsOf({ sampleCount, agentCount }: AggregatedPoint): string {
+  return `${count(sampleCount)} results · ${count(agentCount)} agents`;
+}
+
+export function lowOf({ value, half }: Total): number | null {
+  return half === null ? null : value - half;
+}
+
+export function highOf({ value, half }: Total): number | null {
+  return half === null ? null : value + half;
+}

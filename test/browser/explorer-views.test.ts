@@ -1,0 +1,231 @@
+import { expect } from 'chai';
+import { useBrowser } from '../support/browser.ts';
+import { DataApi } from '../support/data-api.ts';
+import { choose, drawnOn, openExplorer } from '../support/explorer.ts';
+import { localStack } from '../support/local-stack.ts';
+import { link, week } from '../support/sample-week.ts';
+
+interface Total {
+  readonly isp: string | null;
+  readonly dtime: string;
+  readonly aggregatedNumber: number;
+  readonly metricValue: number;
+  readonly ciHousehold95: number;
+  readonly percentiles: Readonly<Record<string, number>>;
+  readonly shares: Readonly<Record<string, number>>;
+  readonly partial?: true;
+}
+
+const base = {
+  metric: 'httpget',
+  chartType: 'aggregate',
+  normalised: false,
+  prefilter: true,
+  time: week,
+};
+const peak = { days: ['mon', 'tue', 'wed', 'thu', 'fri'], hours: [19, 20, 21, 22] };
+
+describe('the views of the explorer', function () {
+  this.timeout(240_000);
+  const browser = useBrowser();
+  let api: DataApi;
+  let dataToken: string;
+
+  before(async () => {
+    const { env, queryUrl } = await localStack();
+    dataToken = env.DEMO_DATA_TOKEN ?? '';
+    api = new DataApi(queryUrl, dataToken);
+  });
+
+  it('draw partial points apart from the line, hollow, and explain them', async () => {
+    const range = { from: '2026-11-01 12:00', to: '2026-11-07 23:59:59' };
+    const fragment = link({ metric: 'httpget' }, range);
+    const { page } = await openExplorer(browser, { dataToken, fragment });
+    const points = await pointsOf({ aggregation: 'daily', time: range });
+    expect(points.map(({ partial }) => partial === true)).to.deep.equal([true, ...six(false)]);
+    const { series } = await drawnOn(page);
+    const values = points.map(({ metricValue }) => metricValue);
+    expect(series.find(({ part }) => part === 'value')?.values).to.deep.equal([
+      null,
+      ...values.slice(1),
+    ]);
+    expect(series.find(({ part }) => part === 'partial')?.values).to.deep.equal([
+      ...values.slice(0, 2),
+      ...six(null).slice(1),
+    ]);
+    await page.locator('.chart').focus();
+    await page.keyboard.press('Home');
+    await page.locator('.tooltip', { hasText: 'Partial: the range or the current time' }).waitFor();
+    await page.keyboard.press('End');
+    expect(await page.locator('.tooltip').innerText()).not.to.contain('Partial');
+  });
+
+  it('have presets of whole local days, which are over', async () => {
+    const { page } = await openExplorer(browser, { dataToken, fragment: 'metric=httpget' });
+    await page.getByRole('button', { name: 'Last 7 days' }).click();
+    await page.waitForURL(/last=7/);
+    const now = await page.evaluate<string>('new Date().toLocaleDateString("sv")');
+    const dayBefore = (days: number) =>
+      new Date(Date.parse(`${now}T00:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10);
+    const from = await page.getByLabel('From', { exact: true }).inputValue();
+    const to = await page.getByLabel('To', { exact: true }).inputValue();
+    expect([from, to]).to.deep.equal([dayBefore(7), dayBefore(1)]);
+    await page.getByText(`${from} to ${to}`).waitFor();
+  });
+
+  it('keep the colour of a value when others are filtered out', async () => {
+    const all = await colourOf(link({ metric: 'httpget', split: 'isp' }));
+    const filter = '["isp","include","Northwave"]';
+    const filters = link({ metric: 'httpget', split: 'isp', filter });
+    const page = await openAt(`${filters}&filter=${encodeURIComponent('["isp","exclude","x"]')}`);
+    // One series has no legend: the colour of its bar is read.
+    await page.getByLabel('Aggregation').selectOption('total');
+    const bar = page.locator('.bar-body');
+    await bar.waitFor();
+    expect(await bar.evaluate(backgroundOf)).to.equal(all);
+  });
+
+  it('show the distribution of each series', async () => {
+    const page = await openAt(link({ view: 'distribution', metric: 'httpget', split: 'isp' }));
+    const drawn = await drawnOn(page);
+    const totals = await pointsOf({ aggregation: 'total', splits: ['isp'] });
+    expect(drawn.kind).to.equal('distribution');
+    expect(drawn.xs).to.deep.equal([1, 5, 10, 20, 25, 50, 75, 80, 90, 95, 99]);
+    expect(drawn.series.map(({ values }) => values)).to.deep.equal(
+      totals.map(({ percentiles }) => drawn.xs.map((percent) => percentiles[String(percent)])),
+    );
+  });
+
+  it('show a heat map of hours and weekdays', async () => {
+    const page = await openAt(link({ view: 'heatmap', metric: 'httpget' }));
+    const drawn = await drawnOn(page);
+    const points = await pointsOf({ aggregation: 'hour_of_week' });
+    const expected = Array.from(
+      { length: 168 },
+      (_, hour) => points.find((one) => one.aggregatedNumber === hour)?.metricValue ?? null,
+    );
+    expect(drawn.series[0]?.values).to.deep.equal(expected);
+    const fills = await page
+      .locator('.chart svg rect')
+      .evaluateAll((all) =>
+        (all as { getAttribute(name: string): string }[]).map((one) => one.getAttribute('fill')),
+      );
+    expect(new Set(fills).size).to.be.greaterThan(20);
+  });
+
+  it('compare peak with off-peak hours, and a period with the one before', async () => {
+    const peakPage = await openAt(link({ view: 'peak', metric: 'httpget', split: 'isp' }));
+    const [atPeak, offPeak] = [
+      await pointsOf({ aggregation: 'total', splits: ['isp'], window: peak }),
+      await pointsOf({ aggregation: 'total', splits: ['isp'], window: { ...peak, invert: true } }),
+    ];
+    expect(await valuesOf(peakPage, 'Peak')).to.deep.equal(byLabel(atPeak));
+    expect(await valuesOf(peakPage, 'Off-peak')).to.deep.equal(byLabel(offPeak));
+
+    const dates = { from: '2026-11-01', to: '2026-11-07' };
+    const change = await openAt(link({ view: 'change', metric: 'httpget', split: 'isp' }, dates));
+    const before = { from: '2026-10-25', to: '2026-10-31' };
+    const earlier = await pointsOf({ aggregation: 'total', splits: ['isp'], time: before });
+    expect(await valuesOf(change, 'Period before')).to.deep.equal(byLabel(earlier));
+    await change.getByText('2026-10-25 to 2026-10-31').waitFor();
+  });
+
+  it('show the share of households above a threshold, and ranks that intervals allow', async () => {
+    const page = await openAt(
+      link({ view: 'threshold', metric: 'httpget', split: 'isp', threshold: '100' }),
+    );
+    const shares = await pointsOf({
+      aggregation: 'total',
+      splits: ['isp'],
+      household: { statistic: 'mean' },
+      shares: [100],
+    });
+    expect(await valuesOf(page, 'share')).to.deep.equal(
+      byLabel(shares.map((one) => ({ ...one, metricValue: one.shares['100']! }))),
+    );
+    await page.getByLabel('View').selectOption('ranking');
+    await page.locator('.chart[aria-label^=Ranking]').waitFor();
+    const totals = await pointsOf({ aggregation: 'total', splits: ['isp'] });
+    expect(await valuesOf(page, 'value')).to.deep.equal(byLabel(totals));
+    expect(await valuesOf(page, 'low')).to.deep.equal(
+      byLabel(totals.map((one) => ({ ...one, metricValue: one.metricValue - one.ciHousehold95 }))),
+    );
+    // Andes Telecom and Northwave differ by less than their intervals.
+    expect(await page.locator('.chart svg').textContent()).to.match(/2–3\s+Northwave/);
+  });
+
+  it('find metrics by their names and by what people call them', async () => {
+    const page = await openAt(link({ metric: 'httpget' }));
+    const field = page.getByRole('combobox', { name: 'Metric' });
+    expect(await field.inputValue()).to.equal('Download speed');
+    await field.fill('download');
+    await page.getByRole('option').first().waitFor();
+    expect(await page.getByRole('option').first().innerText()).to.match(/^Download speed\b/);
+    await choose(page, 'Metric', 'bufferbloat', 'Latency while');
+    await page.getByRole('heading', { name: /^Latency while/ }).waitFor();
+  });
+
+  it('keep the last chart, dimmed, while a change loads, and cancel the old query', async () => {
+    const page = await openAt(link({ metric: 'httpget', split: 'isp' }));
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    let held = 0;
+    await page.route('**/metric_data', async (route) => {
+      held += 1;
+      if (held === 1) await released;
+      // The first request is cancelled before it is answered.
+      await route.continue().catch(() => undefined);
+    });
+    const cancelled = page.waitForEvent('requestfailed', (one) =>
+      one.url().endsWith('/metric_data'),
+    );
+    await page.getByLabel('Normalise').check();
+    await page.locator('.results.is-loading .chart').waitFor();
+    await page.getByLabel('Households count once').check();
+    expect((await cancelled).failure()?.errorText).to.equal('net::ERR_ABORTED');
+    release();
+    await page.getByText('households count once').waitFor();
+    await page.getByText('normalised: every block of hours').waitFor();
+    expect(await page.locator('.is-loading').count()).to.equal(0);
+  });
+
+  async function openAt(fragment: string) {
+    const { page } = await openExplorer(browser, { dataToken, fragment });
+    await page.locator('.chart').waitFor();
+    return page;
+  }
+
+  async function pointsOf(request: object): Promise<readonly Total[]> {
+    const body = { ...base, householdIntervals: true, ...request };
+    const { status, body: response } = await api.post('/metric_data', body);
+    expect(status).to.equal(200);
+    return (response.data as { metricData: Total[] }[]).flatMap(({ metricData }) => metricData);
+  }
+
+  async function colourOf(fragment: string): Promise<string> {
+    const page = await openAt(fragment);
+    const item = page.locator('.legend-item', { hasText: 'Northwave' }).locator('.swatch');
+    return item.evaluate(
+      'element => getComputedStyle(element).borderTopColor',
+    );
+  }
+});
+
+const backgroundOf =
+  'element => getComputedStyle(element).backgroundColor' as unknown as () => string;
+
+function six<T>(value: T): readonly T[] {
+  return Array.from({ length: 6 }, () => value);
+}
+
+type Page = Awaited<ReturnType<typeof openExplorer>>['page'];
+
+async function valuesOf(page: Page, part: string): Promise<Record<string, unknown>> {
+  const { series } = await drawnOn(page);
+  const own = series.filter((one) => one.part === part);
+  return Object.fromEntries(own.map(({ label, values }) => [label, values[0]]));
+}
+
+function byLabel(points: readonly Total[]): Record<string, unknown> {
+  return Object.fromEntries(points.map(({ isp, metricValue }) => [isp ?? 'unknown', metricValue]));
+}
