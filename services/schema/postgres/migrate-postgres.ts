@@ -22,6 +22,7 @@ import * as watchedFiles from './migrations/019-watched-files.ts';
 import * as privacyFloor from './migrations/020-privacy-floor.ts';
 import * as agentSets from './migrations/021-agent-sets.ts';
 import * as changedAgents from './migrations/022-changed-agents.ts';
+import * as checksPerStatement from './migrations/026-checks-per-statement.ts';
 
 interface NamedMigration {
   readonly name: string;
@@ -50,6 +51,7 @@ const migrations: readonly NamedMigration[] = [
   { name: '020-privacy-floor', migration: privacyFloor },
   { name: '021-agent-sets', migration: agentSets },
   { name: '022-changed-agents', migration: changedAgents },
+  { name: '026-checks-per-statement', migration: checksPerStatement },
 ];
 
 /** An arbitrary number that no other advisory lock uses. */
