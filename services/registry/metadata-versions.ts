@@ -1,4 +1,5 @@
 import type { Database } from '../shared/postgres/connect-postgres.ts';
+import type { BoundStatement } from '../shared/postgres/read-in-organisation.ts';
 
 /** Versions of the metadata of an organisation. Every change increments the current one. */
 export interface MetadataVersions {
@@ -39,4 +40,13 @@ export async function readAllMetadataVersions(
     .options({ name: 'metadata versions' });
   const found = new Map(rows.map(({ organisationId, ...versions }) => [organisationId, versions]));
   return new Map(organisationIds.map((id) => [id, found.get(id) ?? noChanges]));
+}
+
+/** Selects the current version as `version`; no row if there were no changes. */
+export function metadataVersionStatement(organisationId: number): BoundStatement {
+  return {
+    name: 'metadata version',
+    sql: 'select version from metadata_versions where organisation_id = :organisationId',
+    bindings: { organisationId },
+  };
 }

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { readAgentMetadata } from '../../services/metadata/store/agent-metadata.ts';
+import { lookupValues } from '../../services/metadata/store/wanted-agents.ts';
 import type { Snapshots } from '../../services/metadata/snapshot/start-snapshots.ts';
 import { changeMetadata } from '../support/change-metadata.ts';
 import { type IsolatedStores, isolatedStores } from '../support/isolated-stores.ts';
@@ -204,9 +205,14 @@ describe('any sequence of metadata changes', () => {
     return changeMetadata(stores.database, tenant, body, now);
   }
 
-  function inPostgres({ organisationId }: Tenant, agent: number, atS: number) {
-    const lookup = { column: 'unit_id', value: String(agent + 1) } as const;
-    return readAgentMetadata(stores.database, organisationId, lookup, new Date(atS * 1000));
+  async function inPostgres({ organisationId }: Tenant, agent: number, atS: number) {
+    const key = lookupValues({ column: 'unit_id', value: String(agent + 1) });
+    const found = await readAgentMetadata(stores.database, organisationId, {
+      kind: 'unit_id',
+      keys: [key],
+      at: new Date(atS * 1000),
+    });
+    return found.get(key)?.metadata;
   }
 
   async function inDictionary(agentKey: number, atS: number): Promise<unknown> {

@@ -3,7 +3,7 @@ import type { Caller } from '../../shared/auth/caller.ts';
 import { validationError } from '../../shared/errors/app-error.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { inOrganisation } from '../../shared/postgres/in-organisation.ts';
-import type { MetadataChange } from '../request/metadata-change.ts';
+import type { MetadataChange, NewMetadata } from '../request/metadata-change.ts';
 import { type ChangeToShow, type DryRunChange, dryRunChanges } from '../store/dry-run-changes.ts';
 import { checkCustom } from './check-custom.ts';
 import { lockHistory } from '../../registry/lock-history.ts';
@@ -51,7 +51,7 @@ export async function applyChange(
     await transaction.raw("set local work_mem = '64MB'; set local jit = off");
     if (isDryRun) await transaction.raw('savepoint before_dry_run');
     const { rows } = await transaction.raw<{ rows: [WrittenChange] }>(
-      changeStatement(matching.sql),
+      changeStatement(matching.sql, removesKeys(metadata)),
       {
         ...matching.bindings,
         organisationId,
@@ -66,6 +66,7 @@ export async function applyChange(
         newTimezone: metadata.timezone ?? null,
         replacesCustom: overwriteAll,
         newCustom: JSON.stringify(metadata.custom ?? {}),
+        customMaxBytes: limits.customMaxBytesPerAgent,
       },
     );
     const { customBytes, written, ...applied } = rows[0];
@@ -87,13 +88,18 @@ export async function applyChange(
 const maxShownAgents = 5;
 
 interface WrittenChange extends AppliedChange {
-  /** The largest custom data of an agent that grew; null: none grew. */
+  /** The largest custom data of an agent that grew over the limit; null: none did. */
   readonly customBytes: number | null;
   /** null: nothing changed. */
   readonly written: ChangeToShow | null;
 }
 
-function changeStatement(matching: string): string {
+function removesKeys({ custom = {} }: NewMetadata): boolean {
+  return Object.values(custom).includes(null);
+}
+
+function changeStatement(matching: string, removesKeys: boolean): string {
+  const custom = `case when :replacesCustom then '{}' else p.custom end || cast(:newCustom as jsonb)`;
   return rewriteHistory({
     incoming: `
       select a.id as agent_key, cast(:changeFrom as timestamptz) as change_from
@@ -106,8 +112,7 @@ function changeStatement(matching: string): string {
       packageId: 'case when :setsPackage then cast(:newPackageId as integer) else p.package_id end',
       timezone: 'case when :setsTimezone then cast(:newTimezone as text) else p.timezone end',
       // A null in the request removes its key.
-      custom: `jsonb_strip_nulls(
-        case when :replacesCustom then '{}' else p.custom end || cast(:newCustom as jsonb))`,
+      custom: removesKeys ? `jsonb_strip_nulls(${custom})` : custom,
     },
     result: `(select count(*) from incoming) as "matchedAgents",
              exists (select from changed) as "changedHistory", ${customBytes} as "customBytes",

@@ -6,7 +6,7 @@ export interface WrittenCustom {
   readonly organisationId: number;
   /** All keys of the change. */
   readonly keys: readonly string[];
-  /** The largest custom data of an agent that grew; null: none grew. */
+  /** The largest custom data of an agent that grew over the limit; null: none did. */
   readonly customBytes: number | null;
 }
 
@@ -19,7 +19,7 @@ export async function checkCustom(
   { organisationId, keys, customBytes }: WrittenCustom,
   { customMaxBytesPerAgent, customKeysMax }: CustomLimits,
 ): Promise<string | undefined> {
-  if (customBytes !== null && customBytes > customMaxBytesPerAgent) {
+  if (customBytes !== null) {
     return `An agent would have ${customBytes} bytes of custom metadata. The maximum is ${customMaxBytesPerAgent}.`;
   }
   if (!(await addKeys(transaction, organisationId, keys))) return undefined;

@@ -45,7 +45,12 @@ export async function importAgents(
     const registered = await registerStagedAgents(transaction, organisationId);
     const from = release === undefined ? undefined : validFromUtc?.toISOString();
     const request = { import: source, agents: records.length, from };
-    const imported = await importHistory(transaction, { organisationId, validFromUtc, request });
+    const imported = await importHistory(transaction, {
+      organisationId,
+      validFromUtc,
+      request,
+      customMaxBytes: limits.customMaxBytesPerAgent,
+    });
     if (release?.mayRewrite === false && imported.changed > 0) {
       await rejectOverwrite(transaction, organisationId, validFromUtc);
     }

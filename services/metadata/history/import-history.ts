@@ -7,25 +7,27 @@ interface HistoryImport {
   readonly validFromUtc: Date | null;
   /** Recorded with the change. */
   readonly request: object;
+  readonly customMaxBytes: number;
 }
 
 export interface ImportedHistory {
   /** Agents whose history changed. */
   readonly changed: number;
-  /** The largest custom data of an agent that grew; null: none grew. */
+  /** The largest custom data of an agent that grew over the limit; null: none did. */
   readonly customBytes: number | null;
 }
 
 /** Sets the metadata of every staged agent. */
 export async function importHistory(
   transaction: Knex.Transaction,
-  { organisationId, validFromUtc, request }: HistoryImport,
+  { organisationId, validFromUtc, request, customMaxBytes }: HistoryImport,
 ): Promise<ImportedHistory> {
   const { rows } = await transaction.raw<{ rows: [ImportedHistory] }>(statement, {
     organisationId,
     tokenId: null,
     validFromUtc,
     request: JSON.stringify(request),
+    customMaxBytes,
   });
   return rows[0];
 }

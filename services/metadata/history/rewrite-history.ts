@@ -63,6 +63,8 @@ export function rewriteHistory({ incoming, newValues, result }: HistoryRewrite):
         cross join lateral (
           select ${newValues.ispId} as new_isp_id, ${newValues.packageId} as new_package_id,
                  ${newValues.timezone} as new_timezone, ${newValues.custom} as new_custom
+          -- Without it, Postgres computes the values once for the condition and once for the result.
+          offset 0
         ) as new
       where (p.isp_id, p.package_id, p.timezone, p.custom)
         is distinct from (new_isp_id, new_package_id, new_timezone, new_custom)
@@ -90,9 +92,11 @@ export function rewriteHistory({ incoming, newValues, result }: HistoryRewrite):
       returning id, recorded_at
     ),
     superseded as (
+      -- An array and not a join: the planner overestimates its rows and would read the whole table,
+      -- which grows with the history of all organisations.
       update agent_metadata m set superseded_at = change.recorded_at, superseded_by = change.id
-      from changed, change
-      where m.id = changed.id
+      from change
+      where m.id = any (array(select id from changed where id is not null))
       returning m.id
     ),
     inserted as (
@@ -118,11 +122,25 @@ export function rewriteHistory({ incoming, newValues, result }: HistoryRewrite):
     select ${result}`;
 }
 
-/** For `result`: the largest new custom data of an agent that grew. Larger data from before stays. */
+/**
+ * The text of a custom field has at most so many bytes per byte in which Postgres stores it: 1e-300 has 302
+ * characters and takes 16 bytes.
+ */
+const maxTextPerByte = 30;
+
+/**
+ * For `result`: the largest new custom data of an agent that grew over the binding :customMaxBytes. Larger data
+ * from before stays. Only custom data that can be larger is converted to text, which takes longer than to
+ * compute it.
+ */
 export const customBytes = `(
       select max(octet_length(cast(new_custom as text))) from changed
-      where new_custom <> custom
-        and octet_length(cast(new_custom as text)) > octet_length(cast(custom as text)))`;
+      where case
+        when pg_column_size(new_custom) * ${maxTextPerByte} <= cast(:customMaxBytes as bigint) then false
+        else new_custom <> custom
+          and octet_length(cast(new_custom as text))
+              > greatest(octet_length(cast(custom as text)), cast(:customMaxBytes as bigint))
+        end)`;
 
 /** For `result`: the metadata version of the change, or the current one if nothing changed. */
 export const metadataVersion = `coalesce(

@@ -8,7 +8,7 @@ import {
   periodsOf,
   rowsBy,
 } from './changed-periods.ts';
-import { lookupCondition } from './lookup-condition.ts';
+import { lookupCondition } from './wanted-agents.ts';
 import { authorColumn, type ChangeAuthor } from './metadata-period.ts';
 
 interface AgentChange extends ChangedPeriods {

@@ -1,8 +1,12 @@
+import { metadataVersionStatement } from '../../registry/metadata-versions.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
+import {
+  type BoundStatement,
+  readInOrganisation,
+} from '../../shared/postgres/read-in-organisation.ts';
 import type { AgentLookup } from '../request/parse-agent-lookup.ts';
 import type { HistoryPage } from '../request/parse-history-page.ts';
 import { namesOfIds } from './agent-metadata.ts';
-import { lookupCondition } from './lookup-condition.ts';
 import {
   authorOfPeriod,
   type MetadataPeriod,
@@ -10,9 +14,13 @@ import {
   periodColumns,
   type PeriodRow,
 } from './metadata-period.ts';
+import { lookupKind, lookupValues, wantedAgents } from './wanted-agents.ts';
 
 interface AgentHistory {
-  readonly periods: readonly MetadataPeriod[];
+  /** Of the organisation's metadata. The periods are not older. */
+  readonly version: number;
+  /** Undefined if the organisation does not have the agent. */
+  readonly periods: readonly MetadataPeriod[] | undefined;
   /** `after` of the next page; undefined: this is the last one. */
   readonly next: string | undefined;
 }
@@ -20,26 +28,47 @@ interface AgentHistory {
 /** A period may have 64 KiB of custom fields: a page ends with the first one above this size. */
 const maxPageBytes = 4 * 1024 * 1024;
 
-/** Current periods of an agent, newest first; undefined if the agent does not exist. */
+/** Current periods of an agent, newest first. */
 export async function readAgentHistory(
   database: Database,
   organisationId: number,
   lookup: AgentLookup,
+  page: HistoryPage,
+): Promise<AgentHistory> {
+  // The version is read first, so that the history is not older.
+  const [versions, rows] = await readInOrganisation<[{ version: number }, HistoryRow]>(
+    database,
+    organisationId,
+    [metadataVersionStatement(organisationId), historyStatement(organisationId, lookup, page)],
+  );
+  const version = versions[0]?.version ?? 0;
+  const last = rows.at(-1);
+  return {
+    version,
+    periods: last === undefined ? undefined : rows.flatMap(toPeriod),
+    next: rows.length < (last?.found ?? 0) ? last?.from?.toISOString() : undefined,
+  };
+}
+
+function historyStatement(
+  organisationId: number,
+  lookup: AgentLookup,
   { limit, after }: HistoryPage,
-): Promise<AgentHistory | undefined> {
-  const condition = lookupCondition(lookup);
-  const { rows } = await database.raw<{ rows: HistoryRow[] }>(
+): BoundStatement {
+  const kind = lookupKind(lookup);
+  return {
+    name: `agent history by ${kind}`,
     // One row more than the page shows whether there is a next one.
-    `with found as (
+    sql: `with ${wantedAgents(kind)}, found as (
        select ${periodColumns}
-       from agents a
-         left join agent_metadata m on m.agent_key = a.id and m.superseded_at is null
+       from wanted w
+         left join agent_metadata m on m.agent_key = w.agent_key and m.superseded_at is null
            and (cast(:after as timestamptz) is null or lower_inf(m.valid)
              or lower(m.valid) < cast(:after as timestamptz))
          ${namesOfIds} ${authorOfPeriod}
-       where a.organisation_id = :organisationId and ${condition.sql}
+       where w.agent_key is not null
        order by lower(m.valid) desc nulls last
-       limit :limit + 1
+       limit cast(:limit as bigint) + 1
      ), measured as (
        select *, row_number() over newest as position, count(*) over () as found,
               sum(octet_length(custom::text)) over newest - octet_length(custom::text) as bytes_before
@@ -50,13 +79,13 @@ export async function readAgentHistory(
      from measured
      where position <= :limit and bytes_before < :maxPageBytes
      order by position`,
-    { ...condition.bindings, organisationId, limit, after: after ?? null, maxPageBytes },
-  );
-  const last = rows.at(-1);
-  if (last === undefined) return undefined;
-  return {
-    periods: rows.flatMap(toPeriod),
-    next: rows.length < last.found ? last.from?.toISOString() : undefined,
+    bindings: {
+      organisationId,
+      lookups: `[${lookupValues(lookup)}]`,
+      limit,
+      after: after ?? null,
+      maxPageBytes,
+    },
   };
 }
 

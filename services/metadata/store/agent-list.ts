@@ -3,7 +3,7 @@ import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import type { AgentLookup } from '../request/parse-agent-lookup.ts';
 import type { AgentsPage } from '../request/parse-agents-page.ts';
 import { namesOfIds } from './agent-metadata.ts';
-import { lookupCondition } from './lookup-condition.ts';
+import { lookupCondition } from './wanted-agents.ts';
 
 /** An agent with its identifiers and current metadata. Without custom fields, which may be large. */
 export interface ListedAgent {

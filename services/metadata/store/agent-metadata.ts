@@ -1,7 +1,14 @@
+import { LRUCache } from 'lru-cache';
+import { BatchedLookup } from '../../registry/batched-lookup.ts';
+import { metadataVersionStatement } from '../../registry/metadata-versions.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
+import {
+  type BoundStatement,
+  readInOrganisation,
+} from '../../shared/postgres/read-in-organisation.ts';
 import type { CustomFields } from '../request/metadata-change.ts';
 import type { AgentLookup } from '../request/parse-agent-lookup.ts';
-import { lookupCondition } from './lookup-condition.ts';
+import { type LookupKind, lookupKind, lookupValues, wantedAgents } from './wanted-agents.ts';
 
 /** Metadata in the response of GET /metadata. */
 export interface AgentMetadata {
@@ -12,27 +19,87 @@ export interface AgentMetadata {
   readonly custom: CustomFields;
 }
 
-/** The metadata of an agent at a time; undefined if the organisation does not have the agent. */
+interface FoundMetadata {
+  /** Of the organisation. The metadata is not older. */
+  readonly version: number;
+  /** Undefined if the organisation does not have the agent. */
+  readonly metadata: AgentMetadata | undefined;
+}
+
+const maxConcurrentReads = 2;
+const maxLookups = 1_000;
+
+/**
+ * Reads the current metadata of agents. Requests of an organisation that arrive while others are being read
+ * share the next statement: their number does not multiply the round trips.
+ */
+export class AgentMetadataReader {
+  readonly #database: Database;
+  /** By organisation and kind. */
+  readonly #lookups = new LRUCache<string, BatchedLookup<FoundMetadata>>({ max: maxLookups });
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async read(organisationId: number, lookup: AgentLookup): Promise<FoundMetadata> {
+    const kind = lookupKind(lookup);
+    const key = `${organisationId} ${kind}`;
+    const lookups = this.#lookups.get(key) ?? this.#newLookup(organisationId, kind);
+    this.#lookups.set(key, lookups);
+    return (await lookups.find(lookupValues(lookup))) ?? { version: 0, metadata: undefined };
+  }
+
+  #newLookup(organisationId: number, kind: LookupKind): BatchedLookup<FoundMetadata> {
+    return new BatchedLookup(
+      maxConcurrentReads,
+      (keys) => readAgentMetadata(this.#database, organisationId, { kind, keys, at: new Date() }),
+      // A change that was acknowledged before the request must not be missed.
+      { isFresh: true },
+    );
+  }
+}
+
+export interface WantedMetadata {
+  readonly kind: LookupKind;
+  /** Values of lookups of this kind (lookupValues). */
+  readonly keys: readonly string[];
+  readonly at: Date;
+}
+
+/** The metadata at a time by key. Has every key. */
 export async function readAgentMetadata(
   database: Database,
   organisationId: number,
-  lookup: AgentLookup,
-  at: Date,
-): Promise<AgentMetadata | undefined> {
-  const condition = lookupCondition(lookup);
-  const { rows } = await database
-    .raw<{ rows: AgentMetadata[] }>(
-      `select ${metadataColumns}
-       from agents a
-         left join agent_metadata m on m.agent_key = a.id and m.superseded_at is null
-           and m.valid @> cast(:at as timestamptz)
-         ${namesOfIds}
-       where a.organisation_id = :organisationId and ${condition.sql}`,
-      { ...condition.bindings, organisationId, at },
-    )
-    // A named statement is planned once per connection: planning takes twice as long as running it.
-    .options({ name: `agent metadata by ${condition.name}` });
-  return rows[0];
+  wanted: WantedMetadata,
+): Promise<ReadonlyMap<string, FoundMetadata>> {
+  // The version is read first, so that the metadata is not older.
+  const [versions, rows] = await readInOrganisation<
+    [{ version: number }, AgentMetadata & { position: number }]
+  >(database, organisationId, [
+    metadataVersionStatement(organisationId),
+    metadataStatement(organisationId, wanted),
+  ]);
+  const version = versions[0]?.version ?? 0;
+  const found = new Map(rows.map(({ position, ...metadata }) => [position, metadata]));
+  return new Map(wanted.keys.map((key, i) => [key, { version, metadata: found.get(i + 1) }]));
+}
+
+export function metadataStatement(
+  organisationId: number,
+  { kind, keys, at }: WantedMetadata,
+): BoundStatement {
+  return {
+    name: `agent metadata by ${kind}`,
+    sql: `with ${wantedAgents(kind)}
+     select w.position, ${metadataColumns}
+     from wanted w
+       left join agent_metadata m on m.agent_key = w.agent_key and m.superseded_at is null
+         and m.valid @> cast(:at as timestamptz)
+       ${namesOfIds}
+     where w.agent_key is not null`,
+    bindings: { organisationId, lookups: `[${keys.join(',')}]`, at },
+  };
 }
 
 export const metadataColumns = `i.name || ':' || p.name as package, i.name as isp, m.timezone,

@@ -25,6 +25,7 @@ import * as changedAgents from './migrations/022-changed-agents.ts';
 import * as ingestRequests from './migrations/023-ingest-requests.ts';
 import * as savedViews from './migrations/024-saved-views.ts';
 import * as exportRestart from './migrations/025-export-restart.ts';
+import * as checksPerStatement from './migrations/026-checks-per-statement.ts';
 
 interface NamedMigration {
   readonly name: string;
@@ -56,6 +57,7 @@ const migrations: readonly NamedMigration[] = [
   { name: '023-ingest-requests', migration: ingestRequests },
   { name: '024-saved-views', migration: savedViews },
   { name: '025-export-restart', migration: exportRestart },
+  { name: '026-checks-per-statement', migration: checksPerStatement },
 ];
 
 /** An arbitrary number that no other advisory lock uses. */

@@ -1,18 +1,17 @@
 import { expect } from 'chai';
 import { serviceDatabaseUrl } from '../../../deploy/local/service-database-url.ts';
-import { readAgentMetadata } from '../../../services/metadata/store/agent-metadata.ts';
+import {
+  metadataStatement,
+  readAgentMetadata,
+} from '../../../services/metadata/store/agent-metadata.ts';
+import { lookupKind, lookupValues } from '../../../services/metadata/store/wanted-agents.ts';
 import {
   connectPostgres,
   type Database,
 } from '../../../services/shared/postgres/connect-postgres.ts';
-import { inOrganisation } from '../../../services/shared/postgres/in-organisation.ts';
+import { readInOrganisation } from '../../../services/shared/postgres/read-in-organisation.ts';
 import { isolatedStores, type IsolatedStores } from '../../support/isolated-stores.ts';
 import { newTenant } from '../../support/tenant.ts';
-
-interface Statement {
-  readonly sql: string;
-  readonly bindings: readonly unknown[];
-}
 
 describe('lookups among 20,000 agents under row-level security', function () {
   this.timeout(120_000);
@@ -39,49 +38,37 @@ describe('lookups among 20,000 agents under row-level security', function () {
     ['without punctuation', 'site1234'],
   ] as const) {
     it(`GET /metadata of an id ${name} uses an index`, async () => {
-      const { result, plans } = await explained((database) =>
-        inOrganisation(database, organisationId, (transaction) =>
-          readAgentMetadata(transaction, organisationId, { column: 'agent_id', value }, new Date()),
-        ),
+      const lookup = { column: 'agent_id', value } as const;
+      const key = lookupValues(lookup);
+      const wanted = { kind: lookupKind(lookup), keys: [key], at: new Date() };
+      const found = await asService((database) =>
+        readAgentMetadata(database, organisationId, wanted),
       );
-      expect(result).to.deep.equal({ package: null, isp: null, timezone: null, custom: {} });
-      expect(plans).to.match(/Index Cond: .*agent_id_normalised = /);
-      if (value === 'site1234') expect(plans).to.match(/Index Cond: .*agent_id_plain = /);
-      expect(plans).not.to.match(/Seq Scan on agents/);
+      expect(found.get(key)?.metadata).to.deep.equal({
+        package: null,
+        isp: null,
+        timezone: null,
+        custom: {},
+      });
+      const { sql, bindings, ...rest } = metadataStatement(organisationId, wanted);
+      const explain = { ...rest, name: 'explain', sql: `explain ${sql}`, bindings };
+      const [lines] = await asService((database) =>
+        readInOrganisation<[{ 'QUERY PLAN': string }]>(database, organisationId, [explain]),
+      );
+      const plan = lines.map((line) => line['QUERY PLAN']).join('\n');
+      expect(plan).to.match(/Index Cond: .*agent_id_normalised = /);
+      if (value === 'site1234') expect(plan).to.match(/Index Cond: .*agent_id_plain = /);
+      expect(plan).not.to.match(/Seq Scan on agents/);
     });
   }
 
-  /** The result of a lookup by the role of the metadata service, and the plans of its statements. */
-  async function explained<T>(
-    lookup: (database: Database) => Promise<T>,
-  ): Promise<{ result: T; plans: string }> {
+  async function asService<T>(work: (database: Database) => Promise<T>): Promise<T> {
     const url = serviceDatabaseUrl('metadata', stores.env.DATABASE_URL!);
     const database = connectPostgres(url, 1, 'row-security-test');
     try {
-      const sent: Statement[] = [];
-      database.on('query', (statement: Statement) => sent.push(statement));
-      const result = await lookup(database);
-      const onAgents = sent.filter(({ sql }) => sql.includes('agents'));
-      const plans = await inOrganisation(database, organisationId, async (transaction) => {
-        const lines: string[] = [];
-        for (const { sql, bindings } of onAgents) {
-          // The bindings have their final order: numbered parameters are sent as they are.
-          const { rows } = await transaction.raw<{ rows: { 'QUERY PLAN': string }[] }>(
-            `explain ${sql.replace(/\$\d+/g, '?')}`,
-            orderedBindings(sql, bindings) as string[],
-          );
-          lines.push(...rows.map((row) => row['QUERY PLAN']));
-        }
-        return lines.join('\n');
-      });
-      return { result, plans };
+      return await work(database);
     } finally {
       await database.destroy();
     }
   }
 });
-
-/** One binding per `?`, in the order of the numbered parameters. */
-function orderedBindings(sql: string, bindings: readonly unknown[]): readonly unknown[] {
-  return [...sql.matchAll(/\$(\d+)/g)].map(([, number]) => bindings[Number(number) - 1]);
-}

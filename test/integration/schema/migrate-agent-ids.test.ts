@@ -1,5 +1,9 @@
 import { expect } from 'chai';
-import { lookupCondition } from '../../../services/metadata/store/lookup-condition.ts';
+import {
+  lookupKind,
+  lookupValues,
+  wantedAgents,
+} from '../../../services/metadata/store/wanted-agents.ts';
 import { listMergedAgentIds } from '../../../services/registry/merged-agent-ids.ts';
 import * as tenants from '../../../services/schema/postgres/migrations/001-tenants.ts';
 import * as agents from '../../../services/schema/postgres/migrations/002-agents.ts';
@@ -68,10 +72,11 @@ describe('the migration of agent ids from 0.1.0', () => {
   }
 
   async function keysOf(value: string): Promise<readonly number[]> {
-    const { sql, bindings } = lookupCondition({ column: 'agent_id', value });
+    const lookup = { column: 'agent_id', value } as const;
     const { rows } = await stores.database.raw<{ rows: { id: number }[] }>(
-      `select a.id from agents a where a.organisation_id = :organisationId and ${sql}`,
-      { ...bindings, organisationId },
+      `with ${wantedAgents(lookupKind(lookup))}
+       select agent_key as id from wanted where agent_key is not null`,
+      { lookups: `[${lookupValues(lookup)}]`, organisationId },
     );
     return rows.map(({ id }) => id);
   }

@@ -10,6 +10,7 @@ import type { Knex } from 'knex';
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(tables);
   await knex.raw(checkNewPeriods);
+  await knex.raw(newPeriodsTrigger);
   await knex.raw(historyIsAppendOnly);
   await knex.raw(keepReferencedRows);
 }
@@ -63,8 +64,8 @@ const tables = `
 // The lock serialises the writers of an organisation, so the check sees committed rows of the others;
 // with any other isolation level it would see the database as it was before the wait.
 // 1 is the namespace of the lock: services/registry/lock-history.ts takes the same lock earlier.
-const checkNewPeriods = `
-  create function check_new_periods() returns trigger language plpgsql as $$
+export const checkNewPeriods = `
+  create or replace function check_new_periods() returns trigger language plpgsql as $$
   begin
     if current_setting('transaction_isolation') <> 'read committed' then
       raise exception 'metadata history must be written with isolation level read committed';
@@ -97,6 +98,9 @@ const checkNewPeriods = `
     end if;
     return null;
   end $$;
+`;
+
+const newPeriodsTrigger = `
   create trigger new_periods_do_not_overlap after insert on agent_metadata
     referencing new table as inserted
     for each statement execute function check_new_periods();
