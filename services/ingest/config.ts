@@ -1,7 +1,7 @@
 import {
   commonSettings,
-  requireTlsPair,
   serverSettings,
+  tlsPairProblem,
 } from '../shared/config/common-settings.ts';
 import {
   type Environment,
@@ -136,7 +136,5 @@ export const ingestSettings = {
 export type IngestConfig = SettingValues<typeof ingestSettings>;
 
 export function readIngestConfig(environment: Environment = process.env): IngestConfig {
-  const config = readSettings(ingestSettings, environment);
-  requireTlsPair(config);
-  return config;
+  return readSettings(ingestSettings, environment, [tlsPairProblem]);
 }

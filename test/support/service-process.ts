@@ -59,7 +59,7 @@ interface Spawned {
 
 /** The same with exactly this environment and these ports. */
 export async function spawnService(
-  name: 'query' | 'metadata',
+  name: 'query' | 'metadata' | 'ingest',
   {
     env,
     port,
