@@ -1,5 +1,5 @@
 /** `quantile(times, 0.5)` is the median. */
-function quantile(samples: readonly number[], share: number): number {
+export function quantile(samples: readonly number[], share: number): number {
   const sorted = [...samples].sort((a, b) => a - b);
   const index = Math.min(sorted.length - 1, Math.floor(share * sorted.length));
   const value = sorted[index];
