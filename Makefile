@@ -83,6 +83,10 @@ sample-mba: build ## Generate files in the FCC's format (OUT=dir UNITS=100 DAYS=
 	  $(if $(UNITS),--units $(UNITS)) $(if $(DAYS),--days $(DAYS)) $(if $(PROFILE),--profile "$(PROFILE)") \
 	  $(if $(STYLE),--style $(STYLE)) $(if $(ZIP),--zip)
 
+.PHONY: sample-agent
+sample-agent: build ## Measure download speed and latency against a local server, and send the results to make run (UNIT=100003 ROUNDS=1)
+	@node --enable-source-maps dist/deploy/local/sample/main.js agent $(if $(UNIT),--unit $(UNIT)) $(if $(ROUNDS),--rounds $(ROUNDS))
+
 .PHONY: generate
 generate: build ## Generate the contracts, client types, tables in docs/ and golden files from the catalogue and the code
 	@node --enable-source-maps dist/openapi/generate.js

@@ -10,6 +10,7 @@ import { type BenchPanel, benchPanel } from './panel/bench-panel.ts';
 import { printTable } from './print-table.ts';
 import { dashboards } from './sections/dashboards.ts';
 import { growth } from './sections/growth.ts';
+import { ingest } from './sections/ingest.ts';
 import { loading } from './sections/loading.ts';
 import { metadata } from './sections/metadata.ts';
 import { mixedLoad } from './sections/mixed-load.ts';
@@ -37,6 +38,7 @@ const sections: Readonly<Record<string, Section>> = {
   peers,
   metadata,
   load: mixedLoad,
+  ingest,
   loading,
 };
 

@@ -73,6 +73,13 @@ describe('the ClickHouse roles', () => {
     ]);
   });
 
+  it('allow the ingestion service to write results, but to read none', () => {
+    expect(grantsOf('ingest')).to.have.deep.members([
+      ...results.flatMap((name) => [name, `${name}_shard`]).map((name) => grant('INSERT', name)),
+      ...['tables', 'columns'].map(system),
+    ]);
+  });
+
   it('allow the migrations to create and read everything in the database', () => {
     const [own, ...others] = grantsOf('migrate');
     expect(own?.on).to.equal('netpanel.*');
@@ -151,7 +158,12 @@ describe('the ClickHouse roles', () => {
     const sourcesByRole = {
       query: ['services/query', 'services/shared/clickhouse/clickhouse-dependency.ts'],
       metadata: ['services/metadata'],
-      load: ['services/cli/load'],
+      load: ['services/cli/load', 'services/results'],
+      ingest: [
+        'services/ingest',
+        'services/results',
+        'services/shared/clickhouse/clickhouse-dependency.ts',
+      ],
       migrate: ['services/schema', 'services/cli/doctor'],
     };
     for (const [role, places] of Object.entries(sourcesByRole)) {
@@ -163,7 +175,8 @@ describe('the ClickHouse roles', () => {
   });
 
   it('grant no access to url(), file(), s3() and the like, and remote() not to the query service', () => {
-    const allGrants = ['query', 'metadata', 'load', 'migrate', 'cluster'].flatMap(grantsOf);
+    const roles = ['query', 'metadata', 'ingest', 'load', 'migrate', 'cluster'];
+    const allGrants = roles.flatMap(grantsOf);
     const rights = allGrants.flatMap((one) => one.rights);
     for (const source of [
       'URL',

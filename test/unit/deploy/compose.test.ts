@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'yaml';
+import { ingestSettings } from '../../../services/ingest/config.ts';
 import { metadataSettings } from '../../../services/metadata/config.ts';
 import { querySettings, readQueryConfig } from '../../../services/query/config.ts';
 import { commonSettings } from '../../../services/shared/config/common-settings.ts';
@@ -29,10 +30,10 @@ const { services } = parse(read('deploy/docker/compose.yaml'), { merge: true }) 
   services: Readonly<Record<string, ComposeService>>;
 };
 const dockerfile = read('deploy/docker/Dockerfile');
-const ours = ['query', 'metadata', 'migrate', 'sample'];
+const ours = ['query', 'metadata', 'ingest', 'migrate', 'sample'];
 
 describe('the compose file', () => {
-  it('has both services, their stores, the migrations, and sample data in a profile', () => {
+  it('has the services, their stores, the migrations, and sample data in a profile', () => {
     expect(services).to.have.keys([...ours, 'postgres', 'roles', 'clickhouse', 'minio', 'bucket']);
     const profiled = Object.entries(services).filter(([, { profiles }]) => profiles !== undefined);
     expect(profiled.map(([name]) => name)).to.deep.equal(['sample']);
@@ -75,6 +76,7 @@ describe('the compose file', () => {
     const tables = {
       query: querySettings,
       metadata: metadataSettings,
+      ingest: ingestSettings,
       migrate: commonSettings,
       sample: commonSettings,
     };

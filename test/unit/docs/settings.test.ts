@@ -2,13 +2,15 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { metadataSettings } from '../../../services/metadata/config.ts';
+import { ingestSettings } from '../../../services/ingest/config.ts';
 import { querySettings } from '../../../services/query/config.ts';
+import type { Setting } from '../../../services/shared/config/setting.ts';
 import { repositoryRoot } from '../../../services/shared/repository-root.ts';
 
 // After a change of a setting: UPDATE_GOLDEN=1 npm test -- unit/docs, then review the diff.
 
 describe('docs/settings.md', () => {
-  it('lists every setting of both services with its default and its meaning', () => {
+  it('lists every setting of the services with its default and its meaning', () => {
     const file = join(repositoryRoot, 'docs/settings.md');
     const page = readFileSync(file, 'utf8');
     const wanted = page.replace(/^\| variable [^]*?\n\n/m, () => `${settingsTable()}\n\n`);
@@ -18,7 +20,9 @@ describe('docs/settings.md', () => {
 });
 
 function settingsTable(): string {
-  const settings = [...Object.values(querySettings), ...Object.values(metadataSettings)];
+  const settings = [querySettings, metadataSettings, ingestSettings].flatMap((table) =>
+    Object.values<Setting<unknown>>(table),
+  );
   const byName = new Map(
     settings.map(({ name, fallback, about }) => [name, [`\`${name}\``, shown(fallback), about]]),
   );

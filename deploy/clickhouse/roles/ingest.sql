@@ -1,0 +1,56 @@
+-- The ingestion service: inserts results, and reads nothing but the columns of the tables. (Agents are registered in
+-- Postgres.)
+-- If the database is not named netpanel, replace the name before running this.
+
+CREATE SETTINGS PROFILE IF NOT EXISTS netpanel_ingest SETTINGS
+    allow_ddl = 0 CONST,
+    allow_introspection_functions = 0 CONST,
+    max_execution_time = 60 MIN 1 MAX 3600,
+    max_memory_usage = 4294967296 MIN 1 MAX 17179869184;
+
+CREATE ROLE IF NOT EXISTS netpanel_ingest SETTINGS PROFILE 'netpanel_ingest';
+
+-- Results. filter_values, data_versions and last_rows_* need no grant: their materialized views have the rights of the user
+-- of the migrations (DEFINER).
+GRANT INSERT ON netpanel.test_httpget TO netpanel_ingest;
+GRANT INSERT ON netpanel.test_httppost TO netpanel_ingest;
+GRANT INSERT ON netpanel.test_dns TO netpanel_ingest;
+GRANT INSERT ON netpanel.test_netflix TO netpanel_ingest;
+GRANT INSERT ON netpanel.test_ping TO netpanel_ingest;
+GRANT INSERT ON netpanel.test_jitter TO netpanel_ingest;
+GRANT INSERT ON netpanel.test_latency TO netpanel_ingest;
+GRANT INSERT ON netpanel.test_webget TO netpanel_ingest;
+GRANT INSERT ON netpanel.test_youtube TO netpanel_ingest;
+GRANT INSERT ON netpanel.test_network_usage TO netpanel_ingest;
+GRANT INSERT ON netpanel.test_traceroute TO netpanel_ingest;
+GRANT INSERT ON netpanel.test_udpcloss TO netpanel_ingest;
+GRANT INSERT ON netpanel.test_panel TO netpanel_ingest;
+GRANT INSERT ON netpanel.test_mobile_download TO netpanel_ingest;
+GRANT INSERT ON netpanel.test_mobile_latency TO netpanel_ingest;
+GRANT INSERT ON netpanel.test_mobile_upload TO netpanel_ingest;
+GRANT INSERT ON netpanel.test_mobile_www TO netpanel_ingest;
+GRANT INSERT ON netpanel.test_mobile_youtube TO netpanel_ingest;
+
+-- The shard tables of a cluster, to which the tables above forward rows. A single server does not have them.
+GRANT INSERT ON netpanel.test_httpget_shard TO netpanel_ingest;
+GRANT INSERT ON netpanel.test_httppost_shard TO netpanel_ingest;
+GRANT INSERT ON netpanel.test_dns_shard TO netpanel_ingest;
+GRANT INSERT ON netpanel.test_netflix_shard TO netpanel_ingest;
+GRANT INSERT ON netpanel.test_ping_shard TO netpanel_ingest;
+GRANT INSERT ON netpanel.test_jitter_shard TO netpanel_ingest;
+GRANT INSERT ON netpanel.test_latency_shard TO netpanel_ingest;
+GRANT INSERT ON netpanel.test_webget_shard TO netpanel_ingest;
+GRANT INSERT ON netpanel.test_youtube_shard TO netpanel_ingest;
+GRANT INSERT ON netpanel.test_network_usage_shard TO netpanel_ingest;
+GRANT INSERT ON netpanel.test_traceroute_shard TO netpanel_ingest;
+GRANT INSERT ON netpanel.test_udpcloss_shard TO netpanel_ingest;
+GRANT INSERT ON netpanel.test_panel_shard TO netpanel_ingest;
+GRANT INSERT ON netpanel.test_mobile_download_shard TO netpanel_ingest;
+GRANT INSERT ON netpanel.test_mobile_latency_shard TO netpanel_ingest;
+GRANT INSERT ON netpanel.test_mobile_upload_shard TO netpanel_ingest;
+GRANT INSERT ON netpanel.test_mobile_www_shard TO netpanel_ingest;
+GRANT INSERT ON netpanel.test_mobile_youtube_shard TO netpanel_ingest;
+
+-- Tests and their columns, and readiness. Both show only the tables above.
+GRANT SELECT ON system.tables TO netpanel_ingest;
+GRANT SELECT ON system.columns TO netpanel_ingest;
