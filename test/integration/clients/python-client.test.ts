@@ -12,7 +12,7 @@ import { newTenant } from '../../support/tenant.ts';
 import { waitUntilPublished } from '../../support/wait-until-published.ts';
 
 const folder = join(repositoryRoot, 'clients/python');
-const packages = ['pandas', 'polars', 'duckdb', 'nbclient', 'ipykernel', 'setuptools', 'mypy'];
+const packages = ['pandas', 'polars', 'duckdb', 'nbclient', 'ipykernel', 'setuptools>=70.1', 'mypy'];
 
 describe('the Python package', function () {
   this.timeout(900_000);
