@@ -1,5 +1,6 @@
 import autocannon from 'autocannon';
 import type { Bench } from '../bench.ts';
+import { cpuSeconds } from '../measure/cpu-seconds.ts';
 import type { Measurement } from '../measure/measurement.ts';
 import { median } from '../measure/quantile.ts';
 import { timedMs } from '../measure/side-by-side.ts';
@@ -23,10 +24,12 @@ export async function metadata(bench: Bench): Promise<Measurement[]> {
     const tenant = await largePanel(stack, agents);
     if (agents === agentCounts[0]) {
       add('PUT of 1 agent', await timedMs(() => putOne(tenant, 'once')), 'ms');
-      const { rate, p99Ms, errors } = await readRate(bench, tenant);
+      const { rate, p99Ms, errors, cpu } = await readRate(bench, tenant);
       add('GET at 32 connections', rate, '/s', { atLeast: 2_000 });
       add('GET p99 at 32 connections', p99Ms, 'ms', { atMost: 30 });
       add('GET errors', errors, '', { atMost: 0 });
+      add('GET at 32 connections: CPU of the service', cpu.service * 1e6, 'µs');
+      add('GET at 32 connections: CPU of Postgres', cpu.postgres * 1e6, 'µs');
     }
     const text = agents.toLocaleString('en');
     const largest = agents === agentCounts.at(-1);
@@ -49,13 +52,16 @@ export async function metadata(bench: Bench): Promise<Measurement[]> {
     );
     const value = `all-${agents}`;
     const startedMs = performance.now();
-    await put(stack, tenant, {
-      agent: { custom: { panel: 'all' } },
-      metadata: { custom: { tier: value } },
-    });
+    const cpu = await cpuSeconds(stack, stack.metadataOpsUrl, () =>
+      put(stack, tenant, {
+        agent: { custom: { panel: 'all' } },
+        metadata: { custom: { tier: value } },
+      }),
+    );
     const putMs = performance.now() - startedMs;
     if (agents !== 10_000) {
       add(`PUT of ${text} agents`, putMs, 'ms', largest ? { atMost: 2_000 } : undefined);
+      add(`PUT of ${text} agents: CPU of Postgres`, cpu.postgres * 1000, 'ms');
     }
     await waitUntilVisible(stack, tenant, value);
     const visibleS = (performance.now() - startedMs) / 1000;
@@ -78,17 +84,32 @@ async function put({ metadataUrl }: LocalStack, tenant: Tenant, body: object): P
   }
 }
 
+/** Reads the metadata of one agent after the other. */
 async function readRate({ stack, loadSeconds }: Bench, tenant: Tenant) {
-  const result = await autocannon({
-    url: `${stack.metadataUrl}/metadata/unit/7`,
-    headers: { authorization: `Bearer ${tenant.metadataToken}` },
-    connections: 32,
-    duration: Math.min(10, loadSeconds),
+  const headers = { authorization: `Bearer ${tenant.metadataToken}` };
+  const load = (seconds: number) =>
+    autocannon({
+      url: stack.metadataUrl,
+      requests: Array.from({ length: 200 }, (_, i) => ({
+        path: `/metadata/unit/${i + 1}`,
+        headers,
+      })),
+      connections: 32,
+      duration: seconds,
+    });
+  // Compiles the code of the service.
+  await load(Math.min(2, loadSeconds));
+  let result: autocannon.Result | undefined;
+  const cpu = await cpuSeconds(stack, stack.metadataOpsUrl, async () => {
+    result = await load(Math.min(10, loadSeconds));
   });
+  if (result === undefined) throw new Error('autocannon returned no result');
+  const { requests, latency, errors, non2xx } = result;
   return {
-    rate: result.requests.average,
-    p99Ms: result.latency.p99,
-    errors: result.errors + result.non2xx,
+    rate: requests.average,
+    p99Ms: latency.p99,
+    errors: errors + non2xx,
+    cpu: { service: cpu.service / requests.total, postgres: cpu.postgres / requests.total },
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Bench } from '../bench.ts';
+import { cpuSeconds } from '../measure/cpu-seconds.ts';
 import { queryRunner } from '../measure/query-runner.ts';
 import type { Measurement } from '../measure/measurement.ts';
 import { sideBySide } from '../measure/side-by-side.ts';
@@ -24,6 +25,26 @@ export async function overhead(bench: Bench): Promise<Measurement[]> {
       print(`${name}, ${size} rows: ${firstMs.toFixed(1)} ms, direct ${secondMs.toFixed(1)} ms`);
       const what = `${name}, ${millions(size)}`;
       const about = { section: 'overhead' } as const;
+      if (size === sizes[0]) {
+        const cpu = await cpuSeconds(stack, stack.queryOpsUrl, () =>
+          repeated(shortQueryRounds, () => runner.service(request)),
+        );
+        const perRequestMs = (seconds: number) => (seconds * 1000) / shortQueryRounds;
+        measurements.push(
+          {
+            ...about,
+            what: `${what}: CPU of the service`,
+            value: perRequestMs(cpu.service),
+            unit: 'ms',
+          },
+          {
+            ...about,
+            what: `${what}: CPU of Postgres`,
+            value: perRequestMs(cpu.postgres),
+            unit: 'ms',
+          },
+        );
+      }
       measurements.push(
         { ...about, what: `${what}: service`, value: firstMs, unit: 'ms' },
         {
@@ -44,6 +65,10 @@ export async function overhead(bench: Bench): Promise<Measurement[]> {
     }
   }
   return measurements;
+}
+
+async function repeated(times: number, work: () => Promise<unknown>): Promise<void> {
+  for (let n = 0; n < times; n++) await work();
 }
 
 function millions(rows: number): string {

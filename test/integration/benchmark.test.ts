@@ -34,7 +34,7 @@ describe('the benchmark on a small panel', function () {
   });
 
   it('compares the service with ClickHouse for five kinds of queries', async () => {
-    expect(await measured(overhead)).to.have.length(15);
+    expect(await measured(overhead)).to.have.length(25);
   });
 
   it('measures the speed and memory of streams and exports', async () => {
@@ -64,7 +64,7 @@ describe('the benchmark on a small panel', function () {
 
   it('reads, changes and publishes metadata without errors', async () => {
     const measurements = await measured(metadata);
-    expect(measurements).to.have.length(7);
+    expect(measurements).to.have.length(10);
     expect(valueOf(measurements, 'GET errors')).to.equal(0);
   });
 

@@ -1,4 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client';
+import { LRUCache } from 'lru-cache';
 import type { Logger } from '../../shared/logging/create-logger.ts';
 import { compileMetricQuery } from '../compiler/compile-metric-query.ts';
 import type { QueryRequest } from '../execution/query-request.ts';
@@ -6,13 +7,18 @@ import type { QueryRunner } from '../execution/query-runner.ts';
 import { type AnswerRow, isStrictlyOrdered, rowFormat } from './answer-row.ts';
 import type { CacheMetrics } from './cache-metrics.ts';
 import {
+  contentKey,
   isCurrent,
   type KeyedPiece,
-  keyedPieces,
+  type PlannedPiece,
+  plannedPieces,
+  type Question,
+  questionOf,
   rowsByPiece,
   type StorableAnswer,
+  versionedPieces,
 } from './keyed-pieces.ts';
-import { readMetadataEffects } from './metadata-effects.ts';
+import { type MetadataEffects, readMetadataEffects } from './metadata-effects.ts';
 import { joinedTimes } from './plan-pieces.ts';
 import { type LongStream, readUpTo } from './read-up-to.ts';
 import type { StoredAnswers, StoredPiece } from './stored-answers.ts';
@@ -35,6 +41,13 @@ type Computed =
   | { readonly kind: 'pieces'; readonly rows: ReadonlyMap<string, readonly AnswerRow[]> }
   | ({ readonly kind: 'stream' } & LongStream);
 
+interface Stored {
+  readonly found: readonly StoredPiece[];
+  readonly effects: MetadataEffects;
+}
+
+/** More results may make an answer slower. */
+const shortForMs = 60_000;
 /** A larger answer is neither stored nor put together from pieces. */
 const maxAnswerBytes = 16 * 1024 * 1024;
 
@@ -43,6 +56,8 @@ export class Answers {
   readonly #parts: Parts;
   /** The computations that run now, by what they compute. */
   readonly #running = new Map<string, Promise<Computed>>();
+  /** Answers that took too little time to be stored. For a while they are not looked up either. */
+  readonly #short = new LRUCache<string, true>({ max: 10_000, ttl: shortForMs });
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -55,10 +70,25 @@ export class Answers {
     onState: (state: CacheState) => void,
   ): AsyncGenerator<Buffer> {
     const { runner, metrics } = this.#parts;
+    const question = questionOf(answer);
+    const shortKey = shortAnswerKey(question, answer, request);
+    if (this.#short.has(shortKey)) {
+      metrics.count('miss');
+      onState('miss');
+      yield* runner.runQuery(answer.compiled, request, answer.data);
+      return;
+    }
     const format = rowFormat(answer.compiled);
-    const pieces = keyedPieces(answer);
+    const planned = plannedPieces(question, answer);
+    // What is stored has the versions of its results, so it may be read before the current ones.
+    const [stored, data] = await Promise.all([this.#stored(planned, request), answer.data]);
+    if (data === undefined) {
+      yield* runner.runQuery(answer.compiled, request);
+      return;
+    }
+    const pieces = versionedPieces(planned, data, answer.metadataVersion);
     const rows = new Map<string, readonly AnswerRow[]>();
-    for (const { key, rowsText } of await this.#current(pieces, request)) {
+    for (const { key, rowsText } of currentPieces(stored, pieces)) {
       rows.set(key, await format.read(rowsText));
     }
     const missing = pieces.filter(({ key }) => !rows.has(key));
@@ -66,22 +96,26 @@ export class Answers {
     metrics.count(state);
     onState(state);
     if (missing.length > 0) {
+      const startedMs = performance.now();
       const computed = await this.#computeOnce(answer, missing, request);
       if (computed.kind === 'stream') {
         if (state === 'partial') await computed.cancel();
         yield* state === 'miss' ? computed.chunks : runner.runQuery(answer.compiled, request);
         return;
       }
+      if (state === 'miss' && performance.now() - startedMs < this.#parts.minMs) {
+        this.#short.set(shortKey, true);
+      }
       for (const [key, computedRows] of computed.rows) rows.set(key, computedRows);
     }
     yield* format.write([...rows.values()].flat().sort(format.compare));
   }
 
-  /** The pieces that are stored as they would be computed now. None if ClickHouse fails: the query will report that. */
-  async #current(
-    pieces: readonly KeyedPiece[],
+  /** What is stored for these pieces. Nothing if ClickHouse fails: the query will report that. */
+  async #stored(
+    pieces: readonly PlannedPiece[],
     { organisationId, signal }: QueryRequest,
-  ): Promise<readonly StoredPiece[]> {
+  ): Promise<Stored> {
     const { stored, versions, logger } = this.#parts;
     const keys = pieces.map(({ key }) => key);
     try {
@@ -89,14 +123,11 @@ export class Answers {
         stored.find(organisationId, keys, signal),
         readMetadataEffects(versions, organisationId, signal),
       ]);
-      return pieces.flatMap((piece) => {
-        const current = found.find((one) => isCurrent(one, piece, effects));
-        return current === undefined ? [] : [current];
-      });
+      return { found, effects };
     } catch (error) {
       signal.throwIfAborted();
       logger.warn('could not read stored answers', { error: String(error) });
-      return [];
+      return { found: [], effects: new Map() };
     }
   }
 
@@ -167,6 +198,26 @@ export class Answers {
     }
     return { kind: 'pieces', rows: byPiece };
   }
+}
+
+/** The same for requests of the same day with a relative range, such as `-7 days`. */
+function shortAnswerKey(
+  { sql, params, series }: Question,
+  { compiled: { reads } }: StorableAnswer,
+  { organisationId }: QueryRequest,
+): string {
+  return contentKey([organisationId, sql, params, series, reads.fromDay, reads.toDay]);
+}
+
+/** The pieces that are stored as they would be computed now. */
+function currentPieces(
+  { found, effects }: Stored,
+  pieces: readonly KeyedPiece[],
+): readonly StoredPiece[] {
+  return pieces.flatMap((piece) => {
+    const current = found.find((one) => isCurrent(one, piece, effects));
+    return current === undefined ? [] : [current];
+  });
 }
 
 function stateOf(missing: number, all: number): CacheState {

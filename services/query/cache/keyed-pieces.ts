@@ -14,13 +14,23 @@ export interface StorableAnswer {
   readonly query: AggregateMetricQuery;
   readonly options: CompileOptions;
   readonly compiled: CompiledQuery;
-  readonly data: DataVersions;
+  /** Undefined if they cannot be read. Never rejects. */
+  readonly data: Promise<DataVersions | undefined>;
   readonly metadataVersion: number;
   readonly now: Date;
 }
 
-export interface KeyedPiece extends Piece {
+/** What an answer is computed for, whatever its range. */
+export type Question = Pick<CompiledQuery, 'sql' | 'params' | 'series'>;
+
+export interface PlannedPiece extends Piece {
   readonly key: string;
+  /** The UTC days of the results that it is computed from, both included. */
+  readonly fromDay: string;
+  readonly toDay: string;
+}
+
+export interface KeyedPiece extends PlannedPiece {
   /** Of the results that it is computed from. */
   readonly dataVersion: bigint;
   readonly metadataVersion: number;
@@ -28,17 +38,38 @@ export interface KeyedPiece extends Piece {
   readonly end: Date;
 }
 
-/** The pieces of an answer. Answers to the same question for other ranges have pieces of the same keys. */
-export function keyedPieces(answer: StorableAnswer): readonly KeyedPiece[] {
-  const { query, options, data, metadataVersion, now } = answer;
+export function questionOf({ query, options }: StorableAnswer): Question {
   const { sql, params, series } = compileMetricQuery({ ...query, times: [anyRange] }, options);
-  return planPieces(query, now).map((piece) => {
-    const { fromDay, toDay } = utcDays(piece.times);
-    const end = new Date(Date.parse(toDay) + dayMs);
-    const content = JSON.stringify([sql, params, series, piece.times]);
-    const key = createHash('sha256').update(content).digest('base64url').slice(0, 32);
-    return { ...piece, key, dataVersion: versionOf(data, fromDay, toDay), metadataVersion, end };
-  });
+  return { sql, params, series };
+}
+
+/** The pieces of an answer. Answers to the same question for other ranges have pieces of the same keys. */
+export function plannedPieces(
+  { sql, params, series }: Question,
+  { query, now }: StorableAnswer,
+): readonly PlannedPiece[] {
+  return planPieces(query, now).map((piece) => ({
+    ...piece,
+    ...utcDays(piece.times),
+    key: contentKey([sql, params, series, piece.times]),
+  }));
+}
+
+export function versionedPieces(
+  pieces: readonly PlannedPiece[],
+  data: DataVersions,
+  metadataVersion: number,
+): readonly KeyedPiece[] {
+  return pieces.map((piece) => ({
+    ...piece,
+    dataVersion: versionOf(data, piece.fromDay, piece.toDay),
+    metadataVersion,
+    end: new Date(Date.parse(piece.toDay) + dayMs),
+  }));
+}
+
+export function contentKey(content: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 32);
 }
 
 const dayMs = 86_400_000;

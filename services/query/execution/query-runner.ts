@@ -26,8 +26,15 @@ import { statementRequest } from './statement-request.ts';
 import { toQueryError } from './to-query-error.ts';
 
 export interface QueryRunner {
-  /** Returns the response as ClickHouse sends it. The query starts when the response is read. */
-  readonly runQuery: (query: RunnableQuery, request: QueryRequest) => AsyncGenerator<Buffer>;
+  /**
+   * Returns the response as ClickHouse sends it. The query starts when the response is read, and not before
+   * `earlier` is resolved.
+   */
+  readonly runQuery: (
+    query: RunnableQuery,
+    request: QueryRequest,
+    earlier?: Promise<unknown>,
+  ) => AsyncGenerator<Buffer>;
 }
 
 interface RunnableQuery extends Pick<CompiledQuery, 'sql' | 'params' | 'knownAt'> {
@@ -60,13 +67,14 @@ export function queryRunner(parts: Parts): QueryRunner {
   const { knownMetadata } = parts;
   return {
     // The response may be read within another span. The parent is the span that starts the query.
-    runQuery: (query, request) => runQuery(query, request, context.active()),
+    runQuery: (query, request, earlier) => runQuery(query, request, context.active(), earlier),
   };
 
   async function* runQuery(
     query: RunnableQuery,
     request: QueryRequest,
     parent: Context,
+    earlier?: Promise<unknown>,
   ): AsyncGenerator<Buffer> {
     const release = await slots.acquire(request.organisationId, request.signal);
     const measured = metrics.begin(request.kind, pool, parent);
@@ -84,6 +92,7 @@ export function queryRunner(parts: Parts): QueryRunner {
     const signal = AbortSignal.any([request.signal, failure.signal]);
     let hasEnded = false;
     try {
+      await earlier;
       if (query.knownAt !== undefined) {
         await knownMetadata.prepare(request.organisationId, query.knownAt, signal);
       }

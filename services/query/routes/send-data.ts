@@ -45,17 +45,20 @@ export async function sendData(
 ): Promise<void> {
   const { runner, answers, config } = tools;
   const { cost } = request;
-  const data = await dataVersions(tools, compiled, request);
-  const tag = async () =>
-    data &&
-    entityTag({
+  // Read beside what else comes before the query.
+  const data = dataVersions(tools, compiled, request);
+  const tag = async () => {
+    const [versions, allWarnings] = await Promise.all([data, warnings]);
+    if (versions === undefined) return undefined;
+    return entityTag({
       compiled,
       format,
-      data,
+      data: versions,
       metadata: metadataVersionsOf(res),
-      warnings: await warnings,
+      warnings: allWarnings,
       ...(format === 'json' && whole && { whole }),
     });
+  };
   const ifNoneMatch = res.req.get('if-none-match');
   if (ifNoneMatch !== undefined) {
     const current = await tag();
@@ -75,8 +78,8 @@ export async function sendData(
   const type = mediaTypes[format];
   const answered = () => {
     const isBypassed = /\bno-(cache|store)\b/i.test(res.req.get('cache-control') ?? '');
-    if (storable === undefined || data === undefined || answers === undefined || isBypassed)
-      return runner.runQuery(compiled, request);
+    if (storable === undefined || answers === undefined || isBypassed)
+      return runner.runQuery(compiled, request, data);
     const metadataVersion = metadataVersionsOf(res).published;
     return answers.rows({ ...storable, compiled, data, metadataVersion }, request, (state) =>
       res.set('X-Netpanel-Cache', state),
@@ -88,14 +91,15 @@ export async function sendData(
     return;
   }
   setWarnings(res, await warnings);
-  const rows = format === 'csv' ? runner.runQuery(csvQuery(compiled, config), request) : answered();
+  const rows =
+    format === 'csv' ? runner.runQuery(csvQuery(compiled, config), request, data) : answered();
   await sendStream(res, type, flatRows(rows, format, cost), { request, headers });
 }
 
 /** A client may store a response with an entity tag, and must ask whether it is still current. */
 const revalidated = { 'Cache-Control': 'private, no-cache' };
 
-/** Undefined on a cluster, and if ClickHouse does not answer: the query will report that. */
+/** Undefined on a cluster, and if ClickHouse does not answer: the query will report that. Never rejects. */
 async function dataVersions(
   { versions, config, logger }: QueryTools,
   { reads }: CompiledQuery,
