@@ -10,9 +10,9 @@ import { runProgram } from '../../support/run-program.ts';
 import { skipBecause } from '../../support/skip-because.ts';
 import { newTenant } from '../../support/tenant.ts';
 import { waitUntilPublished } from '../../support/wait-until-published.ts';
+import { clientPackages } from './client-packages.ts';
 
 const folder = join(repositoryRoot, 'clients/python');
-const packages = ['pandas', 'polars', 'duckdb', 'nbclient', 'ipykernel', 'setuptools>=70.1', 'mypy'];
 
 describe('the Python package', function () {
   this.timeout(900_000);
@@ -34,7 +34,7 @@ describe('the Python package', function () {
   });
 
   it('installs with its type information, passes mypy, and makes data frames', async function () {
-    const python = await pythonVenv(this, packages);
+    const python = await pythonVenv(this, clientPackages);
     // pip writes into the folder that it installs from.
     const copy = mkdtempSync(join(tmpdir(), 'netpanel-python-'));
     try {
@@ -70,7 +70,7 @@ describe('the Python package', function () {
   it('reproduces the figures of the ACCC in its notebook, with the outputs that the file has', async function () {
     const data = process.env.ACCC_DATA_DIR;
     if (data === undefined) skipBecause(this, 'ACCC_DATA_DIR is not set');
-    const python = await pythonVenv(this, packages);
+    const python = await pythonVenv(this, clientPackages);
     const tenant = await newTenant(stack.database);
     await netpanelOk(
       stack,
