@@ -145,7 +145,7 @@ describe('an export', function () {
     await waitUntil(async () => (await exportStatus(api, id)).status === 'ready', 60_000);
     expect(await rowOf(id)).to.include({ attempt: 2, row_count: rowCount, job: null });
     const { url } = await exportStatus(api, id);
-    const file = await (await fetch(url!)).text();
+    const file = await (await fetch(url)).text();
     expect(file.trimEnd().split('\n')).to.have.length(1 + rowCount);
   });
 

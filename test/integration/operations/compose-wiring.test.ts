@@ -65,7 +65,7 @@ describe('the services of the compose file', function () {
   });
   after(async () => {
     for (const stop of stops.reverse()) await stop();
-    await stores?.close();
+    if (stops.length > 0) await stores.close();
   });
 
   it('create their users, migrate, become ready and make an export', async () => {
@@ -117,7 +117,7 @@ describe('the services of the compose file', function () {
     const given = Object.entries(services[name]?.environment ?? {});
     return {
       PATH: process.env.PATH ?? '',
-      ...Object.fromEntries(given.map(([key, value]) => [key, replace(String(value))])),
+      ...Object.fromEntries(given.map(([key, value]) => [key, replace(value)])),
       // The database of this test. The embedded server has no users but "default".
       CLICKHOUSE_DATABASE: stores.env.CLICKHOUSE_DATABASE!,
       CLICKHOUSE_USER: stores.env.CLICKHOUSE_USER!,
@@ -127,7 +127,7 @@ describe('the services of the compose file', function () {
 
   /** With the credentials and the bucket of the compose file. */
   async function objectStore(program: string): Promise<{ endpoint: string; password: string }> {
-    const minio = await startMinio(program, services.query!.environment!.S3_BUCKET!);
+    const minio = await startMinio(program, services.query!.environment!.S3_BUCKET);
     stops.push(() => minio.stop());
     expect(services.query!.environment!.S3_ACCESS_KEY_ID).to.equal(minio.accessKeyId);
     return { endpoint: minio.endpoint, password: minio.secretAccessKey };

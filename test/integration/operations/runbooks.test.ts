@@ -84,7 +84,7 @@ describe('the runbooks', function () {
       "select current_setting('server_version_num')::int / 10000 as major",
     );
     // pg_dump refuses a server that is newer than itself.
-    if (Number((await run('pg_dump', ['--version'])).stdout.match(/\d+/)?.[0]) < rows[0].major) {
+    if (Number(/\d+/.exec((await run('pg_dump', ['--version'])).stdout)?.[0]) < rows[0].major) {
       return this.skip();
     }
     const folder = await mkdtemp(join(tmpdir(), 'netpanel-restore-'));
