@@ -53,14 +53,11 @@ export function distributionChart(parts: ChartParts): Chart {
     ];
     const regions: Region[] = [];
     let y = 8 + curveHeight + 56;
-    shapes.push(
-      label(
-        [left, y],
-        `${ofWhat} at or below a value. Boxes: 25% to 75%, line: median, ends: 5% and 95%`,
-        ink.text,
-      ),
-    );
-    y += 12;
+    const caption = `${ofWhat} at or below a value. Boxes: 25% to 75%, line: median, ends: 5% and 95%`;
+    for (const line of wrapped(caption, width - left)) {
+      shapes.push(label([left, y], line, ink.text));
+      y += 15;
+    }
     for (const total of totals) {
       const names = wrapped(total.series.label, width - left);
       shapes.push(...names.map((name, i) => label([left, y + 12 + i * 15], name, ink.ink)));
