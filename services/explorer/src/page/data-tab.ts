@@ -8,6 +8,9 @@ import { resultsView, type ResultsView } from '../results/results-view.ts';
 import { forgetToken, storedToken } from '../state/tokens.ts';
 import { defaultDisplay, type Query } from '../state/view-state.ts';
 import type { ViewStore } from '../state/view-store.ts';
+import { openLinkedView } from '../views/linked-view.ts';
+import { viewsApi, type ViewsApi } from '../views/views-api.ts';
+import { viewsMenu } from '../views/views-menu.ts';
 import type { PageTab } from './page-tab.ts';
 import { tokenGate } from './token-gate.ts';
 
@@ -15,7 +18,7 @@ import { tokenGate } from './token-gate.ts';
 export function dataTab(store: ViewStore, onToken: () => void): PageTab {
   const element = h('div', { class: 'data-tab' });
   let results: ResultsView | undefined;
-  let navigate: (() => void) | undefined;
+  let navigate: (() => Promise<void>) | undefined;
 
   function gate(isDenied: boolean): void {
     results?.close();
@@ -28,12 +31,18 @@ export function dataTab(store: ViewStore, onToken: () => void): PageTab {
 
   async function enter(token: string): Promise<void> {
     const api = dataApi(token);
+    const views = viewsApi(token);
     fill(element, notice('loading', 'Loading metrics and fields…'));
     try {
-      const [metrics, fields] = await Promise.all([api.metrics(), api.fields()]);
+      const [metrics, fields, linkMessage] = await Promise.all([
+        api.metrics(),
+        api.fields(),
+        openLinkedView(store, views),
+      ]);
       onToken();
-      if (metrics.length > 0) explore(api, metrics, fields);
+      if (metrics.length > 0) explore(api, views, metrics, fields);
       else fill(element, nothingGranted());
+      showLinkMessage(linkMessage);
     } catch (error) {
       if (error instanceof ApiError && error.isDenied) {
         gate(true);
@@ -45,7 +54,13 @@ export function dataTab(store: ViewStore, onToken: () => void): PageTab {
     }
   }
 
-  function explore(api: DataApi, metrics: readonly Metric[], fields: readonly Field[]): void {
+  function explore(
+    api: DataApi,
+    views: ViewsApi,
+    metrics: readonly Metric[],
+    fields: readonly Field[],
+  ): void {
+    const menu = viewsMenu({ api: views, store, onDenied: () => gate(true) });
     const aside = h('aside', { class: 'query', 'aria-label': 'Query' });
     let form: QueryForm;
     const found = resultsView({
@@ -93,22 +108,34 @@ export function dataTab(store: ViewStore, onToken: () => void): PageTab {
         query,
         onSubmit: submit,
       });
-      fill(aside, toggle, form.element);
+      fill(aside, toggle, form.element, menu);
     }
 
-    navigate = () => {
+    navigate = async () => {
+      showLinkMessage(await openLinkedView(store, views));
+      withMetric();
       paintForm();
-      void found.run(store.view().query);
+      await found.run(store.view().query);
     };
-    const { query } = store.view();
-    const first = metrics[0];
-    if (query.metric === '' && first !== undefined) {
-      store.set({ query: { ...query, metric: first.key } });
-    }
+    const withMetric = () => {
+      const { query } = store.view();
+      const first = metrics[0];
+      if (query.metric === '' && first !== undefined) {
+        store.set({ query: { ...query, metric: first.key } });
+      }
+    };
+    withMetric();
     paintForm();
     setOpen(false);
     fill(element, aside, found.element);
     void found.run(store.view().query);
+  }
+
+  /** Above the results, until the next view is opened. */
+  function showLinkMessage(message: string | undefined): void {
+    element.querySelector('.link-message')?.remove();
+    if (message === undefined) return;
+    element.prepend(h('p', { class: 'link-message field-error', role: 'alert' }, message));
   }
 
   return {
@@ -119,7 +146,7 @@ export function dataTab(store: ViewStore, onToken: () => void): PageTab {
       if (token === undefined) gate(false);
       else void enter(token);
     },
-    navigate: () => navigate?.(),
+    navigate: () => void navigate?.().catch(() => gate(true)),
     forget: () => {
       forgetToken('data');
       gate(false);
