@@ -1,6 +1,5 @@
 import type { Agent } from '../../../../openapi/client/index.ts';
 import type { MetadataApi } from '../api/metadata-api.ts';
-import { announce } from '../dom/announce.ts';
 import { fill, h } from '../dom/h.ts';
 import { count } from '../dom/number-text.ts';
 import { viewToFragment } from '../state/url-state.ts';
@@ -85,7 +84,6 @@ export function agentBrowser({ api, store, onFailure }: AgentBrowserParts): HTML
           ? 'Your organisation has no agents yet.'
           : 'No agent matches.'
         : `${count(shown)} ${shown === 1 ? 'agent' : 'agents'}${next === undefined ? '' : ' so far'}`;
-    announce(state.textContent);
   }
 
   function rowOf(agent: Agent): HTMLElement {
