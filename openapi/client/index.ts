@@ -55,6 +55,7 @@ export type Agent = Metadata['schemas']['Agent'];
 export type AgentChange = Metadata['schemas']['AgentChange'];
 export type ChangeAuthor = Metadata['schemas']['ChangeAuthor'];
 export type DryRun = Metadata['schemas']['DryRun'];
+export type MetadataWarning = Metadata['schemas']['ChangeWarning'];
 /** A point of either chart type; its splits are further columns. */
 export type Point = AggregatedPoint | RawPoint;
 

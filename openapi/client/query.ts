@@ -379,7 +379,6 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @example 0f5a0f9c-6c0b-4a55-9d1a-5b1f0b7a3c11 */
                 id: string;
             };
             cookie?: never;
@@ -2531,7 +2530,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 0f5a0f9c-6c0b-4a55-9d1a-5b1f0b7a3c11 */
                 id: string;
             };
             cookie?: never;
@@ -2572,7 +2570,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 0f5a0f9c-6c0b-4a55-9d1a-5b1f0b7a3c11 */
                 id: string;
             };
             cookie?: never;

@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { parse } from 'yaml';
 import { repositoryRoot } from '../../services/shared/repository-root.ts';
 import { useBrowser } from '../support/browser.ts';
+import {
+  authorize,
+  bodyOf,
+  type DocsPage,
+  openDocs,
+  statusOf,
+  tryOut,
+} from '../support/docs-page.ts';
 import { type LocalStack, localStack } from '../support/local-stack.ts';
-
-interface DocsPage {
-  readonly page: Page;
-  /** The URL of every request. */
-  readonly requested: string[];
-  /** Console errors, which include violations of the content security policy. */
-  readonly errors: string[];
-}
 
 describe('the page /docs', function () {
   this.timeout(180_000);
@@ -32,7 +32,7 @@ describe('the page /docs', function () {
       let docs: DocsPage;
 
       before(async () => {
-        docs = await openDocs(service === 'query' ? stack.queryUrl : stack.metadataUrl);
+        docs = await openDocs(browser, service === 'query' ? stack.queryUrl : stack.metadataUrl);
       });
 
       it('lists every operation of the OpenAPI document', async () => {
@@ -67,7 +67,7 @@ describe('the page /docs', function () {
   }
 
   it('sends a request to the data interface with the entered token and shows the response', async () => {
-    const { page, errors } = await openDocs(stack.queryUrl);
+    const { page, errors } = await openDocs(browser, stack.queryUrl);
     await authorize(page, stack.env.DEMO_DATA_TOKEN ?? '');
     const response = await tryOut(page, 'getMetrics', (operation) =>
       operation.locator('tr[data-param-name="search"] input').fill('download'),
@@ -80,7 +80,7 @@ describe('the page /docs', function () {
   });
 
   it('sends a request to the metadata interface with the entered token and shows the response', async () => {
-    const { page, errors } = await openDocs(stack.metadataUrl);
+    const { page, errors } = await openDocs(browser, stack.metadataUrl);
     await authorize(page, stack.env.DEMO_METADATA_TOKEN ?? '');
     const response = await tryOut(page, 'getMetadata', async (operation) => {
       await operation.locator('tr[data-param-name="field"] select').last().selectOption('unit');
@@ -98,7 +98,7 @@ describe('the page /docs', function () {
       [stack.queryUrl, 'getMetrics'],
       [stack.metadataUrl, 'putMetadata'],
     ] as const) {
-      const { page } = await openDocs(url);
+      const { page } = await openDocs(browser, url);
       await authorize(page, 'not-a-token');
       const response = await tryOut(page, operation);
       expect(await statusOf(response)).to.equal('403');
@@ -108,7 +108,7 @@ describe('the page /docs', function () {
 
   it('keeps a token only in the page: not in URLs or storage, and not after it is closed', async () => {
     const token = stack.env.DEMO_DATA_TOKEN ?? '';
-    const { page, requested } = await openDocs(stack.queryUrl);
+    const { page, requested } = await openDocs(browser, stack.queryUrl);
     await authorize(page, token);
     await tryOut(page, 'getMetrics');
     expect(requested.filter((address) => address.includes(token))).to.deep.equal([]);
@@ -118,54 +118,7 @@ describe('the page /docs', function () {
     await page.goto(`${stack.queryUrl}/docs`);
     expect(await statusOf(await tryOut(page, 'getMetrics'))).to.equal('403');
   });
-
-  async function openDocs(url: string): Promise<DocsPage> {
-    const page = await browser.open();
-    const requested: string[] = [];
-    const errors: string[] = [];
-    page.on('request', (request) => requested.push(request.url()));
-    page.on('pageerror', (error) => errors.push(error.message));
-    page.on('console', (message) => {
-      if (message.type() === 'error') errors.push(message.text());
-    });
-    await page.goto(`${url}/docs`);
-    await page.locator('.opblock').first().waitFor();
-    return { page, requested, errors };
-  }
 });
-
-async function authorize(page: Page, token: string): Promise<void> {
-  await page.getByRole('button', { name: 'Authorize' }).click();
-  const dialog = page.locator('.dialog-ux');
-  await dialog.getByRole('textbox').fill(token);
-  await dialog.getByRole('button', { name: 'Apply credentials' }).click();
-  await dialog.getByRole('button', { name: 'Close' }).last().click();
-}
-
-/** Opens an operation, fills in its parameters, sends it, and waits for the response. */
-async function tryOut(
-  page: Page,
-  operationId: string,
-  fillIn: (operation: Locator) => Promise<void> = () => Promise.resolve(),
-): Promise<Locator> {
-  const operation = page.locator(`.opblock[id$="-${operationId}"]`);
-  await operation.locator('.opblock-summary-control').click();
-  await operation.getByRole('button', { name: 'Try it out' }).click();
-  await fillIn(operation);
-  await operation.getByRole('button', { name: 'Execute' }).click();
-  const response = operation.locator('.live-responses-table .response');
-  await response.waitFor();
-  return response;
-}
-
-async function statusOf(response: Locator): Promise<string> {
-  const text = await response.locator('.response-col_status').innerText();
-  return text.trim().slice(0, 3);
-}
-
-function bodyOf(response: Locator): Promise<string> {
-  return response.locator('.response-col_description .highlight-code code').first().innerText();
-}
 
 async function operationOf(block: Locator): Promise<string> {
   const method = await block.locator('.opblock-summary-method').innerText();

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Page } from 'playwright-core';
 import { useBrowser } from '../support/browser.ts';
 import { messageAt, openExplorer } from '../support/explorer.ts';
 import { localStack } from '../support/local-stack.ts';
@@ -24,14 +25,14 @@ describe('the agents tab of the explorer', function () {
 
     await page.getByLabel('Package').fill('Northwave:Fibre 100');
     await page.getByLabel('Since (UTC)').fill(minuteOf(daysAgo(20)));
-    await page.getByRole('button', { name: 'Save' }).click();
+    await reviewAndSave(page);
     await page.locator('.outcome', { hasText: 'Metadata updated successfully' }).waitFor();
 
     await page.getByLabel('Package').fill('Northwave:Fibre 500');
     await page.getByLabel('Key of custom field 1').fill('floor');
     await page.getByLabel('Value of custom field 1').fill('7');
     await page.getByLabel('Since (UTC)').fill(minuteOf(daysAgo(5)));
-    await page.getByRole('button', { name: 'Save' }).click();
+    await reviewAndSave(page);
     await page.locator('.timeline > li').nth(1).waitFor();
 
     const [newer, older] = await page.locator('.timeline > li').allInnerTexts();
@@ -62,7 +63,7 @@ describe('the agents tab of the explorer', function () {
     await page.getByLabel('Time zone').fill('Mars/Olympus');
     await page.getByLabel('Key of custom field 1').fill('12');
     await page.getByLabel('Since (UTC)').fill(minuteOf(old));
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Review change' }).click();
     await page.getByText('Validation failed').waitFor();
     expect(await messageAt(page.getByLabel('Package'))).to.equal(
       'Unable to resolve new package Nowhere:Fibre. (Invalid Isp name in new package)',
@@ -94,6 +95,11 @@ describe('the agents tab of the explorer', function () {
     return openExplorer(browser, { metadataToken, fragment: `tab=agents&agent=${unit}` });
   }
 });
+
+async function reviewAndSave(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Review change' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+}
 
 /** The value of a date field, in UTC. */
 function minuteOf(unixSeconds: number): string {

@@ -21,6 +21,9 @@ export interface HistoryRow {
   readonly validTo: Date | null;
   readonly recordedAt: Date;
   readonly recordedBy: number;
+  /** Of the change that set the values of a period that a later one shortened; else null. */
+  readonly firstRecordedAt: Date | null;
+  readonly firstRecordedBy: number | null;
   readonly supersededAt: Date | null;
   readonly supersededBy: number | null;
 }
@@ -40,6 +43,8 @@ export function sampleHistory(
     validTo: null,
     recordedAt: importedAt,
     recordedBy: 0,
+    firstRecordedAt: null,
+    firstRecordedBy: null,
     supersededAt: null,
     supersededBy: null,
   };
@@ -55,12 +60,19 @@ function applied(row: HistoryRow, change: HouseholdChange, number: number): Hist
   if (row.supersededAt !== null || untouched) return [row];
 
   const recorded = { ...row, recordedAt, recordedBy: number };
-  const changed: HistoryRow = { ...recorded, facts: { ...row.facts, ...change.facts } };
+  const changed: HistoryRow = {
+    ...recorded,
+    facts: { ...row.facts, ...change.facts },
+    firstRecordedAt: null,
+    firstRecordedBy: null,
+  };
+  const shortened: HistoryRow = {
+    ...recorded,
+    validTo: changedFrom,
+    firstRecordedAt: row.firstRecordedAt ?? row.recordedAt,
+    firstRecordedBy: row.firstRecordedBy ?? row.recordedBy,
+  };
   const superseded: HistoryRow = { ...row, supersededAt: recordedAt, supersededBy: number };
   if (row.validFrom >= changedFrom) return [superseded, changed];
-  return [
-    superseded,
-    { ...recorded, validTo: changedFrom },
-    { ...changed, validFrom: changedFrom },
-  ];
+  return [superseded, shortened, { ...changed, validFrom: changedFrom }];
 }

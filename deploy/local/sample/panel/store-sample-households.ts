@@ -155,6 +155,8 @@ function historyColumns(
     custom: JSON.stringify(custom),
     recorded_at: row.recordedAt,
     recorded_by: changeIds[row.recordedBy],
+    first_recorded_at: row.firstRecordedAt,
+    first_recorded_by: row.firstRecordedBy === null ? null : changeIds[row.firstRecordedBy],
     superseded_at: row.supersededAt,
     superseded_by: row.supersededBy === null ? null : changeIds[row.supersededBy],
   };

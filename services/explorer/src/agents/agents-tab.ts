@@ -8,7 +8,8 @@ import { tokenGate } from '../page/token-gate.ts';
 import { forgetToken, storedToken } from '../state/tokens.ts';
 import type { AgentLookup } from '../state/view-state.ts';
 import type { ViewStore } from '../state/view-store.ts';
-import { agentView } from './agent-view.ts';
+import { agentBrowser } from './agent-browser.ts';
+import { type AgentDetails, agentView } from './agent-view.ts';
 import { lookupForm } from './lookup-form.ts';
 
 interface AgentsTabParts {
@@ -52,10 +53,15 @@ export function agentsTab({ store, metadataUrl, onToken }: AgentsTabParts): Page
     };
     const start = () => {
       const { agent } = store.view();
-      if (agent.value === '') fill(found, hint());
+      if (agent.value === '') browse(api, found);
       else void find(agent);
     };
     start();
+  }
+
+  function browse(api: MetadataApi, found: HTMLElement): void {
+    const onFailure = (error: unknown) => showFailure(error, found, () => undefined);
+    fill(found, agentBrowser({ api, store, onFailure }));
   }
 
   async function lookUp(
@@ -67,12 +73,15 @@ export function agentsTab({ store, metadataUrl, onToken }: AgentsTabParts): Page
     showErrors({});
     fill(found, notice('loading', 'Loading…'));
     try {
-      const [current, history] = await Promise.all([api.current(lookup), api.history(lookup)]);
-      const reload = () => lookUp(api, lookup, found, showErrors);
-      fill(
-        found,
-        agentView({ api, lookup, current, history, onChanged: reload, onDenied: () => gate(true) }),
-      );
+      const details = await detailsOf(api, lookup);
+      const onChanged = async (message: string) => {
+        await lookUp(api, lookup, found, showErrors);
+        announce(message);
+        const outcome = found.querySelector('.outcome');
+        outcome?.replaceChildren(h('p', { class: 'good' }, message));
+      };
+      const view = store.view();
+      fill(found, agentView({ api, view, onChanged, onDenied: () => gate(true), ...details }));
       announce('Agent found');
     } catch (error) {
       showFailure(error, found, showErrors);
@@ -118,10 +127,14 @@ export function agentsTab({ store, metadataUrl, onToken }: AgentsTabParts): Page
   };
 }
 
-function hint(): HTMLElement {
-  const text =
-    'Enter an agent id, a unit number or a MAC address. Dashes, colons and case are ignored.';
-  return notice('empty', 'Find an agent', h('p', {}, text));
+async function detailsOf(api: MetadataApi, lookup: AgentLookup): Promise<AgentDetails> {
+  const [agent, current, history, changes] = await Promise.all([
+    api.agent(lookup),
+    api.current(lookup),
+    api.history(lookup),
+    api.changes(lookup),
+  ]);
+  return { agent, current, history, changes };
 }
 
 function notConfigured(): HTMLElement {

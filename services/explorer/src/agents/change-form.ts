@@ -1,21 +1,23 @@
 import { ApiError, unexpectedError } from '../api/api-error.ts';
-import type { MetadataChange } from '../../../../openapi/client/index.ts';
-import type { MetadataApi } from '../api/metadata-api.ts';
-import { announce } from '../dom/announce.ts';
+import type { Agent } from '../../../../openapi/client/index.ts';
+import type { AgentUpdate, MetadataApi } from '../api/metadata-api.ts';
 import { fill, h } from '../dom/h.ts';
 import { fieldSlot, type FieldSlot, placeErrors } from '../form/field-slot.ts';
-import type { AgentLookup } from '../state/view-state.ts';
+import { changeReview } from './change-review.ts';
 import { customFields } from './custom-fields.ts';
 
 interface ChangeFormParts {
   readonly api: MetadataApi;
-  readonly lookup: AgentLookup;
-  readonly onChanged: () => Promise<void>;
+  readonly agent: Agent;
+  readonly onChanged: (message: string) => Promise<void>;
   readonly onDenied: () => void;
 }
 
-/** Validates nothing itself: the error messages of the service are shown beside the fields. */
-export function changeForm({ api, lookup, onChanged, onDenied }: ChangeFormParts): HTMLElement {
+/**
+ * A change in two steps: its effect on the history is shown, and then it is saved. Validates nothing itself: the error
+ * messages of the service are shown beside the fields.
+ */
+export function changeForm({ api, agent, onChanged, onDenied }: ChangeFormParts): HTMLElement {
   const packageName = textInput('Northwave:Fibre 500');
   const timezone = textInput('Europe/London');
   const backdate = h('input', { type: 'datetime-local' });
@@ -49,8 +51,9 @@ export function changeForm({ api, lookup, onChanged, onDenied }: ChangeFormParts
     }),
     overwriteSlot,
   ];
+  const fields = h('fieldset', {}, ...slots.map((slot) => slot.element));
   const outcome = h('div', { class: 'outcome', role: 'status' });
-  const save = h('button', { type: 'submit', class: 'primary' }, 'Save');
+  const review = h('button', { type: 'submit', class: 'primary' }, 'Review change');
   const element = h(
     'form',
     {
@@ -58,34 +61,52 @@ export function changeForm({ api, lookup, onChanged, onDenied }: ChangeFormParts
       novalidate: true,
       onsubmit: (event: SubmitEvent) => {
         event.preventDefault();
-        void send();
+        void preview(filledIn());
       },
     },
-    ...slots.map((slot) => slot.element),
+    fields,
     outcome,
-    save,
+    review,
   );
   return element;
 
-  async function send(): Promise<void> {
-    save.disabled = true;
-    fill(outcome);
-    try {
-      const message = await api.change(lookup, filledIn());
+  async function preview(update: AgentUpdate): Promise<void> {
+    await attempt(async () => {
+      const shown = await api.preview(agent.agentId, update);
       placeErrors(slots, {});
-      await onChanged();
-      announce(message);
-      document
-        .querySelector('.agent .outcome')
-        ?.replaceChildren(h('p', { class: 'good' }, message));
+      // What is saved must be what was reviewed.
+      fields.disabled = shown.change !== undefined;
+      review.hidden = fields.disabled;
+      fill(outcome, changeReview(shown, { onSave: () => void save(update), onBack: edit }));
+      outcome.querySelector('button')?.focus();
+    });
+  }
+
+  function edit(): void {
+    fields.disabled = false;
+    review.hidden = false;
+    fill(outcome);
+    packageName.focus();
+  }
+
+  async function save(update: AgentUpdate): Promise<void> {
+    for (const button of outcome.querySelectorAll('button')) button.disabled = true;
+    await attempt(async () => onChanged(await api.change(agent.agentId, update)));
+  }
+
+  async function attempt(work: () => Promise<void>): Promise<void> {
+    review.disabled = true;
+    try {
+      await work();
     } catch (error) {
+      edit();
       showFailure(error);
     } finally {
-      save.disabled = false;
+      review.disabled = false;
     }
   }
 
-  function filledIn(): Omit<MetadataChange, 'agent'> {
+  function filledIn(): AgentUpdate {
     const metadata = {
       ...(packageName.value === '' ? {} : { package: packageName.value }),
       ...(timezone.value === '' ? {} : { timezone: timezone.value }),

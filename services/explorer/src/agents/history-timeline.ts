@@ -1,7 +1,9 @@
 import type { MetadataPeriod } from '../../../../openapi/client/index.ts';
 import { colourOf } from '../chart/theme.ts';
 import { h } from '../dom/h.ts';
-import { metadataEntries, metadataList } from './metadata-list.ts';
+import { metadataEntries } from './metadata-entries.ts';
+import { metadataList } from './metadata-list.ts';
+import { recordedText, timeText } from './time-text.ts';
 
 /** A bar with one segment per validity period, and below it the periods with their changes. */
 export function historyTimeline(history: readonly MetadataPeriod[]): HTMLElement {
@@ -20,7 +22,7 @@ export function historyTimeline(history: readonly MetadataPeriod[]): HTMLElement
       dot,
       h('h3', {}, `${timeText(period.from, 'the beginning')} – ${timeText(period.to, 'today')}`),
       metadataList(period, earlier === undefined ? new Set() : changedFields(period, earlier)),
-      h('p', { class: 'hint' }, `Recorded ${timeText(period.recordedAt, '')}`),
+      h('p', { class: 'hint' }, `Recorded ${recordedText(period.recordedAt, period.recordedBy)}`),
     );
   }
 }
@@ -47,17 +49,4 @@ function changedFields(period: MetadataPeriod, earlier: MetadataPeriod): Readonl
   const before = new Map(metadataEntries(earlier));
   const changed = metadataEntries(period).filter(([name, value]) => before.get(name) !== value);
   return new Set(changed.map(([name]) => name));
-}
-
-/** `8 Nov 2026, 09:30`, or `8 Nov 2026` at midnight. */
-function timeText(instant: string | null, open: string): string {
-  if (instant === null) return open;
-  const isMidnight = instant.slice(11, 19) === '00:00:00';
-  return new Intl.DateTimeFormat('en-GB', {
-    timeZone: 'UTC',
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    ...(isMidnight ? {} : { hour: '2-digit', minute: '2-digit' }),
-  }).format(new Date(instant));
 }

@@ -51,8 +51,3 @@ export function lookupForm(
     showErrors: (errors) => void placeErrors([bySlot, valueSlot], errors),
   };
 }
-
-export function lookupText({ field, value }: AgentLookup): string {
-  const name = fieldNames.find(([one]) => one === field)?.[1] ?? field;
-  return `${name} ${value}`;
-}

@@ -1,5 +1,6 @@
 import type { AgentMetadata } from '../../../../openapi/client/index.ts';
 import { h } from '../dom/h.ts';
+import { metadataEntries } from './metadata-entries.ts';
 
 /** Names and values; those in `changed` are highlighted. */
 export function metadataList(
@@ -23,15 +24,4 @@ export function metadataList(
       ),
     ),
   );
-}
-
-export function metadataEntries(
-  metadata: AgentMetadata,
-): readonly (readonly [string, string | null])[] {
-  return [
-    ['ISP', metadata.isp],
-    ['Package', metadata.package],
-    ['Time zone', metadata.timezone],
-    ...Object.entries(metadata.custom).map(([key, value]) => [key, String(value)] as const),
-  ];
 }

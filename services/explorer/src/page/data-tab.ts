@@ -8,6 +8,9 @@ import { resultsView, type ResultsView } from '../results/results-view.ts';
 import { forgetToken, storedToken } from '../state/tokens.ts';
 import { defaultDisplay, type Query } from '../state/view-state.ts';
 import type { ViewStore } from '../state/view-store.ts';
+import { openLinkedView } from '../saved-views/linked-view.ts';
+import { viewsApi, type ViewsApi } from '../saved-views/views-api.ts';
+import { viewsMenu } from '../saved-views/views-menu.ts';
 import type { PageTab } from './page-tab.ts';
 import { tokenGate } from './token-gate.ts';
 
@@ -18,7 +21,7 @@ const settleMs = 350;
 export function dataTab(store: ViewStore, onToken: () => void): PageTab {
   const element = h('div', { class: 'data-tab' });
   let results: ResultsView | undefined;
-  let navigate: (() => void) | undefined;
+  let navigate: (() => Promise<void>) | undefined;
 
   function gate(isDenied: boolean): void {
     results?.close();
@@ -31,12 +34,18 @@ export function dataTab(store: ViewStore, onToken: () => void): PageTab {
 
   async function enter(token: string): Promise<void> {
     const api = dataApi(token);
+    const views = viewsApi(token);
     fill(element, notice('loading', 'Loading metrics and fields…'));
     try {
-      const [metrics, fields] = await Promise.all([api.metrics(), api.fields()]);
+      const [metrics, fields, linkMessage] = await Promise.all([
+        api.metrics(),
+        api.fields(),
+        openLinkedView(store, views),
+      ]);
       onToken();
-      if (metrics.length > 0) explore(api, metrics, fields);
+      if (metrics.length > 0) explore(api, views, metrics, fields);
       else fill(element, nothingGranted());
+      showLinkMessage(linkMessage);
     } catch (error) {
       if (error instanceof ApiError && error.isDenied) {
         gate(true);
@@ -48,7 +57,13 @@ export function dataTab(store: ViewStore, onToken: () => void): PageTab {
     }
   }
 
-  function explore(api: DataApi, metrics: readonly Metric[], fields: readonly Field[]): void {
+  function explore(
+    api: DataApi,
+    views: ViewsApi,
+    metrics: readonly Metric[],
+    fields: readonly Field[],
+  ): void {
+    const menu = viewsMenu({ api: views, store, onDenied: () => gate(true) });
     const aside = h('aside', { class: 'query', 'aria-label': 'Query' });
     let form: QueryForm;
     let waiting: ReturnType<typeof setTimeout> | undefined;
@@ -107,23 +122,35 @@ export function dataTab(store: ViewStore, onToken: () => void): PageTab {
         query,
         onChange: changed,
       });
-      fill(aside, toggle, form.element);
+      fill(aside, toggle, form.element, menu);
     }
 
-    navigate = () => {
+    navigate = async () => {
       clearTimeout(waiting);
+      showLinkMessage(await openLinkedView(store, views));
+      withMetric();
       paintForm();
-      void found.run(store.view().query);
+      await found.run(store.view().query);
     };
-    const { query } = store.view();
-    const first = metrics.find(({ key }) => key === 'httpget') ?? metrics[0];
-    if (query.metric === '' && first !== undefined) {
-      store.set({ query: { ...query, metric: first.key } });
-    }
+    const withMetric = () => {
+      const { query } = store.view();
+      const first = metrics.find(({ key }) => key === 'httpget') ?? metrics[0];
+      if (query.metric === '' && first !== undefined) {
+        store.set({ query: { ...query, metric: first.key } });
+      }
+    };
+    withMetric();
     paintForm();
     setOpen(false);
     fill(element, aside, found.element);
     void found.run(store.view().query);
+  }
+
+  /** Above the results, until the next view is opened. */
+  function showLinkMessage(message: string | undefined): void {
+    element.querySelector('.link-message')?.remove();
+    if (message === undefined) return;
+    element.prepend(h('p', { class: 'link-message field-error', role: 'alert' }, message));
   }
 
   return {
@@ -134,7 +161,7 @@ export function dataTab(store: ViewStore, onToken: () => void): PageTab {
       if (token === undefined) gate(false);
       else void enter(token);
     },
-    navigate: () => navigate?.(),
+    navigate: () => void navigate?.().catch(() => gate(true)),
     forget: () => {
       forgetToken('data');
       gate(false);

@@ -1,0 +1,54 @@
+import type { AgentChange, MetadataPeriod } from '../../../../openapi/client/index.ts';
+import type { AgentHistory, AgentUpdate } from '../api/metadata-api.ts';
+import { periodAt, split, startMs } from './diff-segments.ts';
+
+/** The requests that undo a change, or why it cannot be undone. */
+export type Undo = { readonly updates: readonly AgentUpdate[] } | { readonly reason: string };
+
+const maxBackdateMs = 28 * 86_400_000;
+
+/**
+ * The requests that bring back what the last change of an agent has replaced. Each sets all values from a time on, so
+ * that they are sent in this order, the earliest first. Usually it is one.
+ */
+export function undoUpdates(change: AgentChange, history: AgentHistory, nowMs: number): Undo {
+  if (!change.isComplete || !history.isComplete) return { reason: 'It is too large to undo here.' };
+  const since = Math.min(...change.recorded.map(startMs));
+  if (since < nowMs - maxBackdateMs) {
+    return { reason: 'It is valid from more than 28 days ago, so it cannot be undone.' };
+  }
+  const { replaced, recorded } = change;
+  const periods = [...replaced, ...recorded, ...history.periods];
+  const cuts = periods.flatMap(({ from, to }) => [from, to]);
+  const parts = split({ from: new Date(since).toISOString(), to: null }, cuts).map(({ from }) => ({
+    fromMs: startMs({ from }),
+    // Outside of the change's own periods the current values stay.
+    values: valuesOf(
+      periodAt(periodAt(recorded, from) === undefined ? history.periods : replaced, from),
+    ),
+  }));
+  const differing = parts.filter(
+    ({ values }, i) => i === 0 || JSON.stringify(values) !== JSON.stringify(parts[i - 1]?.values),
+  );
+  if (differing.some(({ fromMs }) => fromMs > nowMs)) {
+    return { reason: 'It has values for the future, so it cannot be undone here.' };
+  }
+  return {
+    updates: differing.map(({ fromMs, values }) => ({
+      metadata: values,
+      overwrite_all: true,
+      backdate_from: fromMs / 1000,
+    })),
+  };
+}
+
+function valuesOf(period: MetadataPeriod | undefined): AgentUpdate['metadata'] {
+  if (period === undefined) return {};
+  const { isp, package: name, timezone, custom } = period;
+  return {
+    // An ISP without a package is written with a colon.
+    ...(isp === null ? {} : { package: name ?? `${isp}:` }),
+    ...(timezone === null ? {} : { timezone }),
+    ...(Object.keys(custom).length === 0 ? {} : { custom }),
+  };
+}

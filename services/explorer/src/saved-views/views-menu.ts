@@ -1,0 +1,141 @@
+import { ApiError, unexpectedError } from '../api/api-error.ts';
+import type { ListedView } from '../../../../openapi/client/index.ts';
+import { announce } from '../dom/announce.ts';
+import { copyButton } from '../dom/copy-button.ts';
+import { fill, h } from '../dom/h.ts';
+import { fieldSlot, placeErrors } from '../form/field-slot.ts';
+import { viewToFragment } from '../state/url-state.ts';
+import { defaultView } from '../state/view-state.ts';
+import type { ViewStore } from '../state/view-store.ts';
+import { viewLink } from './linked-view.ts';
+import type { ViewsApi } from './views-api.ts';
+
+interface ViewsMenuParts {
+  readonly api: ViewsApi;
+  readonly store: ViewStore;
+  readonly onDenied: () => void;
+}
+
+/** Saves the current view under a name, and lists the saved views. The list loads when the menu opens. */
+export function viewsMenu({ api, store, onDenied }: ViewsMenuParts): HTMLElement {
+  const name = h('input', { type: 'text', autocomplete: 'off', maxlength: 100 });
+  const slot = fieldSlot({
+    label: 'Name of this view',
+    input: name,
+    handles: (path) => path === 'name' || path === 'state',
+  });
+  const save = h('button', { type: 'submit' }, 'Save view');
+  const list = h('ul', { class: 'view-list' });
+  const message = h('p', { class: 'field-error', role: 'alert' });
+  const form = h(
+    'form',
+    {
+      class: 'save-view',
+      novalidate: true,
+      onsubmit: (event: SubmitEvent) => {
+        event.preventDefault();
+        void saveView();
+      },
+    },
+    slot.element,
+    save,
+  );
+  const element = h(
+    'details',
+    {
+      class: 'views',
+      ontoggle: () => {
+        if (element.open) void attempt(paint);
+      },
+    },
+    h('summary', {}, 'Saved views'),
+    form,
+    message,
+    list,
+    h('p', { class: 'hint' }, 'Everyone with a data token of your organisation sees them.'),
+  );
+  return element;
+
+  async function saveView(): Promise<void> {
+    // Not the agent that the other tab shows: it is not part of this view.
+    const { tab, agent } = defaultView;
+    const state = viewToFragment({ ...store.view(), tab, agent });
+    save.disabled = true;
+    await attempt(async () => {
+      const saved = await api.save(name.value, state);
+      name.value = '';
+      announce(`Saved ${saved.name}`);
+      await paint();
+    });
+    save.disabled = false;
+  }
+
+  async function paint(): Promise<void> {
+    const views = await api.list();
+    fill(list, ...views.map(itemOf));
+    if (views.length === 0) fill(list, h('li', { class: 'muted' }, 'No view is saved yet.'));
+  }
+
+  function itemOf({ id, name: title, createdAt }: ListedView): HTMLElement {
+    const saved = new Date(createdAt).toLocaleDateString('en-GB', { dateStyle: 'medium' });
+    return h(
+      'li',
+      {},
+      h('a', { href: `#view=${id}`, title: `Saved ${saved}` }, title),
+      h(
+        'span',
+        { class: 'view-tools' },
+        copyButton('Copy link', () => viewLink(id)),
+        remove(),
+      ),
+    );
+
+    /** The second click deletes: there is no undo. */
+    function remove(): HTMLElement {
+      let isAsked = false;
+      const button = h(
+        'button',
+        {
+          type: 'button',
+          class: 'quiet',
+          'aria-label': `Delete ${title}`,
+          onclick: () => {
+            if (isAsked) void attempt(() => removeView(id, title));
+            isAsked = true;
+            button.textContent = 'Really delete?';
+            button.setAttribute('aria-label', `Really delete ${title}?`);
+          },
+          onblur: () => {
+            isAsked = false;
+            button.textContent = 'Delete';
+            button.setAttribute('aria-label', `Delete ${title}`);
+          },
+        },
+        'Delete',
+      );
+      return button;
+    }
+  }
+
+  async function removeView(id: string, title: string): Promise<void> {
+    await api.remove(id);
+    announce(`Deleted ${title}`);
+    await paint();
+  }
+
+  async function attempt(work: () => Promise<void>): Promise<void> {
+    fill(message);
+    placeErrors([slot], {});
+    try {
+      await work();
+    } catch (error) {
+      const failure = error instanceof ApiError ? error : undefined;
+      if (failure?.isDenied === true) {
+        onDenied();
+        return;
+      }
+      placeErrors([slot], failure?.errors ?? {});
+      if (failure?.status !== 422) fill(message, failure?.message ?? unexpectedError);
+    }
+  }
+}

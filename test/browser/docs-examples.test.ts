@@ -1,0 +1,45 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { operations } from '../security/contract.ts';
+import { useBrowser } from '../support/browser.ts';
+import { type CurrentPanel, startCurrentPanel } from '../support/current-panel.ts';
+import { authorize, bodyOf, openDocs, statusOf, tryOut } from '../support/docs-page.ts';
+
+/** Their path has an id of an earlier response, or the household would be erased. */
+const notPrefilled = [
+  'getExport',
+  'deleteExport',
+  'getCsv',
+  'getObject',
+  'getView',
+  'deleteView',
+  'deleteAgent',
+  'getErasure',
+];
+
+describe('the examples on /docs, sent to the sample panel as they are filled in,', function () {
+  this.timeout(300_000);
+  const browser = useBrowser();
+  let panel: CurrentPanel;
+  const pages = new Map<string, Page>();
+
+  before(async () => {
+    panel = await startCurrentPanel('docs');
+    for (const service of ['query', 'metadata'] as const) {
+      const { url, authorization } = panel[service];
+      const { page } = await openDocs(browser, url);
+      await authorize(page, authorization.replace(/^Bearer /, ''));
+      pages.set(service, page);
+    }
+  });
+  after(() => panel.stop());
+
+  for (const { id, service } of operations.filter((one) => !notPrefilled.includes(one.id))) {
+    it(`succeed: ${id} of the ${service} service`, async () => {
+      const response = await tryOut(pages.get(service)!, id);
+      const expected = id === 'getInternalServerError' ? /^500$/ : /^20[02]$/;
+      const status = await statusOf(response);
+      expect(status, status.startsWith('2') ? '' : await bodyOf(response)).to.match(expected);
+    });
+  }
+});

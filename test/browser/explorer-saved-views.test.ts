@@ -1,0 +1,127 @@
+import { expect } from 'chai';
+import { useBrowser } from '../support/browser.ts';
+import { accessibilityProblems, messageAt, openExplorer } from '../support/explorer.ts';
+import { localStack, type LocalStack } from '../support/local-stack.ts';
+import { newTenant, newTenantToken, type Tenant } from '../support/tenant.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const hostile = `<img src=x onerror="document.title='hacked'"> & 'view' \\ "2"`;
+const fragment = 'metric=pingAvg&aggregation=weekly&split=isp&agent=box-7';
+
+describe('saved views in the explorer', function () {
+  this.timeout(240_000);
+  const browser = useBrowser();
+  let stack: LocalStack;
+  let tenant: Tenant;
+
+  before(async () => {
+    stack = await localStack();
+    tenant = await newTenant(stack.database);
+  });
+
+  it('a view is saved under a name, and a colleague opens it by its link', async () => {
+    const { page, errors } = await open(fragment);
+    await page.getByText('Saved views').click();
+    await page.getByText('No view is saved yet.').waitFor();
+    await page.getByLabel('Name of this view').fill(hostile);
+    await page.getByRole('button', { name: 'Save view' }).click();
+    await page.getByRole('link', { name: hostile }).waitFor();
+    expect(await page.getByLabel('Name of this view').inputValue()).to.equal('');
+    expect(await page.locator('main img').count()).to.equal(0);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    const link = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(link).to.match(/\/explorer#view=[-0-9a-f]{36}$/);
+    // The agent of the other tab is not part of the view.
+    const saved = await stack.database('saved_views').first<{ state: string }>('state');
+    expect(saved.state).to.equal('metric=pingAvg&aggregation=weekly&split=isp');
+    expect(errors).to.deep.equal([]);
+
+    const dataToken = await newTenantToken(stack.database, tenant.organisationId, 'data');
+    const colleague = await openExplorer(browser, { dataToken, fragment: link.split('#')[1]! });
+    await colleague.page.waitForURL((url) => url.hash.includes('metric=pingAvg'));
+    expect(colleague.page.url()).to.match(/#metric=pingAvg&aggregation=weekly&split=isp$/);
+    const metric = colleague.page.getByRole('combobox', { name: 'Metric' });
+    await waitUntil(async () => (await metric.inputValue()) !== '', 60_000);
+    expect(await colleague.page.title()).not.to.equal('hacked');
+    expect(colleague.errors).to.deep.equal([]);
+  });
+
+  it('the menu is accessible', async () => {
+    const { page } = await openExplorer(browser, {
+      dataToken: stack.env.DEMO_DATA_TOKEN!,
+      fragment: 'metric=httpget',
+    });
+    await page.locator('.chart').waitFor();
+    await page.getByText('Saved views').click();
+    await page.getByLabel('Name of this view').fill('Download speed');
+    await page.getByRole('button', { name: 'Save view' }).click();
+    await page.getByRole('link', { name: 'Download speed' }).waitFor();
+    expect(await accessibilityProblems(page)).to.deep.equal([]);
+  });
+
+  it('a view is opened from the list, and Back returns to the view before', async () => {
+    await save('Daily DNS', 'metric=dnsResponse&split=isp');
+    const { page } = await open('metric=pingAvg');
+    await page.getByText('Saved views').click();
+    await page.getByRole('link', { name: 'Daily DNS' }).click();
+    await page.waitForURL((url) => url.hash.includes('metric=dnsResponse'));
+    await page.goBack();
+    await page.waitForURL((url) => url.hash.includes('metric=pingAvg'));
+  });
+
+  it('a name that is used is refused beside the field', async () => {
+    await save('Taken', 'metric=pingAvg');
+    const { page } = await open('metric=pingAvg');
+    await page.getByText('Saved views').click();
+    const name = page.getByLabel('Name of this view');
+    await name.fill('Taken');
+    await page.getByRole('button', { name: 'Save view' }).click();
+    await waitUntil(async () => (await messageAt(name)).includes('Choose another name'), 60_000);
+    expect(await name.inputValue()).to.equal('Taken');
+  });
+
+  it('the second click on Delete deletes a view, and its link says so', async () => {
+    const id = await save('Short-lived', 'metric=dnsResponse');
+    const { page } = await open('metric=pingAvg');
+    await page.getByText('Saved views').click();
+    await page.getByRole('button', { name: 'Delete Short-lived' }).click();
+    expect(await page.getByRole('link', { name: 'Short-lived' }).count()).to.equal(1);
+    await page.getByRole('button', { name: 'Really delete Short-lived?' }).click();
+    await page.getByRole('link', { name: 'Short-lived' }).waitFor({ state: 'detached' });
+
+    const late = await open(`view=${id}`);
+    await late.page.getByText('The saved view of this link does not exist any more').waitFor();
+    await late.page.waitForURL((url) => !url.hash.includes('view='));
+  });
+
+  it('a link waits for the token of its reader, and shows nothing to another organisation', async () => {
+    const id = await save('For members', 'metric=dnsResponse&split=isp');
+    const visitor = await openExplorer(browser, { fragment: `view=${id}` });
+    await visitor.page.getByLabel('Data token').fill(tenant.dataToken);
+    await visitor.page.getByRole('button', { name: 'Continue' }).click();
+    await visitor.page.waitForURL((url) => url.hash.includes('metric=dnsResponse'));
+
+    const { dataToken } = await newTenant(stack.database);
+    const stranger = await openExplorer(browser, { dataToken, fragment: `view=${id}` });
+    await stranger.page.getByText('or belongs to another organisation').waitFor();
+    expect(stranger.page.url()).not.to.contain('dns');
+  });
+
+  function open(view: string) {
+    return openExplorer(browser, { dataToken: tenant.dataToken, fragment: view });
+  }
+
+  async function save(name: string, state: string): Promise<string> {
+    const { organisationId: organisation_id } = tenant;
+    const token = await stack
+      .database('api_tokens')
+      .where({ organisation_id })
+      .first<{ id: number }>('id');
+    const [view] = await stack
+      .database('saved_views')
+      .insert({ organisation_id, token_id: token.id, name, state })
+      .returning<{ id: string }[]>('id');
+    return view!.id;
+  }
+});
