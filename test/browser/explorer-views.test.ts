@@ -205,9 +205,7 @@ describe('the views of the explorer', function () {
   async function colourOf(fragment: string): Promise<string> {
     const page = await openAt(fragment);
     const item = page.locator('.legend-item', { hasText: 'Northwave' }).locator('.swatch');
-    return item.evaluate(
-      'element => getComputedStyle(element).borderTopColor',
-    );
+    return item.evaluate('element => getComputedStyle(element).borderTopColor');
   }
 });
 

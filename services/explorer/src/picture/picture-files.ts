@@ -40,7 +40,7 @@ export function pictureButtons(name: () => string, picture: () => Picture): HTML
 }
 
 /** Letters, digits and dashes only: a name may come from data. */
-export function fileName(text: string): string {
+function fileName(text: string): string {
   const plain = text
     .normalize('NFKD')
     .replace(/[^\p{L}\p{N}]+/gu, '-')

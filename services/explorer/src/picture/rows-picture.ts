@@ -10,7 +10,7 @@ interface Mark {
   readonly shape: 'dot' | 'ring' | 'bar';
 }
 
-export interface PictureRow {
+interface PictureRow {
   readonly name: string;
   readonly colour: string;
   readonly marks: readonly Mark[];

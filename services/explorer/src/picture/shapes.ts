@@ -13,7 +13,7 @@ export interface PathShape {
   readonly fill?: string;
 }
 
-export interface RectShape {
+interface RectShape {
   readonly kind: 'rect';
   readonly x: number;
   readonly y: number;
@@ -23,7 +23,7 @@ export interface RectShape {
   readonly stroke?: string;
 }
 
-export interface CircleShape {
+interface CircleShape {
   readonly kind: 'circle';
   readonly x: number;
   readonly y: number;

@@ -34,7 +34,7 @@ export function optionsText(
 }
 
 /** What the band or the error bars are. */
-export function bandText({ intervals }: Query, { band }: DisplayOptions): string {
+function bandText({ intervals }: Query, { band }: DisplayOptions): string {
   if (band === 'off') return 'no intervals';
   return intervals === 'households'
     ? `${band}% confidence intervals of the mean, households as the sample`
