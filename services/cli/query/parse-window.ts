@@ -4,7 +4,7 @@ import { UsageError } from '../command.ts';
 type Window = NonNullable<MetricQuery['window']>;
 type Day = NonNullable<Window['days']>[number];
 
-export const weekdays: readonly Day[] = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+const weekdays: readonly Day[] = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 const hoursOfDay = Array.from({ length: 24 }, (_, hour) => String(hour));
 
 /** `mon-fri`, `sat,sun`; `fri-mon` goes over the end of the week. */
