@@ -20,7 +20,7 @@ describe('results that are posted while a process is killed', function () {
   let organisationId: number;
 
   before(async function () {
-    this.timeout(recoveryMs);
+    this.timeout(5 * recoveryMs);
     system = await startIsolatedSystem('ingest-killed', { INGEST_BATCH_MS: '50' }, ['ingest']);
     ({ organisationId } = await newTenant(system.database));
     token = await newTenantToken(system.database, organisationId, 'data', {
@@ -28,7 +28,7 @@ describe('results that are posted while a process is killed', function () {
     });
     await addAgent(system.database, organisationId, { agentId: 'box', unitId: 7 });
   });
-  after(() => system.stop());
+  after(() => (system as IsolatedSystem | undefined)?.stop());
 
   it('are stored once if they were acknowledged', async function () {
     this.timeout(rounds * recoveryMs);

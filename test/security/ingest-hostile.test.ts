@@ -1,12 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect } from 'chai';
-import {
-  type IngestTenant,
-  ingestTenant,
-  ndjson,
-  result,
-} from '../support/ingest-tenant.ts';
+import { type IngestTenant, ingestTenant, ndjson, result } from '../support/ingest-tenant.ts';
 import { localStack } from '../support/local-stack.ts';
 
 const runs = Math.ceil(Number(process.env.FUZZ_RUNS ?? 300) / 3);
@@ -23,7 +18,7 @@ describe('hostile requests to the ingestion service', function () {
     const { ingestOpsUrl } = await localStack();
     expect((await fetch(`${ingestOpsUrl}/readyz`)).status).to.equal(200);
     const reply = await tenant.post(
-      '/results/dns',
+      '/results/jitter',
       ndjson({ unit_id: 7, dtime: result(1, 1).dtime, target: 'x' }),
     );
     expect(reply.status).to.equal(200);

@@ -27,6 +27,8 @@ export function withinLimits(
     } finally {
       reservation?.free();
       release();
+      // Discards the rest of a body that was refused: a client reads the response only when it has sent all.
+      if (!req.readableEnded) req.resume();
     }
   };
 }

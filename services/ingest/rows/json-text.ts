@@ -85,6 +85,7 @@ function invalid(column: string, value: unknown, rule: string): Problem {
   return {
     reason: `${column} ${rule}`,
     column,
-    value: JSON.stringify(value).slice(0, shownCharacters),
+    // Not JSON.stringify, which fails on 100,000 levels.
+    value: typeof value === 'string' ? value.slice(0, shownCharacters) : '',
   };
 }

@@ -18,7 +18,10 @@ describe('an answer after ingestion', () => {
     const { database } = await localStack();
     await waitUntilPublished(database, tenant.organisationId);
     // Two days ago: the bucket is finished, so its answer is stored.
-    const row = (bytesSec: number) => ({ ...result(2 * 24 * 60, bytesSec), dtime: day() });
+    const row = (bytesSec: number) => ({
+      ...result(2 * 24 * 60, bytesSec),
+      dtime: `${dayAgo(2)} 12:00:00`,
+    });
     const ask = async (headers: Record<string, string> = {}) => {
       const response = await fetch(`${service.url}/metric_data`, {
         method: 'POST',
@@ -33,7 +36,8 @@ describe('an answer after ingestion', () => {
           aggregation: 'daily',
           normalised: false,
           prefilter: false,
-          time: { from: '-5 days', to: 'now' },
+          // Not relative to now, which changes between the requests.
+          time: { from: dayAgo(3), to: dayAgo(1) },
         }),
       });
       const text = await response.text();
@@ -52,7 +56,6 @@ describe('an answer after ingestion', () => {
   });
 });
 
-/** Noon, two days ago. */
-function day(): string {
-  return `${new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10)} 12:00:00`;
+function dayAgo(days: number): string {
+  return new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 }
