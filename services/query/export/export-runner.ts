@@ -7,10 +7,10 @@ import type { ExportMetrics, ExportOutcome } from './export-metrics.ts';
 import type { ExportJob } from './export-job.ts';
 import type { ExportLimits } from './export-limits.ts';
 import { exportKey } from './export-record.ts';
-import { sweepExport } from './export-sweeper.ts';
 import type { FileStats } from './file-content.ts';
 import { type ExportTask, fileQuery, type LostExport, taskOf } from './export-task.ts';
 import { makeFile, type MakeFileParts } from './make-file.ts';
+import { sweepExport } from './sweep-export.ts';
 
 interface Settings extends ExportLimits {
   readonly exportEscapeFormulas: boolean;

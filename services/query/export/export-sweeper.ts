@@ -2,7 +2,8 @@ import type { Logger } from '../../shared/logging/create-logger.ts';
 import type { ObjectStore } from '../store/object-store.ts';
 import type { ExportLedger } from './export-ledger.ts';
 import type { ExportRunner } from './export-runner.ts';
-import { exportKeyOf, manifestOf } from './export-record.ts';
+import { sweepExport } from './sweep-export.ts';
+import { exportKeyOf } from './export-record.ts';
 
 interface Parts {
   readonly ledger: ExportLedger;
@@ -69,14 +70,4 @@ export class ExportSweeper {
       this.#parts.logger.warn('could not clean up exports', { error: String(error) });
     }
   }
-}
-
-export async function sweepExport(
-  ledger: ExportLedger,
-  store: ObjectStore,
-  { id, key }: { readonly id: string; readonly key: string },
-): Promise<void> {
-  await store.discard(key);
-  await store.discard(manifestOf({ key }).key);
-  await ledger.markSwept(id);
 }
