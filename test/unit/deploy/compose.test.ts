@@ -123,7 +123,7 @@ describe('the image', () => {
     expect(dockerfile).to.match(/^USER 65532:65532$/m);
     const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, base]) => base);
     expect(new Set(bases)).to.have.all.keys('node:22-bookworm-slim', 'runtime');
-    expect(dockerfile.match(/^HEALTHCHECK/gm)).to.have.length(2);
+    expect(dockerfile.match(/^HEALTHCHECK/gm)).to.have.length(3);
     expect(dockerfile).to.include('org.opencontainers.image.version');
   });
 
