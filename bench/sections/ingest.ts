@@ -37,11 +37,16 @@ export async function ingest({ stack, rounds, loadSeconds, print }: Bench): Prom
   const inserts = (await insertCount(stack)) - before;
   add(`one row at ${postsPerSecond}/s, p50`, quantile(posts, 0.5), 'ms');
   add(`one row at ${postsPerSecond}/s, p99`, quantile(posts, 0.99), 'ms');
+  add('failed requests', failuresOf(posts), '', { atMost: 0 });
   add('parts per minute', (inserts * 60) / seconds, '', { atMost: 600 });
   const asynchronous = await steadyLoad(seconds, (i) => insertOne(panel, i));
   add(`one row at ${postsPerSecond}/s by async_insert, p50`, quantile(asynchronous, 0.5), 'ms');
   add(`one row at ${postsPerSecond}/s by async_insert, p99`, quantile(asynchronous, 0.99), 'ms');
   return measurements;
+}
+
+function failuresOf(times: readonly number[]): number {
+  return times.filter((time) => time === Infinity).length;
 }
 
 interface Panel {
@@ -112,7 +117,10 @@ function csv(rows: readonly object[]): string {
   return `${[header, ...rows.map((row) => Object.values(row).join(','))].join('\n')}\n`;
 }
 
-/** Starts requests at a steady rate, whether or not earlier ones have ended. Their times in milliseconds. */
+/**
+ * Starts requests at a steady rate, whether or not earlier ones have ended. Their times in milliseconds; Infinity for a
+ * request that failed.
+ */
 async function steadyLoad(
   seconds: number,
   start: (i: number) => Promise<void>,
@@ -124,7 +132,12 @@ async function steadyLoad(
     const dueMs = startedMs + (1000 * i) / postsPerSecond;
     const waitMs = dueMs - performance.now();
     if (waitMs > 1) await sleep(waitMs);
-    running.push(start(i).then(() => void times.push(performance.now() - dueMs)));
+    running.push(
+      start(i).then(
+        () => void times.push(performance.now() - dueMs),
+        () => void times.push(Infinity),
+      ),
+    );
   }
   await Promise.all(running);
   return times;

@@ -144,7 +144,7 @@ describe('the image', () => {
     const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, base]) => base);
     expect(new Set(bases)).to.have.all.keys('${BASE}', 'runtime');
     expect(dockerfile).to.match(/^ARG BASE=node:22-bookworm-slim$/m);
-    expect(dockerfile.match(/^HEALTHCHECK/gm)).to.have.length(2);
+    expect(dockerfile.match(/^HEALTHCHECK/gm)).to.have.length(3);
     expect(dockerfile).to.include('org.opencontainers.image.version');
   });
 
