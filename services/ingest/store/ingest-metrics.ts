@@ -52,25 +52,22 @@ export class IngestMetrics {
 }
 
 function memoryMetrics(registry: Registry, memory: MemoryBudget): void {
-  const gauge = (name: string, help: string, value: () => number) =>
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      collect() {
-        this.set(value());
-      },
-    });
-  gauge(
-    'netpanel_ingest_buffered_bytes',
-    'Memory reserved for requests with results.',
-    () => memory.counts.usedBytes,
-  );
-  gauge(
-    'netpanel_ingest_waiting_requests',
-    'Requests that wait for memory.',
-    () => memory.counts.waiting,
-  );
+  new Gauge({
+    name: 'netpanel_ingest_buffered_bytes',
+    help: 'Memory reserved for requests with results.',
+    registers: [registry],
+    collect() {
+      this.set(memory.counts.usedBytes);
+    },
+  });
+  new Gauge({
+    name: 'netpanel_ingest_waiting_requests',
+    help: 'Requests that wait for memory.',
+    registers: [registry],
+    collect() {
+      this.set(memory.counts.waiting);
+    },
+  });
   new Counter({
     name: 'netpanel_ingest_refused_total',
     help: 'Requests that were refused because of the memory limit.',
