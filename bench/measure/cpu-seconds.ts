@@ -4,7 +4,7 @@ import type { LocalStack } from '../../test/support/local-stack.ts';
 import { readOpsMetric } from './read-ops-metric.ts';
 
 /** CPU time since the start. Other load on the machine changes it less than it changes elapsed time. */
-export interface CpuSeconds {
+interface CpuSeconds {
   readonly service: number;
   readonly postgres: number;
 }

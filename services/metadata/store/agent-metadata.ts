@@ -60,7 +60,7 @@ export class AgentMetadataReader {
   }
 }
 
-export interface WantedMetadata {
+interface WantedMetadata {
   readonly kind: LookupKind;
   /** Values of lookups of this kind (lookupValues). */
   readonly keys: readonly string[];
