@@ -36,7 +36,7 @@ async function* builtInFrames(source: AsyncIterable<Buffer>): AsyncGenerator<Buf
 }
 
 /** By fzstd, one frame at a time: its own handling of several frames is recursive. */
-export async function* zstdFrames(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* zstdFrames(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let held: Buffer = Buffer.alloc(0);
   let frame: Frame | undefined;
   let movedBytes = 0;

@@ -32,7 +32,7 @@ export async function readRows(
 }
 
 /** Larger than the longest row. */
-export const blockBytes = 4 * 1024 ** 2;
+const blockBytes = 4 * 1024 ** 2;
 
 async function readCsv(
   content: Readable,

@@ -28,7 +28,7 @@ export function startRemovingOldAnswers(
   };
 }
 
-export async function removeOldAnswers(
+async function removeOldAnswers(
   database: Database,
   { idempotencyHours, maxIdempotencyKeys }: Kept,
 ): Promise<void> {

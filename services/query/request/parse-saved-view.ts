@@ -32,7 +32,7 @@ function parseName(value: unknown, problems: Problems): string {
   // Control characters, invisible direction marks and halves of surrogate pairs would make two names look alike.
   else if (/[\p{Cc}\p{Cf}\p{Surrogate}\p{Zl}\p{Zp}]/u.test(name)) {
     problems.add('name', 'The name has characters that cannot be displayed.');
-  } else if ([...name].length > maxNameCharacters) {
+  } else if (Array.from(name).length > maxNameCharacters) {
     problems.add('name', `The name is too long. The maximum is ${maxNameCharacters} characters.`);
   }
   return name;

@@ -39,7 +39,7 @@ export function startMs({ from }: Pick<Range, 'from'>): number {
   return from === null ? -Infinity : Date.parse(from);
 }
 
-export function endMs({ to }: Pick<Range, 'to'>): number {
+function endMs({ to }: Pick<Range, 'to'>): number {
   return to === null ? Infinity : Date.parse(to);
 }
 

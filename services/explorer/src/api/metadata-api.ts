@@ -23,7 +23,7 @@ export interface AgentChanges {
   readonly isComplete: boolean;
 }
 
-export interface AgentsPage {
+interface AgentsPage {
   readonly agents: readonly Agent[];
   /** `after` of the next page; undefined: this is the last one. */
   readonly next: string | undefined;
