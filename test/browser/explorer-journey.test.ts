@@ -32,11 +32,13 @@ describe('a person who has only a token', function () {
     await choose(page, 'Split by', 'isp', 'ISP');
     await page.locator('.legend-item', { hasText: 'Northwave' }).waitFor();
 
-    await page.getByLabel('View').selectOption({ label: 'Distribution' });
+    await page.getByLabel('View', { exact: true }).selectOption({ label: 'Distribution' });
     await page.locator('.chart[aria-label^=Distribution]').waitFor();
     expect((await drawnOn(page)).series.length).to.be.greaterThan(3);
 
-    await page.getByLabel('View').selectOption({ label: 'Heat map: hour and weekday' });
+    await page
+      .getByLabel('View', { exact: true })
+      .selectOption({ label: 'Heat map: hour and weekday' });
     await page.locator('.chart[aria-label^="Heat map"]').waitFor();
     const heat = await drawnOn(page);
     expect(heat.xs).to.have.length(168);

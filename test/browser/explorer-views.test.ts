@@ -143,7 +143,7 @@ describe('the views of the explorer', function () {
     expect(await valuesOf(page, 'share')).to.deep.equal(
       byLabel(shares.map((one) => ({ ...one, metricValue: one.shares['100']! }))),
     );
-    await page.getByLabel('View').selectOption('ranking');
+    await page.getByLabel('View', { exact: true }).selectOption('ranking');
     await page.locator('.chart[aria-label^=Ranking]').waitFor();
     const totals = await pointsOf({ aggregation: 'total', splits: ['isp'] });
     expect(await valuesOf(page, 'value')).to.deep.equal(byLabel(totals));

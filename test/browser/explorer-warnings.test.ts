@@ -94,6 +94,8 @@ describe('the explorer shows warnings of a response', function () {
 
     /** Whether the response that is loading has the warning. */
     async function isBehind(page: Page): Promise<boolean> {
+      // The last chart stays until the next one is there.
+      await page.locator('.is-loading').waitFor({ state: 'hidden' });
       await drawnOn(page);
       return (await page.locator('.warnings').count()) > 0;
     }

@@ -150,7 +150,7 @@ describe('the explorer', function () {
     const first = await openExplorer(browser, { dataToken, fragment });
     await first.page.locator('.chart').waitFor();
     await first.page.getByLabel('Confidence').selectOption('off');
-    await first.page.locator('summary').click();
+    await first.page.getByText('Percentiles', { exact: true }).click();
     await first.page.getByLabel('95th').check();
     await first.page.getByRole('button', { name: 'Cedar Online' }).click();
     await first.page.getByRole('button', { name: 'Zoom in' }).click();

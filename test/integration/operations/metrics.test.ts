@@ -41,6 +41,8 @@ describe('the metrics of the query service', function () {
       MAX_RESULT_ROWS: '4000',
       // Cached, so that only the queries themselves reach ClickHouse while the proxy holds it.
       ACCESS_CACHE_MS: '3600000',
+      // Every request is a query.
+      STORED_ANSWERS_BYTES: '0',
     });
     api = new DataApi(service.url, tenant.dataToken);
   });

@@ -64,7 +64,8 @@ describe('traces', function () {
 
     it('show a request as one tree: authenticate, compile, query, stream', async () => {
       const trace = newTraceparent();
-      const { status } = await api.post('/metric_data', total, { traceparent: trace.header });
+      const headers = { traceparent: trace.header, 'cache-control': 'no-cache' };
+      const { status } = await api.post('/metric_data', total, headers);
       expect(status).to.equal(200);
       const spans = await collector.traceWith(trace.traceId, 'POST /metric_data');
 

@@ -33,6 +33,12 @@ export async function tenantWithRows(database: Database): Promise<Tenant> {
     name: 'By ISP',
     state: 'split=isp',
   });
+  await database('ingest_requests').insert({
+    organisation_id,
+    idempotency_key: 'first',
+    request_sha256: randomBytes(32),
+    answer: {},
+  });
   await addExportRow(database, tenant, {
     store: 'folder',
     status: 'done',

@@ -5,6 +5,8 @@ import * as metadataVersions from '../../../services/schema/postgres/migrations/
 import * as watchedFiles from '../../../services/schema/postgres/migrations/019-watched-files.ts';
 import * as agentSets from '../../../services/schema/postgres/migrations/021-agent-sets.ts';
 import * as changedAgents from '../../../services/schema/postgres/migrations/022-changed-agents.ts';
+import * as ingestRequests from '../../../services/schema/postgres/migrations/023-ingest-requests.ts';
+import * as savedViews from '../../../services/schema/postgres/migrations/024-saved-views.ts';
 import { isolatedStores, type IsolatedStores } from '../../support/isolated-stores.ts';
 import { addAgent, addPackages, newTenant, type Tenant } from '../../support/tenant.ts';
 
@@ -14,6 +16,8 @@ describe('the migration to one publication per organisation', () => {
   let theirs: Tenant;
   before(async () => {
     stores = await isolatedStores();
+    await savedViews.down(stores.database);
+    await ingestRequests.down(stores.database);
     await changedAgents.down(stores.database);
     await agentSets.down(stores.database);
     await watchedFiles.down(stores.database);
@@ -32,6 +36,8 @@ describe('the migration to one publication per organisation', () => {
     await watchedFiles.up(stores.database);
     await agentSets.up(stores.database);
     await changedAgents.up(stores.database);
+    await ingestRequests.up(stores.database);
+    await savedViews.up(stores.database);
   });
   after(() => stores.close());
 

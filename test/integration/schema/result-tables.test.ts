@@ -44,13 +44,14 @@ describe('result tables', () => {
       const view = await columnsOf(`results_${key}`);
 
       expect(table.slice(0, commonColumns.length)).to.deep.equal(commonColumns);
-      expect(table.slice(-2).map(({ name }) => name)).to.deep.equal([
+      expect(table.slice(-3).map(({ name }) => name)).to.deep.equal([
         'received_at',
+        'corrected_at',
         'first_received',
       ]);
       // The columns of the test, then the household's metadata at the time of the result.
       expect(view.map(({ name }) => name)).to.deep.equal([
-        ...table.slice(0, -2).map(({ name }) => name),
+        ...table.slice(0, -3).map(({ name }) => name),
         ...metadataColumns,
         ...clockColumns,
       ]);

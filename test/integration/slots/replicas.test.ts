@@ -18,6 +18,8 @@ const settings = {
   MAX_RUNNING_QUERIES: '1',
   // Cached, so that only the queries themselves reach ClickHouse while the proxy holds it.
   ACCESS_CACHE_MS: '3600000',
+  // Every request is a query.
+  STORED_ANSWERS_BYTES: '0',
 };
 
 describe('two replicas of the query service', function () {

@@ -19,6 +19,7 @@ describe('netpanel completion', function () {
     expect(await completed('query', '--aggregation', 'hour')).to.deep.equal([
       'hourly',
       'hour_of_day',
+      'hour_of_week',
     ]);
     expect(await completed('query', 'httpg')).to.include('httpget');
     expect(await completed('help', 'doc')).to.deep.equal(['doctor']);

@@ -14,7 +14,7 @@ describe('a release', () => {
     expect(parse(chartFile('Chart.yaml'))).to.include({ version, appVersion: version });
     expect(read('deploy/docker/Dockerfile')).to.include(`\nARG VERSION=${version}\n`);
     const images = [...read('deploy/docker/compose.yaml').matchAll(/image: netpanel-\w+:(.*)/g)];
-    expect(images).to.have.length(4);
+    expect(images).to.have.length(5);
     for (const [, tag] of images) expect(tag).to.equal(version);
     for (const example of ['trial', 'production', 'clickhouse-cluster']) {
       const { image } = parse(chartFile(`examples/${example}.yaml`)) as { image: { tag: string } };
