@@ -60,7 +60,7 @@ describe('result tables', () => {
   }
 
   it('a download row has the columns of the contract, in its order', async () => {
-    const own = (await columnsOf('test_httpget')).slice(commonColumns.length, -2);
+    const own = (await columnsOf('test_httpget')).slice(commonColumns.length, -3);
     expect(own.map(({ name }) => name).join(' ')).to.equal(
       'target address fetch_time bytes_total bytes_sec bytes_sec_interval warmup_time warmup_bytes ' +
         'sequence threads tcp_retransmissions successes failures ip_version target_group',
