@@ -73,7 +73,9 @@ export class Receipt {
     const errors: Record<string, string[]> = {};
     for (const { row, column, reason, value } of this.#rejects) {
       const field = column === '' ? `rows[${row}]` : `rows[${row}][${column.slice(0, 100)}]`;
-      errors[field] = [value === '' ? reason : `${reason}, not ${JSON.stringify(value)}`];
+      // Also if the value is empty.
+      const isNamed = reason.includes(value);
+      errors[field] = [isNamed ? reason : `${reason}, not ${JSON.stringify(value)}`];
     }
     return new AppError('VALIDATION_FAIL', {
       publicMessage: this.#message(),
