@@ -196,9 +196,7 @@ describe('POST /results/{test} stores nothing and returns', () => {
     await other.database('agents').where({ id: other.agentKey }).delete();
     const { status, body } = await other.post('/results/httpget', good());
     expect(status).to.equal(422);
-    expect(Object.values(body.errors ?? {})).to.deep.equal([
-      ['unit 7 is not registered'],
-    ]);
+    expect(Object.values(body.errors ?? {})).to.deep.equal([['unit 7 is not registered']]);
     expect(await owner.rows('httpget', 'bytes_sec')).to.deep.equal([]);
   });
 
