@@ -32,13 +32,13 @@ const { values, positionals } = parseArgs({
 /** The longest files start first, so that no worker is left with one of them at the end. */
 const startsFirst = [
   'faults/kill-rounds',
-  'property/metric-data',
+  'integration/operations/rolling-update',
   'faults/',
   'browser/docs-page',
   'property/',
   'security/event-loop',
   'integration/benchmark',
-  'integration/contract/',
+  'integration/clients/',
   'integration/exports/',
   'integration/schema/',
   'integration/stack/',

@@ -8,6 +8,9 @@ import { type IsolatedStores, isolatedStores } from '../support/isolated-stores.
 import { addAgent, addPackages, newTenant, type Tenant } from '../support/tenant.ts';
 import { publishedMetadata } from '../support/published-metadata.ts';
 import { waitUntil } from '../support/wait-until.ts';
+import { propertyRuns } from './property-panel.ts';
+
+const runs = Math.ceil(propertyRuns / 6);
 
 /** The model has 40 slots of 12 hours from here on; the last one is open-ended. */
 const startS = Date.UTC(2026, 5, 1) / 1000;
@@ -161,7 +164,7 @@ describe('any sequence of metadata changes', () => {
         }
       }),
       // Limits how long fast-check shrinks a failing case.
-      { numRuns: 25, interruptAfterTimeLimit: 200_000, markInterruptAsFailure: true },
+      { numRuns: runs, interruptAfterTimeLimit: 200_000, markInterruptAsFailure: true },
     );
   });
 

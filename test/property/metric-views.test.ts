@@ -6,11 +6,11 @@ import type { Series } from '../reference/result.ts';
 import { firstDifference } from '../reference/first-difference.ts';
 import type { MetricRequest, RequestFilter } from '../reference/metric-request.ts';
 import { localStack } from '../support/local-stack.ts';
-import { propertyPanel, propertySeed, type StoredPanel } from './property-panel.ts';
+import { propertyPanel, propertyRuns, propertySeed, type StoredPanel } from './property-panel.ts';
 import { requestArbitrary } from './request-arbitrary.ts';
 
 /** Number of generated requests. Each queries the API and ClickHouse. */
-const runs = Math.min(Number(process.env.PROPERTY_RUNS ?? 100), 2000);
+const runs = Math.min(propertyRuns, 2000);
 
 describe('plain SQL over the metric views', function () {
   this.timeout(300_000 + runs * 1000);

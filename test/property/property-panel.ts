@@ -5,8 +5,8 @@ import { inZone } from './in-zone.ts';
 import { randomPanel } from './random-panel.ts';
 import { storePanel } from './store-panel.ts';
 
-/** Number of random requests. `make proof-correctness` sends more. */
-export const propertyRuns = Number(process.env.PROPERTY_RUNS ?? 150);
+/** Number of random requests. `make test-engines` and `make proof-correctness` send more. */
+export const propertyRuns = Number(process.env.PROPERTY_RUNS ?? 90);
 
 /** Determines the panel and the requests. `PROPERTY_SEED=<printed seed>` repeats a run. */
 export const propertySeed = Number(
