@@ -113,8 +113,17 @@ function indented(text: string): string {
 }
 
 function literal({ type, value }: Param): string {
-  if (typeof value === 'object') return `[${value.map((item) => scalar(item)).join(', ')}]`;
-  return type.startsWith('DateTime') ? `CAST(${scalar(value)}, ${quote(type)})` : scalar(value);
+  const text =
+    typeof value === 'object' ? `[${value.map((item) => scalar(item)).join(', ')}]` : scalar(value);
+  return isTypeOfLiteral(type) ? text : `CAST(${text}, ${quote(type)})`;
+}
+
+/**
+ * ClickHouse reads quoted text as String and a whole number as the smallest unsigned type, which suits any other. As the
+ * arguments of one function, signed and unsigned numbers have no common type.
+ */
+function isTypeOfLiteral(type: string): boolean {
+  return !/^(Array\()?(DateTime|Int)/.test(type);
 }
 
 function scalar(value: string | number): string {

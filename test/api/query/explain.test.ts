@@ -28,6 +28,15 @@ const requests = {
     splits: ['package', 'country'],
     filters: [{ id: 'isp', filterType: 'exclude', filterValues: ["O'Brien \\ {p0:UInt32}"] }],
   },
+  'a report with the share of agents that reported in a window': {
+    ...shared,
+    chartType: 'aggregate',
+    aggregation: 'hour_of_day',
+    splits: ['isp'],
+    window: { days: ['mon', 'tue'], hours: [19, 20] },
+    household: { statistic: 'trimmedMean', trim: [1, 99], trimOver: 'range', minResults: 1 },
+    coverage: true,
+  },
   'raw results of one day': {
     ...shared,
     chartType: 'raw',
