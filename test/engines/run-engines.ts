@@ -88,7 +88,7 @@ async function runTests(
   const paths = engineTests.filter((path) => !without.some((word) => path.includes(word)));
   const runner = join(repositoryRoot, 'dist/test/run.js');
   const child = spawn(process.execPath, ['--enable-source-maps', runner, ...paths], {
-    env: { PROPERTY_RUNS: '200', ...process.env, ...env },
+    env: { PROPERTY_RUNS: '200', REPORT_RUNS: '50', ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let lastLines = '';

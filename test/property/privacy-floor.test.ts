@@ -9,11 +9,11 @@ import { localStack } from '../support/local-stack.ts';
 import { newTenantToken } from '../support/tenant.ts';
 import { compareWithReference } from './compare-with-reference.ts';
 import { postMetricDataTo, type PostMetricData } from './post-metric-data.ts';
-import { propertyPanel, propertyRuns, propertySeed, type StoredPanel } from './property-panel.ts';
+import { propertyPanel, propertySeed, reportRuns, type StoredPanel } from './property-panel.ts';
 import { reportArbitrary } from './report-arbitrary.ts';
 import { requestArbitrary } from './request-arbitrary.ts';
 
-const runs = Math.ceil(propertyRuns / 3);
+const runs = reportRuns;
 const floors = [2, 3, 5] as const;
 
 describe('a privacy floor, for random requests', function () {

@@ -8,6 +8,9 @@ import { storePanel } from './store-panel.ts';
 /** Number of random requests. `make test-engines` and `make proof-correctness` send more. */
 export const propertyRuns = Number(process.env.PROPERTY_RUNS ?? 90);
 
+/** Number of random reports. Each takes about a second of CPU: most of it plans a query with every field at once. */
+export const reportRuns = Number(process.env.REPORT_RUNS ?? Math.ceil(propertyRuns / 6));
+
 /** Determines the panel and the requests. `PROPERTY_SEED=<printed seed>` repeats a run. */
 export const propertySeed = Number(
   process.env.PROPERTY_SEED ?? Math.floor(Math.random() * 2 ** 31),

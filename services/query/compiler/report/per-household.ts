@@ -23,7 +23,7 @@ function sharesStep(query: HouseholdQuery, keys: readonly string[]): Step {
   const group = [...keys, 'block', 'agent_key'];
   const partition = query.report.switchers === 'asOf' ? group : [...group, 'stay'];
   const ofBlock = `OVER (PARTITION BY ${partition.join(', ')})`;
-  const share = `${own} / sumIf(${own}, ${countedInWindow(query)}) ${ofBlock}`;
+  const share = `${own} / sumIf(${own}, ${countedInWindow(query)})\n    ${ofBlock}`;
   return { name: 'shares', select: { columns: ['*', as(share, 'share')], from: 'results' } };
 }
 

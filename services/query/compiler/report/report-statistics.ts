@@ -64,13 +64,18 @@ export function householdPoints(report: Report): WeightedPoints {
 }
 
 function plainShares(thresholds: readonly number[]): string {
-  return `[${thresholds.map((t) => `countIf(value >= ${t}) / count(value)`).join(', ')}]`;
+  return listOf(thresholds.map((t) => `countIf(value >= ${t}) / count(value)`));
 }
 
 function shareColumns(thresholds: readonly number[]): readonly Column[] {
   if (thresholds.length === 0) return [];
   const reached = (t: number) => `arraySum((x, w) -> if(x >= ${t}, w, 0), xs, ws) / total_weight`;
-  return [as(`[${thresholds.map(reached).join(',\n    ')}]`, 'share_values')];
+  return [as(listOf(thresholds.map(reached)), 'share_values')];
+}
+
+/** One item per line. */
+function listOf(items: readonly string[]): string {
+  return `[\n    ${items.join(',\n    ')}\n]`;
 }
 
 /** For each agent: the sum of its weighted values, and of its weights. */

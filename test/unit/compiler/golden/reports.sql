@@ -370,8 +370,10 @@ WITH
                     arraySlice(positioned_values, arrayCount(position -> position <= 0.95, positions), 2),
                     arraySlice(positioned_values, arrayCount(position -> position <= 0.99, positions), 2)
                 ]) AS quantiles,
-            [arraySum((x, w) -> if(x >= 30, w, 0), xs, ws) / total_weight,
-                arraySum((x, w) -> if(x >= 100, w, 0), xs, ws) / total_weight] AS share_values,
+            [
+                arraySum((x, w) -> if(x >= 30, w, 0), xs, ws) / total_weight,
+                arraySum((x, w) -> if(x >= 100, w, 0), xs, ws) / total_weight
+            ] AS share_values,
             arrayMap(
                 (level, around) -> around[1].1 + if(length(around) = 1, 0,
                     (around[2].1 - around[1].1) * (level - around[1].2) / (around[2].2 - around[1].2)),
@@ -473,7 +475,8 @@ WITH
     shares AS (
         SELECT
             *,
-            own_weight / sumIf(own_weight, 1) OVER (PARTITION BY bucket, block, agent_key, stay) AS share
+            own_weight / sumIf(own_weight, 1)
+                OVER (PARTITION BY bucket, block, agent_key, stay) AS share
         FROM results
     ),
     per_stay AS (
@@ -739,7 +742,9 @@ WITH
             uniqExactIf(unit_id, isNotNull(value)) AS units,
             sum(is_results_of_switchers) AS results_of_switchers,
             sum(is_results_without_field) AS results_without_field,
-            [countIf(value >= 90) / count(value)] AS share_values,
+            [
+                countIf(value >= 90) / count(value)
+            ] AS share_values,
             sumMapIf([agent_key], [assumeNotNull(value)], [assumeNotNull(1.)], isNotNull(value)) AS agent_sums
         FROM counted
         HAVING count() > 0
