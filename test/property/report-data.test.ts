@@ -3,8 +3,6 @@ import { compareWithReference } from './compare-with-reference.ts';
 import { propertyPanel, propertySeed, reportRuns, type StoredPanel } from './property-panel.ts';
 import { reportArbitrary } from './report-arbitrary.ts';
 
-// Reports take longer than other requests.
-
 describe('reports for random requests', function () {
   this.timeout(300_000 + reportRuns * 3000);
   let stored: StoredPanel;
