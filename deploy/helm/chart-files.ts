@@ -44,6 +44,9 @@ export const chartSettings: readonly string[] = [
   'METADATA_PORT',
   'METADATA_OPS_PORT',
   'EXPORT_FOLDER',
+  'EXPLORER_MAP_FILE',
+  'EXPLORER_MAP_FIELD',
+  'EXPLORER_MAP_PROPERTY',
 ];
 
 interface ObjectSchema {
@@ -59,7 +62,7 @@ interface Schema {
 
 /** The services of the chart: their settings, and the values that only one of them has. */
 const chartServices = {
-  query: { settings: querySettings, own: ['exports', 'exportLinks'] },
+  query: { settings: querySettings, own: ['exports', 'exportLinks', 'map'] },
   metadata: { settings: metadataSettings, own: [] },
 } as const satisfies Record<string, { settings: SettingsTable; own: readonly string[] }>;
 

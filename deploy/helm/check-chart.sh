@@ -78,6 +78,7 @@ rejected 'query.route.parentRefs is required' --api-versions "$kinds" --set quer
 rejected 'set configMap or existingSecret, not both' \
   --set certificateAuthorities.configMap=a,certificateAuthorities.existingSecret=b
 rejected "additional properties 'EXPORT_FOLDER' not allowed" --set query.settings.EXPORT_FOLDER=/a
+rejected 'query.map.field is required' --set query.map.configMap=regions
 rejected 'an ingress needs TLS' --set query.ingress.enabled=true,query.ingress.host=data.example.org
 rejected 'a shutdown would abort requests' --set query.settings.QUERY_TIMEOUT_MS=100000
 rejected 'a shutdown would abort requests' --set query.longestRequestSeconds=64

@@ -11,7 +11,9 @@ export async function serveExplorer(port: number, queryUrl: string): Promise<Vit
       port,
       strictPort: true,
       // secure: false, since a local stack with TLS has a self-signed certificate.
-      proxy: { '^/(?!explorer/)|^/explorer/config.json$': { target: queryUrl, secure: false } },
+      proxy: {
+        '^/(?!explorer/)|^/explorer/(config|map).json$': { target: queryUrl, secure: false },
+      },
     },
   });
   return server.listen();

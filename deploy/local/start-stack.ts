@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createWriteStream, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { repositoryRoot } from '../../services/shared/repository-root.ts';
 import { type EnvFile, readEnvFile, writeEnvFile } from '../../services/shared/config/env-file.ts';
 import { fillStores, migrateStores, type StoreUrls } from './fill-stores.ts';
 import { stopLeftovers, ProcessRecord } from './process-record.ts';
@@ -121,6 +122,7 @@ async function startServices(
     CORS_ORIGINS: pages.map((port) => `http://127.0.0.1:${port},http://localhost:${port}`).join(),
     ...exports,
     ...retention,
+    ...sampleMap,
     ...settings,
   };
   const start = async (name: 'metadata' | 'query' | 'ingest', opsPort: number) => {
@@ -158,6 +160,15 @@ function exportSettings({ stateDir }: StackOptions, earlier: EnvFile): EnvFile {
 const retention: EnvFile = {
   RETENTION_RESULTS_DAYS: process.env.RETENTION_RESULTS_DAYS ?? '0',
 };
+
+/** The regions of the sample panel, unless a map is given: EXPLORER_MAP_FILE=regions.geojson make run */
+const sampleMap: EnvFile = process.env.EXPLORER_MAP_FILE
+  ? {}
+  : {
+      EXPLORER_MAP_FILE: join(repositoryRoot, 'deploy/local/sample/regions.geojson'),
+      EXPLORER_MAP_FIELD: 'region',
+      EXPLORER_MAP_PROPERTY: 'name',
+    };
 
 function addresses({ ports }: StackOptions, { clickhouseUrl, databaseUrl }: StoreUrls): EnvFile {
   const scheme = process.env.TLS_CERT_FILE ? 'https' : 'http';

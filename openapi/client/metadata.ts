@@ -21,6 +21,9 @@ export interface paths {
          *     `OVERRIDES_LATER_CHANGES` per field and validity period, at most ten. To restore the later change, send its
          *     `value` again for its agents with `backdate_from` at its `from`, the earliest first.
          *
+         *     `followed_by` has further changes of the same agent, each from its own date on. They are applied in the given
+         *     order, in the same transaction: all of them, or none. `OVERRIDES_LATER_CHANGES` is then not reported.
+         *
          *     With `dry_run=true` nothing is changed. The request is checked as usual, and `data` has what it would do
          *     to the first five agents.
          */
@@ -263,6 +266,21 @@ export interface components {
              * @description Remove every value that is not given, and replace custom fields.
              * @default false
              */
+            overwrite_all?: boolean;
+            /**
+             * @description Further changes, applied afterwards in the same transaction. The agent must be selected by `agent_id`,
+             *     `unit_id` or `mac_address` alone. Not possible with `dry_run`.
+             */
+            followed_by?: components["schemas"]["FollowingChange"][];
+        };
+        FollowingChange: {
+            metadata: components["schemas"]["NewMetadata"];
+            /**
+             * @description As in `MetadataChange`.
+             * @example 1762560000
+             */
+            backdate_from?: number;
+            /** @default false */
             overwrite_all?: boolean;
         };
         /** @description Selects agents by their current metadata. All given fields must match. */

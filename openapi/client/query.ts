@@ -391,7 +391,11 @@ export interface paths {
         delete: operations["deleteView"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Rename a saved view
+         * @description The id and the link of the view stay the same.
+         */
+        patch: operations["patchView"];
         trace?: never;
     };
 }
@@ -402,6 +406,9 @@ export interface components {
             name: string;
             /** @description What follows the `#` in the URL of the explorer. */
             state: string;
+        };
+        ViewName: {
+            name: string;
         };
         ListedView: {
             /** Format: uuid */
@@ -2598,6 +2605,58 @@ export interface operations {
             403: components["responses"]["AccessDenied"];
             404: components["responses"]["ViewNotFound"];
             422: components["responses"]["ValidationFail"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["UnknownError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    patchView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Download speed by provider"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ViewName"];
+            };
+        };
+        responses: {
+            /** @description The renamed view. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "OK",
+                     *       "message": "The request was successful",
+                     *       "data": {
+                     *         "id": "0f5a0f9c-6c0b-4a55-9d1a-5b1f0b7a3c11",
+                     *         "name": "Download speed by provider",
+                     *         "createdAt": "2026-11-16T09:30:12.123Z",
+                     *         "state": "metric=httpget&split=isp"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ViewResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["AccessDenied"];
+            404: components["responses"]["ViewNotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidView"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["UnknownError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -134,7 +134,7 @@ export async function buildQueryService(
   const routes = Router();
   routes.use(limits.byAddress);
   routes.use(contract.documentRoute);
-  routes.use(explorerPage({ metadataUrl: config.explorerMetadataUrl, logger }));
+  routes.use(explorerPage({ config, logger }));
   routes.use(auditRequests(audit));
   routes.use(signedFiles(exports));
   routes.use(limits.failures, authenticate(tokens, plainToken), ...limits.byToken);

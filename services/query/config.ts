@@ -13,6 +13,7 @@ import { setting } from '../shared/config/setting.ts';
 import { maxSharedSlots } from '../shared/slots/shared-slots.ts';
 import { exportSettings, s3BucketProblem } from './export/export-settings.ts';
 import { publicUrlProblem } from './export/public-url.ts';
+import { regionMapProblem, regionMapSettings } from './region-map/region-map-settings.ts';
 
 /** Limits per request, each with the reason for its default. */
 const limitSettings = {
@@ -147,6 +148,7 @@ export const querySettings = {
     'Public URL of the metadata interface, for the agents tab of /explorer; empty: no agents tab.',
     { fallback: '' },
   ),
+  ...regionMapSettings,
 };
 
 export type QueryConfig = SettingValues<typeof querySettings>;
@@ -157,6 +159,7 @@ export function readQueryConfig(environment: Environment = process.env): QueryCo
     publicUrlProblem,
     tlsPairProblem,
     noCapacityForOthers,
+    regionMapProblem,
   ]);
 }
 

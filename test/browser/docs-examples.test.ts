@@ -12,6 +12,7 @@ const notPrefilled = [
   'getCsv',
   'getObject',
   'getView',
+  'patchView',
   'deleteView',
   'deleteAgent',
   'getErasure',

@@ -104,8 +104,12 @@ describe('agents in the explorer', function () {
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Undo' }).click();
+    const sent: string[] = [];
+    page.on('request', (one) => one.method() === 'PUT' && sent.push(one.url()));
     await page.getByRole('button', { name: 'Restore' }).click();
     await page.locator('.outcome', { hasText: 'The change was undone' }).waitFor();
+    // Two periods come back with one request, which is done as a whole or not at all.
+    expect(sent).to.have.length(1);
     expect(await periodsOf(2)).to.deep.equal(before);
     // Nothing was deleted: the undone change is still listed.
     const changes = await page.locator('.changes > li').allInnerTexts();

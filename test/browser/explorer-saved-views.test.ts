@@ -33,7 +33,10 @@ describe('saved views in the explorer', function () {
     const link = await page.evaluate<string>('navigator.clipboard.readText()');
     expect(link).to.match(/\/explorer#view=[-0-9a-f]{36}$/);
     // The agent of the other tab is not part of the view.
-    const saved = await stack.database('saved_views').first<{ state: string }>('state');
+    const saved = await stack
+      .database('saved_views')
+      .where({ organisation_id: tenant.organisationId })
+      .first<{ state: string }>('state');
     expect(saved.state).to.equal('metric=pingAvg&aggregation=weekly&split=isp');
     expect(errors).to.deep.equal([]);
 
@@ -79,6 +82,31 @@ describe('saved views in the explorer', function () {
     await page.getByRole('button', { name: 'Save view' }).click();
     await waitUntil(async () => (await messageAt(name)).includes('Choose another name'), 60_000);
     expect(await name.inputValue()).to.equal('Taken');
+  });
+
+  it('a view is renamed in the list, and its link stays the same', async () => {
+    const id = await save('Old name', 'metric=dnsResponse');
+    await save('Used', 'metric=dnsResponse');
+    const { page, errors } = await open('metric=pingAvg');
+    await page.getByText('Saved views').click();
+    await page.getByRole('button', { name: 'Rename Old name' }).click();
+    const name = page.getByLabel('New name of Old name');
+    expect(await name.inputValue()).to.equal('Old name');
+    await name.fill('Used');
+    await name.press('Enter');
+    await waitUntil(async () => (await messageAt(name)).includes('Choose another name'), 60_000);
+    await name.press('Escape');
+    await page.getByRole('link', { name: 'Old name' }).waitFor();
+    await page.getByRole('button', { name: 'Rename Old name' }).click();
+    await name.fill(`${hostile} renamed`);
+    expect(await accessibilityProblems(page)).to.deep.equal([]);
+    await page.getByRole('button', { name: 'Rename', exact: true }).click();
+    const renamed = page.getByRole('link', { name: `${hostile} renamed` });
+    await renamed.waitFor();
+    expect(await renamed.getAttribute('href')).to.equal(`#view=${id}`);
+    expect(await page.getByRole('link', { name: 'Old name' }).count()).to.equal(0);
+    expect(await page.title()).not.to.equal('hacked');
+    expect(errors).to.deep.equal([]);
   });
 
   it('the second click on Delete deletes a view, and its link says so', async () => {

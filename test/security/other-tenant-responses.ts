@@ -44,6 +44,7 @@ export const otherTenantResponses: Readonly<Record<string, Expected>> = {
   // Saves a view of its own.
   postView: listing,
   getView: notFound,
+  patchView: notFound,
   deleteView: notFound,
   putMetadata: notFound,
   getMetadata: notFound,

@@ -39,9 +39,13 @@ function samplePath(id: string, path: string, fixture: Fixture): string {
       ? { field: 'agent', value: erasedAgentId }
       : { field: 'unit', value: String(ownAgent.unitId) }),
     id:
-      { getFilterValues: 'cohort', getErasure: erasureId, getView: viewId, deleteView: viewId }[
-        id
-      ] ?? exportId,
+      {
+        getFilterValues: 'cohort',
+        getErasure: erasureId,
+        getView: viewId,
+        patchView: viewId,
+        deleteView: viewId,
+      }[id] ?? exportId,
   };
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name];
@@ -62,6 +66,9 @@ const bodies: Readonly<Record<string, object>> = {
   // A name can be used once.
   get postView() {
     return { name: `view ${randomUUID()}`, state: 'metric=httpget' };
+  },
+  get patchView() {
+    return { name: `view ${randomUUID()}` };
   },
   putMetadata: { agent: { unit_id: ownAgent.unitId }, metadata: { custom: { cohort: 'changed' } } },
 };

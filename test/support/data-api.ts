@@ -28,7 +28,20 @@ export class DataApi {
   }
 
   post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<DataResponse> {
-    return this.send('POST', path, {
+    return this.#sendBody('POST', path, body, headers);
+  }
+
+  patch(path: string, body: unknown): Promise<DataResponse> {
+    return this.#sendBody('PATCH', path, body, {});
+  }
+
+  #sendBody(
+    method: string,
+    path: string,
+    body: unknown,
+    headers: Record<string, string>,
+  ): Promise<DataResponse> {
+    return this.send(method, path, {
       body: typeof body === 'string' ? body : JSON.stringify(body),
       headers: { 'content-type': 'application/json', ...headers },
     });

@@ -1,9 +1,10 @@
+import type { Knex } from 'knex';
 import type { CustomLimits } from '../../registry/custom-limits.ts';
 import type { Caller } from '../../shared/auth/caller.ts';
 import { validationError } from '../../shared/errors/app-error.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { inOrganisation } from '../../shared/postgres/in-organisation.ts';
-import type { MetadataChange, NewMetadata } from '../request/metadata-change.ts';
+import type { ChangeStep, MetadataChange, NewMetadata } from '../request/metadata-change.ts';
 import { type ChangeToShow, type DryRunChange, dryRunChanges } from '../store/dry-run-changes.ts';
 import { checkCustom } from './check-custom.ts';
 import { lockHistory } from '../../registry/lock-history.ts';
@@ -35,53 +36,98 @@ export interface ChangeOrigin {
   readonly isDryRun?: boolean;
 }
 
-/** Changes the history of all matching agents from a date on, in one transaction. */
+/** Changes the history of all matching agents from a date on, and then from others, in one transaction. */
 export async function applyChange(
   database: Database,
   change: MetadataChange,
   { caller, body, now, lockTimeoutMs, limits, isDryRun = false }: ChangeOrigin,
 ): Promise<AppliedChange> {
-  const { organisationId, tokenId } = caller;
-  const { metadata, overwriteAll } = change;
-  const matching = selectorConditions(change.selector);
+  const { organisationId } = caller;
+  const { selector, followedBy, ...first } = change;
   return inOrganisation(database, organisationId, async (transaction) => {
     await lockHistory(transaction, organisationId, lockTimeoutMs);
     // work_mem: joins 100,000 agents in memory instead of on disk. jit: the planner overestimates the
     // cost of the statement, and compiling it would take longer than running it.
     await transaction.raw("set local work_mem = '64MB'; set local jit = off");
     if (isDryRun) await transaction.raw('savepoint before_dry_run');
-    const { rows } = await transaction.raw<{ rows: [WrittenChange] }>(
-      changeStatement(matching.sql, removesKeys(metadata)),
-      {
-        ...matching.bindings,
-        organisationId,
-        tokenId,
-        request: JSON.stringify(body),
-        now,
-        changeFrom: change.validFromUtc,
-        setsPackage: overwriteAll || metadata.package !== undefined,
-        newIspId: metadata.package?.ispId ?? null,
-        newPackageId: metadata.package?.packageId ?? null,
-        setsTimezone: overwriteAll || metadata.timezone !== undefined,
-        newTimezone: metadata.timezone ?? null,
-        replacesCustom: overwriteAll,
-        newCustom: JSON.stringify(metadata.custom ?? {}),
-        customMaxBytes: limits.customMaxBytesPerAgent,
-      },
-    );
-    const { customBytes, written, ...applied } = rows[0];
-    if (applied.changedHistory && metadata.custom !== undefined) {
-      const keys = Object.entries(metadata.custom).flatMap(([key, value]) =>
-        value === null ? [] : [key],
-      );
-      const problem = await checkCustom(transaction, { organisationId, keys, customBytes }, limits);
-      if (problem !== undefined) throw validationError({ 'metadata[custom]': [problem] });
+    const requests = stepRequests(body);
+    const apply = (step: ChangeStep, place: string, request: unknown) =>
+      applyStep(transaction, { selector, ...step }, { caller, now, limits, place, request });
+    const { written, ...applied } = await apply(first, '', requests[0]);
+    const results: AppliedChange[] = [applied];
+    for (const [i, step] of followedBy.entries()) {
+      const { written: _, ...next } = await apply(step, `followed_by[${i}]`, requests[i + 1]);
+      results.push(next);
     }
-    if (!isDryRun) return applied;
+    if (!isDryRun) return followedBy.length === 0 ? applied : together(results);
     const dryRun = written === null ? [] : await dryRunChanges(transaction, written);
     await transaction.raw('rollback to savepoint before_dry_run');
     return { ...applied, dryRun };
   });
+}
+
+/** What the audit stores of each step: a request of its own. */
+function stepRequests(body: unknown): readonly unknown[] {
+  const { followed_by: following, ...first } = body as {
+    readonly agent?: unknown;
+    readonly followed_by?: readonly object[];
+  };
+  return [first, ...(following ?? []).map((step) => ({ agent: first.agent, ...step }))];
+}
+
+/** The dates of the steps say what is wanted, so the first does not warn about what the next ones restore. */
+function together(results: readonly AppliedChange[]): AppliedChange {
+  return {
+    matchedAgents: results[0]?.matchedAgents ?? 0,
+    changedHistory: results.some(({ changedHistory }) => changedHistory),
+    metadataVersion: Math.max(...results.map(({ metadataVersion: version }) => version)),
+    overridden: { listed: [], total: 0, laterAgents: 0 },
+  };
+}
+
+interface StepOrigin extends Pick<ChangeOrigin, 'caller' | 'now' | 'limits'> {
+  /** Of its fields in the request; empty: the request itself. */
+  readonly place: string;
+  readonly request: unknown;
+}
+
+async function applyStep(
+  transaction: Knex.Transaction,
+  change: ChangeStep & Pick<MetadataChange, 'selector'>,
+  { caller, now, limits, place, request }: StepOrigin,
+): Promise<AppliedChange & Pick<WrittenChange, 'written'>> {
+  const { organisationId, tokenId } = caller;
+  const { metadata, overwriteAll } = change;
+  const matching = selectorConditions(change.selector);
+  const { rows } = await transaction.raw<{ rows: [WrittenChange] }>(
+    changeStatement(matching.sql, removesKeys(metadata)),
+    {
+      ...matching.bindings,
+      organisationId,
+      tokenId,
+      request: JSON.stringify(request),
+      now,
+      changeFrom: change.validFromUtc,
+      setsPackage: overwriteAll || metadata.package !== undefined,
+      newIspId: metadata.package?.ispId ?? null,
+      newPackageId: metadata.package?.packageId ?? null,
+      setsTimezone: overwriteAll || metadata.timezone !== undefined,
+      newTimezone: metadata.timezone ?? null,
+      replacesCustom: overwriteAll,
+      newCustom: JSON.stringify(metadata.custom ?? {}),
+      customMaxBytes: limits.customMaxBytesPerAgent,
+    },
+  );
+  const { customBytes, ...applied } = rows[0];
+  if (applied.changedHistory && metadata.custom !== undefined) {
+    const keys = Object.entries(metadata.custom).flatMap(([key, value]) =>
+      value === null ? [] : [key],
+    );
+    const problem = await checkCustom(transaction, { organisationId, keys, customBytes }, limits);
+    const path = place === '' ? 'metadata[custom]' : `${place}[metadata][custom]`;
+    if (problem !== undefined) throw validationError({ [path]: [problem] });
+  }
+  return applied;
 }
 
 /** In the response of a dry run. */

@@ -29,10 +29,16 @@ export interface NewMetadata {
   readonly custom?: Readonly<Record<string, CustomValue | null>>;
 }
 
-/** A parsed PUT /metadata. */
-export interface MetadataChange {
-  readonly selector: AgentSelector;
+/** What changes from a date on. */
+export interface ChangeStep {
   readonly metadata: NewMetadata;
   readonly validFromUtc: Date;
   readonly overwriteAll: boolean;
+}
+
+/** A parsed PUT /metadata. */
+export interface MetadataChange extends ChangeStep {
+  readonly selector: AgentSelector;
+  /** Applied afterwards, in this order and in the same transaction. */
+  readonly followedBy: readonly ChangeStep[];
 }

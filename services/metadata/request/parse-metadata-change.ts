@@ -1,8 +1,8 @@
 import type { CustomLimits } from '../../registry/custom-limits.ts';
 import type { findPackage, PackageChoice } from '../../registry/packages.ts';
 import { Problems } from '../../shared/errors/problems.ts';
-import type { MetadataChange, SelectedPackage } from './metadata-change.ts';
-import { isEmpty, isObject, parseFields, shown } from './parse-fields.ts';
+import type { ChangeStep, MetadataChange, SelectedPackage } from './metadata-change.ts';
+import { type Fields, isEmpty, isObject, parseFields, shown } from './parse-fields.ts';
 import { notAPackage } from './parse-package-name.ts';
 import { parseNewMetadata, type SentMetadata } from './parse-new-metadata.ts';
 import { parseSelector, type SentSelector } from './parse-selector.ts';
@@ -23,21 +23,73 @@ export async function parseMetadataChange(
   const problems = new Problems();
   const fields = parseFields(bodyObject(body, problems), topFields, undefined, problems);
   const selector = parseSelector(fields.get('agent'), problems);
-  const metadata = parseNewMetadata(fields.get('metadata'), problems, limits);
-  const validFromUtc = parseBackdate(fields.get('backdate_from'), now, problems);
-  const overwriteAll = parseOverwriteAll(fields.get('overwrite_all'), problems);
+  const tools = { now, findPackage, limits };
   const selectedPackage = await resolveSelected(selector, findPackage, problems);
-  const newPackage = await resolveNew(metadata, findPackage, problems);
+  const first = await parseStep(fields, tools, problems);
+  const followedBy = await parseFollowing(fields.get('followed_by'), tools, problems);
+  if (followedBy.length > 0 && !namesOneAgent(selector)) problems.add('followed_by', needsOneAgent);
   problems.throwIfAny();
   return {
     selector: { ...selector, ...selectedPackage } as MetadataChange['selector'],
-    metadata: { ...metadata, ...newPackage } as MetadataChange['metadata'],
-    validFromUtc,
-    overwriteAll,
+    ...first,
+    followedBy,
   };
 }
 
-const topFields = ['agent', 'metadata', 'backdate_from', 'overwrite_all'] as const;
+const stepFields = ['metadata', 'backdate_from', 'overwrite_all'] as const;
+const topFields = ['agent', ...stepFields, 'followed_by'] as const;
+/** Each is a statement of the same transaction, which holds the lock of the organisation. */
+const maxFollowing = 50;
+
+interface StepTools {
+  readonly now: Date;
+  readonly findPackage: FindPackage;
+  readonly limits: CustomLimits;
+}
+
+async function parseStep(
+  fields: Fields,
+  { now, findPackage, limits }: StepTools,
+  problems: Problems,
+): Promise<ChangeStep> {
+  const metadata = parseNewMetadata(fields.get('metadata'), problems, limits);
+  const validFromUtc = parseBackdate(fields.get('backdate_from'), now, problems);
+  const overwriteAll = parseOverwriteAll(fields.get('overwrite_all'), problems);
+  const newPackage = await resolveNew(metadata, findPackage, problems);
+  const resolved = { ...metadata, ...newPackage } as ChangeStep['metadata'];
+  return { metadata: resolved, validFromUtc, overwriteAll };
+}
+
+async function parseFollowing(
+  value: unknown,
+  tools: StepTools,
+  problems: Problems,
+): Promise<readonly ChangeStep[]> {
+  if (value === undefined) return [];
+  if (!Array.isArray(value) || value.length > maxFollowing) {
+    problems.add('followed_by', `Send a list of at most ${maxFollowing} changes.`);
+    return [];
+  }
+  const steps: ChangeStep[] = [];
+  for (const [i, step] of (value as unknown[]).entries()) {
+    const own = new Problems();
+    if (isObject(step)) {
+      const fields = parseFields(step, stepFields, undefined, own);
+      steps.push(await parseStep(fields, tools, own));
+      problems.addPart(`followed_by[${i}]`, own);
+    } else problems.add(`followed_by[${i}]`, 'This value should be of type object.');
+  }
+  return steps;
+}
+
+/** The other selectors match current metadata: the first step could change which agents the next ones match. */
+function namesOneAgent({ agentId, unitId, macAddress, ...others }: SentSelector): boolean {
+  const isNamed = agentId !== undefined || unitId !== undefined || macAddress !== undefined;
+  return isNamed && Object.keys(others).length === 0;
+}
+
+const needsOneAgent =
+  'Select the agent by agent_id, unit_id or mac_address alone, because the first change may alter other fields.';
 
 function bodyObject(body: unknown, problems: Problems): object {
   // Without a body, the response lists the missing fields.

@@ -32,6 +32,11 @@ export function putMetadata(tools: MetadataTools): RequestHandler {
         (name) => findPackage(requests, caller.organisationId, name),
         config,
       );
+      if (isDryRun && change.followedBy.length > 0) {
+        throw validationError({
+          dry_run: ['A dry run of a change with followed_by is not possible.'],
+        });
+      }
       const lockTimeoutMs = config.changeLockTimeoutMs;
       const applied = await traced('database', postgresSpanAttributes('change'), () =>
         applyChange(changes, change, {

@@ -14,16 +14,33 @@ const maxStateCharacters = 8_000;
 /** Parses the body of POST /views. Throws a VALIDATION_FAIL that lists all problems. */
 export function parseSavedView(body: unknown): NewView {
   const problems = new Problems();
-  const fields = isObject(body) ? body : {};
-  for (const field of Object.keys(fields)) {
-    if (field !== 'name' && field !== 'state') problems.add(field, 'This field was not expected.');
-  }
+  const fields = fieldsOf(body, ['name', 'state'], problems);
   const view = {
     name: parseName(fields.name, problems),
     state: parseState(fields.state, problems),
   };
   problems.throwIfAny();
   return view;
+}
+
+/** Parses the body of PATCH /views/{id}, the new name. Throws a VALIDATION_FAIL. */
+export function parseViewName(body: unknown): string {
+  const problems = new Problems();
+  const name = parseName(fieldsOf(body, ['name'], problems).name, problems);
+  problems.throwIfAny();
+  return name;
+}
+
+function fieldsOf(
+  body: unknown,
+  known: readonly string[],
+  problems: Problems,
+): Readonly<Record<string, unknown>> {
+  const fields = isObject(body) ? body : {};
+  for (const field of Object.keys(fields)) {
+    if (!known.includes(field)) problems.add(field, 'This field was not expected.');
+  }
+  return fields;
 }
 
 function parseName(value: unknown, problems: Problems): string {

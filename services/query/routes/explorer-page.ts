@@ -1,18 +1,24 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Router } from 'express';
-import { staticFiles } from '../../shared/http/static-files.ts';
+import { type StaticContent, staticFiles } from '../../shared/http/static-files.ts';
 import type { Logger } from '../../shared/logging/create-logger.ts';
 import { repositoryRoot } from '../../shared/repository-root.ts';
+import type { QueryConfig } from '../config.ts';
+import { readRegionMap } from '../region-map/read-region-map.ts';
 
 interface ExplorerParts {
-  /** Public URL of the metadata service; empty: the page has no agents tab. */
-  readonly metadataUrl: string;
+  readonly config: Pick<
+    QueryConfig,
+    'explorerMetadataUrl' | 'explorerMapFile' | 'explorerMapField' | 'explorerMapProperty'
+  >;
   readonly logger: Logger;
 }
 
 /** `GET /explorer`: the web UI that `make build` builds from services/explorer. Needs no token. */
-export function explorerPage({ metadataUrl, logger }: ExplorerParts): Router {
+export function explorerPage({ config, logger }: ExplorerParts): Router {
+  const { explorerMetadataUrl: metadataUrl, explorerMapFile } = config;
+  const mapField = explorerMapFile === '' ? '' : config.explorerMapField;
   const routes = Router();
   if (!existsSync(join(builtPage, 'index.html'))) {
     logger.warn('explorer not built: run make build', { folder: builtPage });
@@ -20,13 +26,14 @@ export function explorerPage({ metadataUrl, logger }: ExplorerParts): Router {
   }
   const contentSecurityPolicy = policy(metadataUrl);
   routes.get('/explorer/config.json', (_req, res) => {
-    res.json({ metadataUrl });
+    res.json({ metadataUrl, mapField });
   });
   routes.use(
     staticFiles({
       files: {
         '/explorer': join(builtPage, 'index.html'),
         '/explorer/icon.svg': join(builtPage, 'icon.svg'),
+        ...(mapField === '' ? {} : { '/explorer/map.json': mapContent(config) }),
       },
       contentSecurityPolicy,
     }),
@@ -41,6 +48,11 @@ export function explorerPage({ metadataUrl, logger }: ExplorerParts): Router {
 }
 
 const builtPage = join(repositoryRoot, 'dist/explorer');
+
+/** Only what the page draws, not the file itself: its other properties may not be for everyone. */
+function mapContent(config: ExplorerParts['config']): StaticContent {
+  return { type: '.json', plain: Buffer.from(JSON.stringify(readRegionMap(config))) };
+}
 
 function builtAssets(): Record<string, string> {
   const folder = join(builtPage, 'assets');

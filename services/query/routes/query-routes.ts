@@ -10,7 +10,7 @@ import { exportMetricData, exportTestData } from './post-export.ts';
 import { postMetricData } from './post-metric-data.ts';
 import { postTestData } from './post-test-data.ts';
 import type { QueryTools } from './query-tools.ts';
-import { deleteView, getView, getViews, postView } from './views.ts';
+import { deleteView, getView, getViews, patchView, postView } from './views.ts';
 
 /** Every route of the data interface, in the order of openapi/query.yaml. */
 export function queryRoutes(tools: QueryTools): Router {
@@ -39,6 +39,7 @@ export function queryRoutes(tools: QueryTools): Router {
   routes.get('/views', inSlot(listingSlots, getViews(tools.views)));
   routes.post('/views', inSlot(listingSlots, postView(tools.views)));
   routes.get('/views/:id', inSlot(listingSlots, getView(tools.views)));
+  routes.patch('/views/:id', inSlot(listingSlots, patchView(tools.views)));
   routes.delete('/views/:id', inSlot(listingSlots, deleteView(tools.views)));
   return routes;
 }

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import { sendOk } from '../../shared/http/envelope.ts';
 import { callerOf } from '../../shared/http/request-context.ts';
 import { auditContextOf } from '../audit/audit-context.ts';
-import { parseSavedView } from '../request/parse-saved-view.ts';
+import { parseSavedView, parseViewName } from '../request/parse-saved-view.ts';
 import type { SavedViews } from '../views/saved-views.ts';
 
 export function getViews(views: SavedViews): RequestHandler {
@@ -27,6 +27,15 @@ export function postView(views: SavedViews): RequestHandler {
 export function getView(views: SavedViews): RequestHandler<{ id: string }> {
   return async (req, res) => {
     await sendOk(res, { data: await views.find(callerOf(res), req.params.id) });
+  };
+}
+
+export function patchView(views: SavedViews): RequestHandler<{ id: string }> {
+  return async (req, res) => {
+    const { id } = req.params;
+    // Not the name: see postView.
+    auditContextOf(res).request = { id };
+    await sendOk(res, { data: await views.rename(callerOf(res), id, parseViewName(req.body)) });
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import type { Caller } from '../../shared/auth/caller.ts';
 import { AppError, validationError } from '../../shared/errors/app-error.ts';
 import { isUuid } from '../../shared/is-uuid.ts';
@@ -17,7 +18,7 @@ export interface SavedView extends ListedView {
 }
 
 const maxViews = 200;
-/** Namespace of the advisory lock that serialises the saves of an organisation. */
+/** Namespace of the advisory lock that serialises the saves and renames of an organisation. */
 const viewsLock = 2;
 
 /**
@@ -66,7 +67,7 @@ export class SavedViews {
     const { organisationId, tokenId, minAgents } = caller;
     return inOrganisation(this.#database, organisationId, async (transaction) => {
       // Without the lock, two concurrent requests could both pass the count.
-      await transaction.raw('select pg_advisory_xact_lock(?, ?)', [viewsLock, organisationId]);
+      await lockViews(transaction, organisationId);
       const found = await transaction('saved_views')
         .where({ organisation_id: organisationId })
         .first<{ views: number; same: number }>(
@@ -89,6 +90,27 @@ export class SavedViews {
     });
   }
 
+  /** Throws the same errors as `find`, and VALIDATION_FAIL if another view has the name. */
+  async rename(caller: Caller, id: string, name: string): Promise<SavedView> {
+    const { organisationId } = caller;
+    await this.find(caller, id);
+    return inOrganisation(this.#database, organisationId, async (transaction) => {
+      await lockViews(transaction, organisationId);
+      const other = await transaction('saved_views')
+        .where({ organisation_id: organisationId, name })
+        .whereNot({ id })
+        .first<{ id: string } | undefined>('id');
+      if (other !== undefined) throw validationError({ name: [nameIsUsed] });
+      const [renamed] = await transaction('saved_views')
+        .where({ organisation_id: organisationId, id })
+        .update({ name })
+        .returning<SavedView[]>(returnedColumns);
+      // Deleted since it was found.
+      if (renamed === undefined) throw new AppError('NOT_FOUND');
+      return renamed;
+    });
+  }
+
   /** Throws the same errors as `find`. */
   async remove(caller: Caller, id: string): Promise<void> {
     const { organisationId } = caller;
@@ -97,6 +119,11 @@ export class SavedViews {
       await transaction('saved_views').where({ organisation_id: organisationId, id }).delete();
     });
   }
+}
+
+/** Saves and renames of an organisation follow one another: each checks the names of the others. */
+async function lockViews(transaction: Knex.Transaction, organisationId: number): Promise<void> {
+  await transaction.raw('select pg_advisory_xact_lock(?, ?)', [viewsLock, organisationId]);
 }
 
 const listedColumns = { id: 'id', name: 'name', createdAt: 'created_at' };

@@ -11,6 +11,7 @@ const privileges: Readonly<Record<string, readonly string[]>> = {
     'update (last_used_at) on api_tokens',
     'select, insert, update, delete on exports',
     'select, insert, delete on saved_views',
+    'update (name) on saved_views',
     'execute on function running_exports, organisation_of_export',
   ],
   netpanel_ingest: [

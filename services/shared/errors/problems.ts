@@ -24,6 +24,14 @@ export class Problems {
     throw new AppError('VALIDATION_FAIL', { publicMessage: incomplete, errors: this.#errors });
   }
 
+  /** Problems of a part: `metadata[custom]` of the part `followed_by[0]` is `followed_by[0][metadata][custom]`. */
+  addPart(part: string, problems: Problems): void {
+    for (const [path, lines] of problems.#messages) {
+      const [, name = '', rest = ''] = /^([^[]*)(.*)$/s.exec(path) ?? [];
+      for (const line of lines) this.add(`${part}[${name}]${rest}`, line);
+    }
+  }
+
   throwIfAny(): void {
     if (this.#count > 0) throw validationError(this.#errors);
   }

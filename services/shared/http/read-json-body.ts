@@ -24,7 +24,7 @@ export function readJsonBody({ maxBodyBytes, maxBodyValues }: BodyLimits): Reque
   });
   const readIfAny: RequestHandler = (req, res, next) => {
     // The body of a GET or DELETE is ignored.
-    if (req.method === 'PUT' || req.method === 'POST') {
+    if (['POST', 'PUT', 'PATCH'].includes(req.method)) {
       read(req, res, (error?: unknown) => next(error === undefined ? undefined : bodyError(error)));
     } else next();
   };

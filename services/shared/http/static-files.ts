@@ -6,12 +6,18 @@ import { gzip } from 'node:zlib';
 import { type Request, type Response, Router } from 'express';
 
 interface StaticFilesParts {
-  /** Absolute file name by URL path: `{ '/docs': '…/index.html' }`. */
-  readonly files: Readonly<Record<string, string>>;
+  /** Absolute file name by URL path: `{ '/docs': '…/index.html' }`; or the content itself. */
+  readonly files: Readonly<Record<string, string | StaticContent>>;
   /** Sent with every file. */
   readonly contentSecurityPolicy: string;
   /** Default: browsers revalidate the file every time, so an upgrade is visible immediately. */
   readonly cacheControl?: string;
+}
+
+export interface StaticContent {
+  /** The ending of a file of this type: `.json`. */
+  readonly type: string;
+  readonly plain: Buffer;
 }
 
 /**
@@ -25,7 +31,8 @@ export function staticFiles({
 }: StaticFilesParts): Router {
   const routes = Router();
   for (const [path, file] of Object.entries(files)) {
-    const { type, plain, gzipped, etag } = readStaticFile(file);
+    const { type, plain, gzipped, etag } =
+      servedContent(typeof file === 'string' ? readStaticFile(file) : file);
     routes.get(path, async (req: Request, res: Response) => {
       res.set({
         'Content-Security-Policy': contentSecurityPolicy,
@@ -46,20 +53,21 @@ export function staticFiles({
   return routes;
 }
 
-interface LoadedFile {
-  readonly type: string;
-  readonly plain: Buffer;
+interface ServedContent extends StaticContent {
   readonly gzipped: () => Promise<Buffer>;
   /** Weak, because it is the same for the compressed and the uncompressed file. */
   readonly etag: string;
 }
 
-function readStaticFile(file: string): LoadedFile {
-  const plain = readFileSync(file);
+function readStaticFile(file: string): StaticContent {
+  return { type: extname(file), plain: readFileSync(file) };
+}
+
+function servedContent({ type, plain }: StaticContent): ServedContent {
   const digest = createHash('sha256').update(plain).digest('base64url');
   let compressed: Promise<Buffer> | undefined;
   return {
-    type: extname(file),
+    type,
     plain,
     // On the first request, because compressing Swagger UI would prolong every start.
     gzipped: () => (compressed ??= promisify(gzip)(plain)),

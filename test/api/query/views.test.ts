@@ -41,14 +41,49 @@ describe('saved views', function () {
     expect((await api.get('/views')).body.data).to.have.length(1);
   });
 
+  it('are renamed, with the same id and link', async () => {
+    const before = await save('Speed by ISP');
+    const colleague = new DataApi(stack.queryUrl, await tokenWith({}));
+    const { status, body } = await colleague.patch(`/views/${before.id}`, {
+      name: ' Speed by <b>provider</b> ',
+    });
+    expect(status).to.equal(200);
+    const renamed = { ...before, name: 'Speed by <b>provider</b>' };
+    expect(body.data).to.deep.equal(renamed);
+    expect((await api.get(`/views/${before.id}`)).body.data).to.deep.equal(renamed);
+    // The old name is free, and the own name is not another view's.
+    const other = await save('Speed by ISP');
+    expect((await rename(other.id, 'Speed by ISP')).status).to.equal(200);
+    const taken = await rename(other.id, 'Speed by <b>provider</b>');
+    expect([taken.status, Object.keys(taken.body.errors!)]).to.deep.equal([422, ['name']]);
+    expect((await api.get(`/views/${other.id}`)).body.data).to.deep.equal(other);
+  });
+
+  it('422: two views do not get one name, also when two requests come at once', async () => {
+    const views = [await save('One'), await save('Two'), await save('Three')];
+    const responses = await Promise.all(views.map(({ id }) => rename(id, 'Same')));
+    expect(responses.map(({ status }) => status).sort()).to.deep.equal([200, 422, 422]);
+  });
+
+  it('422: a new name that is missing or invalid, or a new state', async () => {
+    const { id } = await save('Kept');
+    for (const body of [{}, { name: '' }, { name: 5 }, { name: 'a\nb' }, { name: 'a', state }]) {
+      const { status } = await api.patch(`/views/${id}`, body);
+      expect(status, JSON.stringify(body)).to.equal(422);
+    }
+    expect((await api.get(`/views/${id}`)).body.data).to.include({ name: 'Kept', state });
+  });
+
   it('belong to one organisation', async () => {
     const { id } = await save('Ours');
     const stranger = new DataApi(stack.queryUrl, (await newTenant(stack.database)).dataToken);
     expect((await stranger.get('/views')).body.data).to.deep.equal([]);
     expect((await stranger.get(`/views/${id}`)).status).to.equal(404);
     expect((await stranger.send('DELETE', `/views/${id}`, {})).status).to.equal(404);
+    const renaming = await stranger.patch(`/views/${id}`, { name: 'Theirs' });
+    expect(renaming.status).to.equal(404);
     expect((await stranger.post('/views', { name: 'Ours', state })).status).to.equal(200);
-    expect((await api.get(`/views/${id}`)).status).to.equal(200);
+    expect((await api.get(`/views/${id}`)).body.data).to.include({ name: 'Ours' });
   });
 
   it('422: a name that is used, also when two requests come at once', async () => {
@@ -119,6 +154,8 @@ describe('saved views', function () {
     const { status, body } = await floored.get(`/views/${id}`);
     expect([status, body.code]).to.deep.equal([403, 'PRIVACY_FLOOR']);
     expect((await floored.send('DELETE', `/views/${id}`, {})).status).to.equal(403);
+    const renaming = await floored.patch(`/views/${id}`, { name: 'Guess' });
+    expect(renaming.status).to.equal(403);
     expect((await floored.get('/views')).body.data).to.deep.equal([]);
     const { data } = (await floored.post('/views', { name: 'By ISP', state: 'split=isp' })).body;
     expect((await api.get(`/views/${(data as View).id}`)).status).to.equal(200);
@@ -130,6 +167,7 @@ describe('saved views', function () {
 
   it('are audited by their id, without their name and state', async () => {
     const { id } = await save('Household box-1');
+    await rename(id, 'Household box-1 again');
     await api.send('DELETE', `/views/${id}`, {});
     const audited = () =>
       queryRows<{ route: string; request: string }>(
@@ -137,8 +175,9 @@ describe('saved views', function () {
         `SELECT route, request FROM query_audit
          WHERE organisation_id = ${tenant.organisationId} AND route LIKE '%/views%' ORDER BY route`,
       );
-    await waitUntil(async () => (await audited()).length === 2);
-    const [deleted, saved] = await audited();
+    await waitUntil(async () => (await audited()).length === 3);
+    const [deleted, renamed, saved] = await audited();
+    expect(renamed!.request).to.equal(JSON.stringify({ id }));
     expect(saved!.request).to.equal(JSON.stringify({ id }));
     expect(deleted!.request).to.include(id);
     expect(deleted!.request).not.to.include('box-1');
@@ -148,6 +187,10 @@ describe('saved views', function () {
     const { status, body } = await api.post('/views', { name, state });
     expect(status, JSON.stringify(body)).to.equal(200);
     return body.data as View;
+  }
+
+  function rename(id: string, name: string) {
+    return api.patch(`/views/${id}`, { name });
   }
 
   function tokenWith(columns: { min_agents?: number }): Promise<string> {

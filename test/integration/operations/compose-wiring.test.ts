@@ -56,9 +56,14 @@ describe('the services of the compose file', function () {
         .replaceAll('${CLICKHOUSE_PASSWORD:?}', 'unused')
         .replaceAll('${MINIO_PASSWORD:?}', store.password)
         .replaceAll('${EXPORT_LINK_SECRET:-}', '')
+        .replace(/\$\{\w+:-(\w+)\}/, '$1')
         .replace('@postgres:5432/netpanel', `@${database.host}${database.pathname}`)
         .replace('http://clickhouse:8123', stores.env.CLICKHOUSE_URL!)
         .replace('http://minio.localhost:9000', store.endpoint)
+        .replace(
+          '/etc/netpanel/regions.geojson',
+          join(repositoryRoot, 'deploy/local/sample/regions.geojson'),
+        )
         .replace('/sql/roles.sql', join(repositoryRoot, 'deploy/postgres/roles.sql'))
         .replace('/sql/users.sql', join(repositoryRoot, 'deploy/docker/postgres-users.sql'));
     return undefined;

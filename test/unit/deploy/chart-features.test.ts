@@ -82,6 +82,28 @@ describe('the features of the chart', () => {
     expect(pod?.containers[0]?.volumeMounts?.map(({ name }) => name)).to.include('cache');
   });
 
+  it('mount a map for the explorer, and name its field', () => {
+    const [query] = ofKind(objects, 'Deployment').filter(({ metadata: { name } }) =>
+      name.endsWith('-query'),
+    );
+    const pod = query?.spec.template?.spec;
+    const { env = [], volumeMounts = [] } = pod?.containers[0] ?? {};
+    const file = '/etc/netpanel/map/regions.geojson';
+    expect(env).to.deep.include.members([
+      { name: 'EXPLORER_MAP_FILE', value: file },
+      { name: 'EXPLORER_MAP_FIELD', value: 'district' },
+      { name: 'EXPLORER_MAP_PROPERTY', value: 'NAME' },
+    ]);
+    const mount = volumeMounts.find(({ mountPath }) => file.startsWith(`${mountPath}/`));
+    const volume = pod?.volumes?.find(({ name }) => name === mount?.name);
+    expect(volume).to.deep.include({
+      configMap: {
+        name: 'netpanel-regions',
+        items: [{ key: 'districts.json', path: 'regions.geojson' }],
+      },
+    });
+  });
+
   it('route requests through the Gateway API', () => {
     const routes = ofKind(objects, 'HTTPRoute');
     expect(routes.map(({ spec }) => spec.hostnames)).to.have.deep.members([

@@ -16,6 +16,7 @@ interface ComposeService {
   readonly healthcheck?: { readonly disable?: boolean; readonly test?: readonly string[] };
   readonly restart?: string;
   readonly ports?: readonly string[];
+  readonly volumes?: readonly string[];
   readonly command?: readonly string[];
   readonly networks?: { readonly default: { readonly aliases: readonly string[] } };
   readonly profiles?: readonly string[];
@@ -106,6 +107,14 @@ describe('the compose file', () => {
     expect(services.query?.ports).to.include(`${host}:${config.port}`);
   });
 
+  it('has the map of the sample panel', () => {
+    const { explorerMapFile, explorerMapField } = readQueryConfig(
+      filledIn(services.query?.environment),
+    );
+    expect(explorerMapFile).to.match(/sample\/regions\.geojson$/);
+    expect(explorerMapField).to.equal('region');
+  });
+
   it('pins versions of the stores that the tests run', () => {
     const tested = engineVersions.map(({ name }) => name);
     const operator = read('deploy/clickhouse/operator/installation.yaml');
@@ -167,12 +176,24 @@ describe('the image', () => {
   });
 });
 
-/** The environment with "secret" for every password. */
+/** The environment with "secret" for every password, other defaults, and mounted files of this machine. */
 function filledIn(environment: Readonly<Record<string, string>> = {}): Record<string, string> {
   return Object.fromEntries(
     Object.entries(environment).map(([name, value]) => [
       name,
-      value.replace(/\$\{\w+:[?-]\}/, 'secret'),
+      mountedFile(value) ?? withDefaults(value.replace(/\$\{\w+:[?-]\}/, 'secret')),
     ]),
   );
+}
+
+function mountedFile(path: string): string | undefined {
+  const mount = services.query?.volumes?.find((one) => one.endsWith(`:${path}:ro`));
+  if (mount === undefined) return undefined;
+  const file = withDefaults(mount.slice(0, -`:${path}:ro`.length));
+  return join(repositoryRoot, 'deploy/docker', file);
+}
+
+/** `${NAME:-default}` */
+function withDefaults(text: string): string {
+  return text.replace(/\$\{\w+:-([^}]+)\}/, '$1');
 }

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { AgentChange, MetadataPeriod } from '../../../openapi/client/index.ts';
 import { diffSegments } from '../../../services/explorer/src/agents/diff-segments.ts';
-import { undoUpdates } from '../../../services/explorer/src/agents/undo-updates.ts';
+import { undoUpdate } from '../../../services/explorer/src/agents/undo-update.ts';
 
 const nowMs = Date.UTC(2026, 10, 16);
 const day = (number: number) => `2026-11-${String(number).padStart(2, '0')}T00:00:00.000Z`;
@@ -49,10 +49,10 @@ describe('the undo of a change', () => {
     );
     const history = [period(day(5), null, 'c'), period(null, day(5), 'a', { floor: 1 })];
     expect(undo(change, history)).to.deep.equal({
-      updates: [
-        update(5, { package: 'N:a', custom: { floor: 1 } }),
-        update(10, { package: 'N:b' }),
-      ],
+      update: {
+        ...update(5, { package: 'N:a', custom: { floor: 1 } }),
+        followed_by: [update(10, { package: 'N:b' })],
+      },
     });
   });
 
@@ -65,20 +65,20 @@ describe('the undo of a change', () => {
       period(null, day(5), 'a'),
     ];
     expect(undo(change, history)).to.deep.equal({
-      updates: [
-        update(5, { package: 'N:a' }),
-        update(12, { package: 'N:c', custom: { floor: 3 } }),
-      ],
+      update: {
+        ...update(5, { package: 'N:a' }),
+        followed_by: [update(12, { package: 'N:c', custom: { floor: 3 } })],
+      },
     });
   });
 
   it('removes what was not known before, and writes an ISP without a package with a colon', () => {
     const change = changeOf([], [period(day(5), null, 'c')]);
-    expect(undo(change, [period(day(5), null, 'c')])).to.deep.equal({ updates: [update(5, {})] });
+    expect(undo(change, [period(day(5), null, 'c')])).to.deep.equal({ update: update(5, {}) });
     const isp = { ...period(day(5), null, 'x'), package: null };
     const other = changeOf([isp], [period(day(5), null, 'c')]);
     expect(undo(other, [period(day(5), null, 'c')])).to.deep.equal({
-      updates: [update(5, { package: 'N:' })],
+      update: update(5, { package: 'N:' }),
     });
   });
 
@@ -91,7 +91,7 @@ describe('the undo of a change', () => {
 });
 
 function undo(change: AgentChange, periods: readonly MetadataPeriod[]) {
-  return undoUpdates(change, { periods, isComplete: true }, nowMs);
+  return undoUpdate(change, { periods, isComplete: true }, nowMs);
 }
 
 function update(dayOfMonth: number, metadata: object) {

@@ -22,6 +22,9 @@
 {{- if not (include "netpanel.publicUrl" .) }}
 {{- fail "query.settings.PUBLIC_URL is required without query.ingress and query.route: export links need the address that clients use" }}
 {{- end }}
+{{- if and $service.map.configMap (not $service.map.field) }}
+{{- fail "query.map.field is required with query.map.configMap: the field whose values are the names of the regions" }}
+{{- end }}
 {{- end }}
 
 {{/* Where exports are stored: s3, or a folder on a volume. */}}
@@ -61,6 +64,16 @@
 - name: PUBLIC_URL
   value: {{ include "netpanel.publicUrl" . }}
 {{- end }}
+{{- with .Values.query.map }}
+{{- if .configMap }}
+- name: EXPLORER_MAP_FILE
+  value: /etc/netpanel/map/regions.geojson
+- name: EXPLORER_MAP_FIELD
+  value: {{ .field | quote }}
+- name: EXPLORER_MAP_PROPERTY
+  value: {{ .property | quote }}
+{{- end }}
+{{- end }}
 {{- end }}
 
 {{/* Secrets whose keys become environment variables, as JSON. */}}
@@ -72,6 +85,11 @@
 {{- if eq (include "netpanel.exportStore" .) "folder" }}
 - name: exports
   mountPath: /var/lib/netpanel/exports
+{{- end }}
+{{- if .Values.query.map.configMap }}
+- name: map
+  mountPath: /etc/netpanel/map
+  readOnly: true
 {{- end }}
 {{- end }}
 
@@ -85,5 +103,13 @@
   emptyDir:
     sizeLimit: {{ .Values.query.exports.sizeLimit }}
   {{- end }}
+{{- end }}
+{{- with .Values.query.map }}
+{{- if .configMap }}
+- name: map
+  configMap:
+    name: {{ .configMap }}
+    items: [{ key: {{ .key | quote }}, path: regions.geojson }]
+{{- end }}
 {{- end }}
 {{- end }}

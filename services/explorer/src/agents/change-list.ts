@@ -1,10 +1,10 @@
 import { ApiError, unexpectedError } from '../api/api-error.ts';
 import type { Agent, AgentChange } from '../../../../openapi/client/index.ts';
-import type { AgentChanges, AgentHistory, AgentUpdate, MetadataApi } from '../api/metadata-api.ts';
+import type { AgentChanges, AgentHistory, MetadataApi } from '../api/metadata-api.ts';
 import { fill, h } from '../dom/h.ts';
 import { changeDiff } from './change-diff.ts';
 import { recordedText } from './time-text.ts';
-import { undoUpdates } from './undo-updates.ts';
+import { undoUpdate } from './undo-update.ts';
 
 interface ChangeListParts {
   readonly api: MetadataApi;
@@ -36,13 +36,13 @@ export function changeList(parts: ChangeListParts): HTMLElement {
 
 function undoControl(change: AgentChange, parts: ChangeListParts): HTMLElement {
   const { api, agent, history, onChanged, onDenied } = parts;
-  const undo = undoUpdates(change, history, Date.now());
+  const undo = undoUpdate(change, history, Date.now());
   const element = h('div', { class: 'undo' });
   if ('reason' in undo) {
     fill(element, h('p', { class: 'hint' }, undo.reason));
     return element;
   }
-  const { updates } = undo;
+  const { update } = undo;
   offer();
   return element;
 
@@ -73,12 +73,8 @@ function undoControl(change: AgentChange, parts: ChangeListParts): HTMLElement {
 
   async function send(): Promise<void> {
     for (const button of element.querySelectorAll('button')) button.disabled = true;
-    let sent = 0;
     try {
-      for (const update of updates) {
-        await api.change(agent.agentId, update satisfies AgentUpdate);
-        sent += 1;
-      }
+      await api.change(agent.agentId, update);
       await onChanged('The change was undone');
     } catch (error) {
       const failure = error instanceof ApiError ? error : undefined;
@@ -86,8 +82,8 @@ function undoControl(change: AgentChange, parts: ChangeListParts): HTMLElement {
         onDenied();
         return;
       }
-      const part = sent === 0 ? '' : ` ${sent} of ${updates.length} steps were saved.`;
-      const message = `${failure?.message ?? unexpectedError}${part}`;
+      const isRefused = failure !== undefined && failure.status >= 400 && failure.status < 500;
+      const message = `${failure?.message ?? unexpectedError}${isRefused ? ' Nothing was changed.' : ''}`;
       offer();
       element.prepend(h('p', { class: 'field-error', role: 'alert' }, message));
     }

@@ -1,3 +1,4 @@
+import type { RegionMap } from '../api/region-map.ts';
 import type { Picture } from '../picture/shapes.ts';
 import type { Series } from '../series/series.ts';
 import type { Aggregation, DisplayOptions, Query, Zoom } from '../state/view-state.ts';
@@ -12,6 +13,8 @@ export interface ChartParts {
   readonly compared: readonly Series[];
   /** What is compared: "Peak" and "Off-peak". */
   readonly names: readonly string[];
+  /** Of the view `map`. */
+  readonly map: RegionMap | undefined;
   readonly query: Query;
   readonly aggregation: Aggregation;
   /** Label of the y axis: `Download speed, Mbit/s`. */
@@ -32,7 +35,8 @@ export interface Drawn {
     | 'pairs'
     | 'shares'
     | 'distribution'
-    | 'heatmap';
+    | 'heatmap'
+    | 'map';
   readonly xs: readonly number[];
   readonly series: readonly DrawnSeries[];
 }

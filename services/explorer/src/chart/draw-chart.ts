@@ -1,6 +1,7 @@
 import type { ViewKind } from '../state/view-state.ts';
 import { distributionChart } from '../views/distribution-chart.ts';
 import { heatmapChart } from '../views/heatmap-chart.ts';
+import { mapChart } from '../views/map-chart.ts';
 import { pairChart } from '../views/pair-chart.ts';
 import { rankingChart } from '../views/ranking-chart.ts';
 import { thresholdChart } from '../views/threshold-chart.ts';
@@ -28,6 +29,7 @@ const charts: Readonly<Record<Exclude<ViewKind, 'trend'>, (parts: ChartParts) =>
   peak: pairChart,
   change: pairChart,
   threshold: thresholdChart,
+  map: mapChart,
 };
 
 function kindOf({ query, aggregation }: ChartParts): (parts: ChartParts) => Chart {

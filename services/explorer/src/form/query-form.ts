@@ -19,6 +19,8 @@ interface QueryFormParts {
   readonly metrics: readonly Metric[];
   readonly fields: readonly Field[];
   readonly valuesOf: (field: Field, search: string) => Promise<readonly string[]>;
+  /** Whether the view `map` is offered. */
+  readonly hasMap: boolean;
   readonly query: Query;
   /** After every change, and on Enter. */
   readonly onChange: (query: Query, how: 'change' | 'enter') => void;
@@ -34,6 +36,7 @@ export function queryForm({
   metrics,
   fields,
   valuesOf,
+  hasMap,
   query,
   onChange,
 }: QueryFormParts): QueryForm {
@@ -56,7 +59,11 @@ export function queryForm({
   const aggregation = aggregationField(draft.aggregation, (chosen) =>
     take({ aggregation: chosen }),
   );
-  const view = viewField(draft.view, (chosen) => take({ view: chosen }));
+  const view = viewField({
+    chosen: draft.view,
+    hasMap,
+    onChange: (chosen) => take({ view: chosen }),
+  });
   const unit = unitText(metrics.find(({ key }) => key === draft.metric)?.unit ?? '');
   const threshold = thresholdField(draft.threshold, unit, (chosen) => take({ threshold: chosen }));
   const relative = relativeField(fields, draft.relativeTo, (chosen) =>
@@ -136,13 +143,17 @@ export function queryForm({
   function showNeeded(): void {
     aggregation.element.hidden = draft.view !== 'trend';
     threshold.element.hidden = draft.view !== 'threshold';
+    // A map is split by the field of its regions.
+    splits.element.hidden = draft.view === 'map';
   }
 
   return {
     element,
     showErrors: (errors) => {
       const own = [metric, view, aggregation, threshold, relative, ...switches];
-      const slots = [...own, ...range.slots, splits, ...filters.slots()];
+      // Messages about a field that is not shown appear at the end of the form.
+      const shownSplits = draft.view === 'map' ? [] : [splits];
+      const slots = [...own, ...range.slots, ...shownSplits, ...filters.slots()];
       fill(others, ...placeErrors(slots, formWords(errors)).map((line) => h('p', {}, line)));
       element.querySelector<HTMLElement>('.has-error :is(input, select)')?.focus();
     },

@@ -11,19 +11,25 @@ export const viewNames: Readonly<Record<ViewKind, string>> = {
   peak: 'Peak and off-peak hours',
   threshold: 'Households above a threshold',
   change: 'Compared with the period before',
+  map: 'Map of regions',
 };
 
-export function viewField(chosen: ViewKind, onChange: (view: ViewKind) => void): FieldSlot {
+interface ViewFieldParts {
+  readonly chosen: ViewKind;
+  readonly hasMap: boolean;
+  readonly onChange: (view: ViewKind) => void;
+}
+
+export function viewField({ chosen, hasMap, onChange }: ViewFieldParts): FieldSlot {
+  const offered = viewKinds.filter((kind) => kind !== 'map' || hasMap || chosen === 'map');
   const select = h(
     'select',
     { onchange: () => onChange(select.value as ViewKind) },
-    ...viewKinds.map((value) =>
-      h('option', { value, selected: value === chosen }, viewNames[value]),
-    ),
+    ...offered.map((value) => h('option', { value, selected: value === chosen }, viewNames[value])),
   );
   return fieldSlot({
     label: 'View',
     input: select,
-    handles: (path) => path === 'window' || path === 'household',
+    handles: (path) => ['view', 'window', 'household'].includes(path),
   });
 }

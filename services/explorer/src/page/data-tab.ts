@@ -17,8 +17,16 @@ import { tokenGate } from './token-gate.ts';
 /** A change of a control is a query after this time without another change. */
 const settleMs = 350;
 
-/** Token, form and results. Calls `onToken` when a token was stored or removed. */
-export function dataTab(store: ViewStore, onToken: () => void): PageTab {
+interface DataTabParts {
+  readonly store: ViewStore;
+  /** Empty: no map. */
+  readonly mapField: string;
+  /** Called when a token was stored or removed. */
+  readonly onToken: () => void;
+}
+
+/** Token, form and results. */
+export function dataTab({ store, mapField, onToken }: DataTabParts): PageTab {
   const element = h('div', { class: 'data-tab' });
   let results: ResultsView | undefined;
   let navigate: (() => Promise<void>) | undefined;
@@ -65,12 +73,14 @@ export function dataTab(store: ViewStore, onToken: () => void): PageTab {
   ): void {
     const menu = viewsMenu({ api: views, store, onDenied: () => gate(true) });
     const aside = h('aside', { class: 'query', 'aria-label': 'Query' });
+    const hasMap = fields.some(({ id }) => id === mapField);
     let form: QueryForm;
     let waiting: ReturnType<typeof setTimeout> | undefined;
     const found = resultsView({
       api,
       metrics,
       fields,
+      hasMap,
       store,
       onErrors: (errors) => {
         if (Object.keys(errors).length > 0) setOpen(true);
@@ -103,7 +113,8 @@ export function dataTab(store: ViewStore, onToken: () => void): PageTab {
       }
     }
 
-    function submit(query: Query): void {
+    function submit(given: Query): void {
+      const query = withMapSplit(given);
       const { display, query: before } = store.view();
       const isSameSplit = JSON.stringify(before.splits) === JSON.stringify(query.splits);
       const switches = isSameSplit
@@ -119,6 +130,7 @@ export function dataTab(store: ViewStore, onToken: () => void): PageTab {
         metrics,
         fields,
         valuesOf: (field, search) => api.fieldValues(field, search),
+        hasMap,
         query,
         onChange: changed,
       });
@@ -128,18 +140,21 @@ export function dataTab(store: ViewStore, onToken: () => void): PageTab {
     navigate = async () => {
       clearTimeout(waiting);
       showLinkMessage(await openLinkedView(store, views));
-      withMetric();
+      complete();
       paintForm();
       await found.run(store.view().query);
     };
-    const withMetric = () => {
+    /** A link may leave out the metric, and the split of a map. */
+    const complete = () => {
       const { query } = store.view();
       const first = metrics.find(({ key }) => key === 'httpget') ?? metrics[0];
-      if (query.metric === '' && first !== undefined) {
-        store.set({ query: { ...query, metric: first.key } });
-      }
+      const metric = query.metric === '' ? (first?.key ?? '') : query.metric;
+      store.set({ query: withMapSplit({ ...query, metric }) });
     };
-    withMetric();
+    /** A map has one value per region. */
+    const withMapSplit = (query: Query): Query =>
+      query.view === 'map' && hasMap ? { ...query, splits: [mapField] } : query;
+    complete();
     paintForm();
     setOpen(false);
     fill(element, aside, found.element);

@@ -32,7 +32,7 @@ function paint(context: CanvasRenderingContext2D, shape: Shape): void {
         }
       }
       context.setLineDash([...(shape.dash ?? [])]);
-      finish(context, shape.fill, shape.stroke, shape.width ?? 1);
+      finish(context, shape.fill, shape.stroke, shape.width ?? 1, shape.hasHoles);
       break;
     }
     case 'rect':
@@ -61,10 +61,11 @@ function finish(
   fill: string | undefined,
   stroke: string | undefined,
   width: number,
+  hasHoles = false,
 ): void {
   if (fill !== undefined && fill !== 'none') {
     context.fillStyle = fill;
-    context.fill();
+    context.fill(hasHoles ? 'evenodd' : 'nonzero');
   }
   if (stroke === undefined) return;
   context.strokeStyle = stroke;

@@ -1,7 +1,7 @@
 /** What a picture consists of. The same shapes are drawn on the page and written to PNG and SVG files. */
 export type Shape = PathShape | RectShape | CircleShape | TextShape;
 
-type Place = readonly [x: number, y: number];
+export type Place = readonly [x: number, y: number];
 
 export interface PathShape {
   readonly kind: 'path';
@@ -11,6 +11,8 @@ export interface PathShape {
   readonly width?: number;
   readonly dash?: readonly number[];
   readonly fill?: string;
+  /** Lines inside of others are holes: the fill rule is evenodd. */
+  readonly hasHoles?: boolean;
 }
 
 interface RectShape {

@@ -33,6 +33,7 @@ function elementOf(shape: Shape): SVGElement {
         stroke: shape.stroke ?? 'none',
         'stroke-width': shape.width ?? 1,
         'stroke-linejoin': 'round',
+        ...(shape.hasHoles === true ? { 'fill-rule': 'evenodd' } : {}),
         ...(shape.dash && shape.dash.length > 0
           ? { 'stroke-dasharray': shape.dash.join(' ') }
           : {}),

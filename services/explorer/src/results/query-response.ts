@@ -2,6 +2,7 @@ import type { Field, Metric, MetricSeries, Warning } from '../../../../openapi/c
 import type { SlotOf } from '../series/colour-slots.ts';
 import { toSeries, type Series } from '../series/series.ts';
 import { fieldName } from '../form/splits-field.ts';
+import type { RegionMap } from '../api/region-map.ts';
 import type { ApiResponse } from '../api/api-response.ts';
 import { aggregationOf, requestsOf } from '../api/request-body.ts';
 import type { Aggregation, Query } from '../state/view-state.ts';
@@ -20,17 +21,24 @@ export interface QueryResponse {
   readonly compared: readonly Series[];
   /** The names of the requests: "Peak", "Off-peak". */
   readonly names: readonly string[];
+  /** Of the view `map`. */
+  readonly map: RegionMap | undefined;
   readonly warnings: readonly Warning[];
   readonly tookMs: number;
   readonly queryId: string;
+}
+
+interface ResponseParts {
+  readonly slotOf: SlotOf;
+  readonly map: RegionMap | undefined;
+  readonly tookMs: number;
 }
 
 export function toQueryResponse(
   query: Query,
   { metrics, fields }: { readonly metrics: readonly Metric[]; readonly fields: readonly Field[] },
   responses: readonly ApiResponse<readonly MetricSeries[]>[],
-  slotOf: SlotOf,
-  tookMs: number,
+  { slotOf, map, tookMs }: ResponseParts,
 ): QueryResponse {
   const metric = metrics.find(
     ({ key, aliases }) => key === query.metric || aliases.includes(query.metric),
@@ -45,6 +53,7 @@ export function toQueryResponse(
     series: seriesOf(responses[0]),
     compared: seriesOf(responses[1]),
     names: requestsOf(query).map(({ name }) => name),
+    map,
     warnings: responses[0]?.warnings ?? [],
     tookMs,
     queryId: responses[0]?.headers.get('x-query-id') ?? '',

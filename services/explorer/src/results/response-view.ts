@@ -55,6 +55,8 @@ export function responseView(parts: ResponseViewParts): ResponseView {
     onDisplay: change,
     onZoom: (factor) => chart?.zoom?.(factor),
   });
+  // A map shows every region; its colours are of values, not of series.
+  const hasLegend = query.view !== 'map';
   const keys = legend({ series, onSwitch: change });
   const files = pictureButtons(() => title, filePictureNow);
   const below = panels({ api, store, response });
@@ -79,7 +81,15 @@ export function responseView(parts: ResponseViewParts): ResponseView {
       ),
     ),
     warningList(response.warnings, onReload),
-    h('div', { class: 'card' }, tools.element, host, densityNote(), keys.element, facts(response)),
+    h(
+      'div',
+      { class: 'card' },
+      tools.element,
+      host,
+      densityNote(),
+      hasLegend && keys.element,
+      facts(response),
+    ),
     h('div', { class: 'card' }, below.element),
   );
 
@@ -92,6 +102,7 @@ export function responseView(parts: ResponseViewParts): ResponseView {
       series,
       compared: response.compared,
       names: response.names,
+      map: response.map,
       query,
       aggregation: response.aggregation,
       valueLabel: unit === '' ? metric.name : `${metric.name}, ${unit}`,

@@ -1,4 +1,5 @@
 import { ApiError, unexpectedError, type FieldErrors } from '../api/api-error.ts';
+import { loadRegionMap } from '../api/region-map.ts';
 import { requestsOf } from '../api/request-body.ts';
 import type { DataApi } from '../api/data-api.ts';
 import type { Field, Metric } from '../../../../openapi/client/index.ts';
@@ -17,6 +18,8 @@ interface ResultsParts {
   readonly api: DataApi;
   readonly metrics: readonly Metric[];
   readonly fields: readonly Field[];
+  /** Whether the installation has a map, and the organisation its field. */
+  readonly hasMap: boolean;
   readonly store: ViewStore;
   readonly onErrors: (errors: FieldErrors) => void;
   readonly onDenied: () => void;
@@ -34,6 +37,7 @@ export function resultsView({
   api,
   metrics,
   fields,
+  hasMap,
   store,
   onErrors,
   onDenied,
@@ -52,15 +56,18 @@ export function resultsView({
     onErrors({});
     const startedMs = performance.now();
     try {
-      const [slotOf, ...responses] = await Promise.all([
+      if (query.view === 'map' && !hasMap) throw noMap();
+      const [slotOf, map, ...responses] = await Promise.all([
         slots(query.splits),
+        query.view === 'map' ? loadRegionMap() : undefined,
         ...requestsOf(query).map(({ body }) => api.metricData(body, mine.signal)),
       ]);
       if (running !== mine) return;
       if (query.view === 'change' && responses.length < 2) throw noPeriodBefore();
       const reload = () => void run(query);
       const tookMs = performance.now() - startedMs;
-      const response = toQueryResponse(query, { metrics, fields }, responses, slotOf, tookMs);
+      const parts = { slotOf, map, tookMs };
+      const response = toQueryResponse(query, { metrics, fields }, responses, parts);
       if (response.series.length === 0) {
         show(warningList(response.warnings, reload), nothingFound());
         announce('No results');
@@ -153,6 +160,11 @@ export function resultsView({
 function noPeriodBefore(): ApiError {
   const message = 'Choose a preset, or two dates: then the period before is known.';
   return new ApiError(422, 'VALIDATION_FAIL', 'No period before', { time: [message] });
+}
+
+function noMap(): ApiError {
+  const message = 'There is no map of your fields. Choose another view.';
+  return new ApiError(422, 'VALIDATION_FAIL', 'No map', { view: [message] });
 }
 
 function nothingFound(): HTMLElement {

@@ -60,6 +60,7 @@ function viewText(query: Query, unit: string): string {
   if (query.view === 'threshold') {
     return `${name}: mean of at least ${shortNumber(query.threshold)} ${unitText(unit)}`;
   }
+  if (query.view === 'map') return `${name}: colours from the lowest to the highest value`;
   if (query.view !== 'change') return name;
   const before = rangeBefore(query);
   return before === undefined ? name : `${name}, ${before.from} to ${before.to}`;

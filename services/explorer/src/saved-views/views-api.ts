@@ -7,6 +7,7 @@ export interface ViewsApi {
   readonly save: (name: string, state: string) => Promise<ListedView>;
   /** The fragment of the URL that was saved. */
   readonly stateOf: (id: string) => Promise<string>;
+  readonly rename: (id: string, name: string) => Promise<ListedView>;
   readonly remove: (id: string) => Promise<void>;
 }
 
@@ -18,6 +19,8 @@ export function viewsApi(token: string): ViewsApi {
     save: async (name, state) =>
       (await apiResponse(client.POST('/views', { body: { name, state } }))).data,
     stateOf: async (id) => (await apiResponse(client.GET('/views/{id}', of(id)))).data.state,
+    rename: async (id, name) =>
+      (await apiResponse(client.PATCH('/views/{id}', { ...of(id), body: { name } }))).data,
     remove: async (id) => {
       await apiResponse<undefined>(client.DELETE('/views/{id}', of(id)));
     },

@@ -3,11 +3,12 @@ import type { ListedView } from '../../../../openapi/client/index.ts';
 import { announce } from '../dom/announce.ts';
 import { copyButton } from '../dom/copy-button.ts';
 import { fill, h } from '../dom/h.ts';
-import { fieldSlot, placeErrors } from '../form/field-slot.ts';
+import { fieldSlot, type FieldSlot, placeErrors } from '../form/field-slot.ts';
 import { viewToFragment } from '../state/url-state.ts';
 import { defaultView } from '../state/view-state.ts';
 import type { ViewStore } from '../state/view-store.ts';
 import { viewLink } from './linked-view.ts';
+import { renameForm } from './rename-form.ts';
 import type { ViewsApi } from './views-api.ts';
 
 interface ViewsMenuParts {
@@ -78,17 +79,41 @@ export function viewsMenu({ api, store, onDenied }: ViewsMenuParts): HTMLElement
 
   function itemOf({ id, name: title, createdAt }: ListedView): HTMLElement {
     const saved = new Date(createdAt).toLocaleDateString('en-GB', { dateStyle: 'medium' });
-    return h(
-      'li',
-      {},
-      h('a', { href: `#view=${id}`, title: `Saved ${saved}` }, title),
-      h(
-        'span',
-        { class: 'view-tools' },
-        copyButton('Copy link', () => viewLink(id)),
-        remove(),
-      ),
+    const rename = h(
+      'button',
+      { type: 'button', class: 'quiet', 'aria-label': `Rename ${title}`, onclick: edit },
+      'Rename',
     );
+    const item = h('li', {});
+    show();
+    return item;
+
+    function show(): void {
+      fill(
+        item,
+        h('a', { href: `#view=${id}`, title: `Saved ${saved}` }, title),
+        h(
+          'span',
+          { class: 'view-tools' },
+          copyButton('Copy link', () => viewLink(id)),
+          rename,
+          remove(),
+        ),
+      );
+    }
+
+    function edit(): void {
+      const form = renameForm({
+        title,
+        onSave: (wanted, field) => void attempt(() => renameView(id, wanted), field),
+        onCancel: () => {
+          show();
+          rename.focus();
+        },
+      });
+      fill(item, form);
+      form.querySelector('input')?.select();
+    }
 
     /** The second click deletes: there is no undo. */
     function remove(): HTMLElement {
@@ -117,15 +142,23 @@ export function viewsMenu({ api, store, onDenied }: ViewsMenuParts): HTMLElement
     }
   }
 
+  async function renameView(id: string, wanted: string): Promise<void> {
+    const renamed = await api.rename(id, wanted);
+    announce(`Renamed to ${renamed.name}`);
+    await paint();
+    list.querySelector<HTMLElement>(`a[href="#view=${id}"]`)?.focus();
+  }
+
   async function removeView(id: string, title: string): Promise<void> {
     await api.remove(id);
     announce(`Deleted ${title}`);
     await paint();
   }
 
-  async function attempt(work: () => Promise<void>): Promise<void> {
+  /** Shows errors beside the field that they are about. */
+  async function attempt(work: () => Promise<void>, field: FieldSlot = slot): Promise<void> {
     fill(message);
-    placeErrors([slot], {});
+    placeErrors([field], {});
     try {
       await work();
     } catch (error) {
@@ -134,7 +167,7 @@ export function viewsMenu({ api, store, onDenied }: ViewsMenuParts): HTMLElement
         onDenied();
         return;
       }
-      placeErrors([slot], failure?.errors ?? {});
+      placeErrors([field], failure?.errors ?? {});
       if (failure?.status !== 422) fill(message, failure?.message ?? unexpectedError);
     }
   }

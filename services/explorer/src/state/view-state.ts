@@ -12,6 +12,7 @@ export const viewKinds = [
   'peak',
   'threshold',
   'change',
+  'map',
 ] as const;
 export type ViewKind = (typeof viewKinds)[number];
 

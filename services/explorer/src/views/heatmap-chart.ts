@@ -1,12 +1,12 @@
 import type { Chart, ChartParts } from '../chart/chart-parts.ts';
 import { type ChartInk, chartInk } from '../chart/theme.ts';
-import { estimateText, shortNumber, unitText } from '../dom/number-text.ts';
+import { estimateText, unitText } from '../dom/number-text.ts';
 import { label, type Shape } from '../picture/shapes.ts';
 import { wrapped } from '../picture/wrapped.ts';
 import { halfWidth } from '../series/half-width.ts';
 import { isAggregated, isShown, type Series } from '../series/series.ts';
 import { weekdays, xText } from '../series/time-text.ts';
-import { mixed } from './mixed-colour.ts';
+import { colourAt, type Range, rangeOf, scaleShapes } from './colour-scale.ts';
 import { type DrawnPicture, type Region, shapeChart } from './shape-chart.ts';
 import { countsOf } from './total-of.ts';
 
@@ -48,10 +48,10 @@ export function heatmapChart(parts: ChartParts): Chart {
         shapes.push(label([0, y + 12], line, ink.ink, { isBold: true }));
         y += 18;
       }
-      const range = rangeOf(series);
+      const range = rangeOf(valuesOf(series));
       drawMap(series, range, y, cell, ink, shapes, regions);
       y += 7 * rowHeight + 24;
-      shapes.push(...scaleShapes(range, y, width, ink));
+      shapes.push(...scaleShapes({ range, unit: parts.unit, x: left, y, width, ink }));
       y += 36;
     }
     if (all.length > shown.length) {
@@ -102,38 +102,10 @@ export function heatmapChart(parts: ChartParts): Chart {
       regions.push({ ...place, width: cell, height: rowHeight, title, rows: [row] });
     }
   }
-
-  /** The colours of the lowest and the highest value, and between. */
-  function scaleShapes(range: Range, y: number, width: number, ink: ChartInk): readonly Shape[] {
-    const size = Math.min(200, (width - left) / 2);
-    const steps = 24;
-    const rects = Array.from({ length: steps }, (_, i): Shape => {
-      const value = range.lowest + ((range.highest - range.lowest) * i) / (steps - 1);
-      const fill = colourAt(value, range, ink);
-      const x = left + (i * size) / steps;
-      return { kind: 'rect', x, y, width: size / steps + 0.5, height: 10, fill };
-    });
-    const [low, high] = [range.lowest, range.highest].map((value) =>
-      shortNumber(Number(value.toPrecision(3))),
-    );
-    const text = `${low ?? ''} to ${high ?? ''} ${unitText(parts.unit)}`;
-    return [...rects, label([left + size + 10, y + 10], text, ink.text)];
-  }
 }
 
-interface Range {
-  readonly lowest: number;
-  readonly highest: number;
-}
-
-function rangeOf({ points }: Series): Range {
-  const values = points.filter(isAggregated).flatMap(({ metricValue }) => metricValue ?? []);
-  return { lowest: Math.min(...values), highest: Math.max(...values) };
-}
-
-function colourAt(value: number, { lowest, highest }: Range, ink: ChartInk): string {
-  const part = highest === lowest ? 0.5 : (value - lowest) / (highest - lowest);
-  return mixed(ink.surface, ink.accent, 0.08 + 0.92 * part);
+function valuesOf({ points }: Series): readonly number[] {
+  return points.filter(isAggregated).flatMap(({ metricValue }) => metricValue ?? []);
 }
 
 function valuesByHour({ points }: Series) {

@@ -10,6 +10,8 @@ export interface Region {
   readonly y: number;
   readonly width: number;
   readonly height: number;
+  /** Of a part that is not a rectangle. */
+  readonly contains?: (x: number, y: number) => boolean;
   readonly title: string;
   readonly rows: readonly TooltipRow[];
 }
@@ -52,12 +54,13 @@ export function shapeChart(
     }
   }
 
-  element.addEventListener('pointermove', (event) => {
+  // Mouse events, not pointer events: browsers send them also after a tap.
+  element.addEventListener('mousemove', (event) => {
     const box = element.getBoundingClientRect();
     const [x, y] = [event.clientX - box.left, event.clientY - box.top];
     show(regions.find((one) => isWithin(one, x, y)));
   });
-  element.addEventListener('pointerleave', () => show(undefined));
+  element.addEventListener('mouseleave', () => show(undefined));
   paint();
   frame.keys({
     count: regions.length,
@@ -83,7 +86,7 @@ export function shapeChart(
 }
 
 function isWithin(region: Region, x: number, y: number): boolean {
-  return (
-    x >= region.x && x < region.x + region.width && y >= region.y && y < region.y + region.height
-  );
+  const isInBounds =
+    x >= region.x && x < region.x + region.width && y >= region.y && y < region.y + region.height;
+  return isInBounds && (region.contains?.(x, y) ?? true);
 }

@@ -3,6 +3,7 @@ import { count } from '../dom/number-text.ts';
 import { halfWidth } from '../series/half-width.ts';
 import { isAggregated, isShown, type Series } from '../series/series.ts';
 import type { ChartParts } from '../chart/chart-parts.ts';
+import type { DisplayOptions } from '../state/view-state.ts';
 
 /** The only point of a series of totals. */
 export interface Total {
@@ -20,12 +21,15 @@ export function shownTotals(
 ): readonly Total[] {
   return all
     .filter((series) => isShown(series, display))
-    .flatMap((series) => {
-      const [point] = series.points;
-      if (point === undefined || !isAggregated(point) || point.metricValue === null) return [];
-      const half = display.band === 'off' ? null : halfWidth(point, display.band);
-      return [{ series, point, value: point.metricValue, half }];
-    });
+    .flatMap((series) => totalOf(series, display) ?? []);
+}
+
+/** Undefined if it is suppressed. */
+export function totalOf(series: Series, display: DisplayOptions): Total | undefined {
+  const [point] = series.points;
+  if (point === undefined || !isAggregated(point) || point.metricValue === null) return undefined;
+  const half = display.band === 'off' ? null : halfWidth(point, display.band);
+  return { series, point, value: point.metricValue, half };
 }
 
 export function countsOf({ sampleCount, agentCount }: AggregatedPoint): string {

@@ -2,17 +2,21 @@ import type { AgentChange, MetadataPeriod } from '../../../../openapi/client/ind
 import type { AgentHistory, AgentUpdate } from '../api/metadata-api.ts';
 import { periodAt, split, startMs } from './diff-segments.ts';
 
-/** The requests that undo a change, or why it cannot be undone. */
-export type Undo = { readonly updates: readonly AgentUpdate[] } | { readonly reason: string };
+/** The request that undoes a change, or why it cannot be undone. */
+export type Undo = { readonly update: AgentUpdate } | { readonly reason: string };
 
+const tooLarge = 'It is too large to undo here.';
 const maxBackdateMs = 28 * 86_400_000;
 
+/** As many as PUT /metadata applies in one transaction. */
+const maxSteps = 51;
+
 /**
- * The requests that bring back what the last change of an agent has replaced. Each sets all values from a time on, so
- * that they are sent in this order, the earliest first. Usually it is one.
+ * The request that brings back what the last change of an agent has replaced. Each of its steps sets all values from a
+ * time on, the earliest first; the service applies all of them or none. Usually it is one.
  */
-export function undoUpdates(change: AgentChange, history: AgentHistory, nowMs: number): Undo {
-  if (!change.isComplete || !history.isComplete) return { reason: 'It is too large to undo here.' };
+export function undoUpdate(change: AgentChange, history: AgentHistory, nowMs: number): Undo {
+  if (!change.isComplete || !history.isComplete) return { reason: tooLarge };
   const since = Math.min(...change.recorded.map(startMs));
   if (since < nowMs - maxBackdateMs) {
     return { reason: 'It is valid from more than 28 days ago, so it cannot be undone.' };
@@ -33,13 +37,13 @@ export function undoUpdates(change: AgentChange, history: AgentHistory, nowMs: n
   if (differing.some(({ fromMs }) => fromMs > nowMs)) {
     return { reason: 'It has values for the future, so it cannot be undone here.' };
   }
-  return {
-    updates: differing.map(({ fromMs, values }) => ({
-      metadata: values,
-      overwrite_all: true,
-      backdate_from: fromMs / 1000,
-    })),
-  };
+  const [first, ...following] = differing.map(({ fromMs, values }) => ({
+    metadata: values,
+    overwrite_all: true,
+    backdate_from: fromMs / 1000,
+  }));
+  if (first === undefined || differing.length > maxSteps) return { reason: tooLarge };
+  return { update: following.length === 0 ? first : { ...first, followed_by: following } };
 }
 
 function valuesOf(period: MetadataPeriod | undefined): AgentUpdate['metadata'] {
