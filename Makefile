@@ -115,7 +115,7 @@ audit: build ## Check the shipped packages for known advisories and licences
 	@node --enable-source-maps dist/deploy/audit/audit.js
 
 .PHONY: schemathesis
-schemathesis: build ## Test both services with Schemathesis (SCHEMATHESIS=program EXAMPLES=50 SEED=1; needs Python)
+schemathesis: build ## Test the services with Schemathesis (SCHEMATHESIS=program EXAMPLES=50 SEED=1; needs Python)
 	@SCHEMATHESIS="$(or $(SCHEMATHESIS),schemathesis)" EXAMPLES=$(or $(EXAMPLES),50) SEED=$(or $(SEED),1) \
 	  node --enable-source-maps dist/test/security/schemathesis/run-schemathesis.js
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ingestSettings } from '../../services/ingest/config.ts';
 import { metadataSettings } from '../../services/metadata/config.ts';
 import { querySettings } from '../../services/query/config.ts';
 import type { SettingsTable } from '../../services/shared/config/read-settings.ts';
@@ -43,6 +44,8 @@ export const chartSettings: readonly string[] = [
   'QUERY_OPS_PORT',
   'METADATA_PORT',
   'METADATA_OPS_PORT',
+  'INGEST_PORT',
+  'INGEST_OPS_PORT',
   'EXPORT_FOLDER',
   'EXPLORER_MAP_FILE',
   'EXPLORER_MAP_FIELD',
@@ -64,6 +67,7 @@ interface Schema {
 const chartServices = {
   query: { settings: querySettings, own: ['exports', 'exportLinks', 'map'] },
   metadata: { settings: metadataSettings, own: [] },
+  ingest: { settings: ingestSettings, own: [] },
 } as const satisfies Record<string, { settings: SettingsTable; own: readonly string[] }>;
 
 /** Adds the settings of the services, so that a misspelt one is rejected before the installation. */

@@ -42,15 +42,16 @@ function valueAt(values: unknown, path: readonly string[]): unknown {
 
 const introduction = `# Helm chart of netpanel
 
-Installs the query and the metadata service. It uses your ClickHouse, Postgres and object store: set their
+Installs the query, the metadata and the ingestion service. It uses your ClickHouse, Postgres and object store: set their
 addresses and the names of the secrets with their passwords. No secret has a default.
 
 \`\`\`sh
 kubectl create secret generic netpanel-postgres \\
   --from-literal=DATABASE_URL='postgres://owner:password@host:5432/netpanel' \\
   --from-literal=QUERY_DATABASE_URL='postgres://query-user:password@host:5432/netpanel' \\
-  --from-literal=METADATA_DATABASE_URL='postgres://metadata-user:password@host:5432/netpanel'
-for role in query metadata migrate; do   # the users of deploy/clickhouse/roles
+  --from-literal=METADATA_DATABASE_URL='postgres://metadata-user:password@host:5432/netpanel' \\
+  --from-literal=INGEST_DATABASE_URL='postgres://ingest-user:password@host:5432/netpanel'
+for role in query metadata ingest migrate; do   # the users of deploy/clickhouse/roles
   kubectl create secret generic netpanel-clickhouse-$role --from-file=password=$role-password
 done
 kubectl create secret generic netpanel-object-store \\
@@ -76,7 +77,7 @@ previous version. Its NetworkPolicy and service account are created before it, s
 namespace that denies all traffic. Pods run as non-root, on a read-only file system, without capabilities and without a
 service account token: Pod Security \`restricted\`. The liveness probe does not check the databases.
 
-With \`query.tls.existingSecret\` and \`metadata.tls.existingSecret\` the pods serve HTTPS, TLS 1.2 or later. A
+With \`tls.existingSecret\` of \`query\`, \`metadata\` and \`ingest\` their pods serve HTTPS, TLS 1.2 or later. A
 renewed secret, for example of cert-manager, is loaded without a restart, about a minute later, when the
 kubelet has updated it in the pods. The ops ports for probes, Prometheus and \`helm test\` stay plain HTTP and
 inside the cluster. Configure the ingress controller to use HTTPS to the pods: ingress-nginx has

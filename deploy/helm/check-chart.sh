@@ -63,7 +63,7 @@ rejected() {
 rejected 'image.repository is required' --set image.repository=
 rejected 'postgres.existingSecret is required' --set postgres.existingSecret=
 rejected 'clickhouse.url is required' --set clickhouse.url=
-for role in query metadata migrate; do
+for role in query metadata ingest migrate; do
   rejected "clickhouse.users.$role.existingSecret is required" \
     --set "clickhouse.users.$role.existingSecret="
 done
@@ -82,9 +82,12 @@ rejected 'query.map.field is required' --set query.map.configMap=regions
 rejected 'an ingress needs TLS' --set query.ingress.enabled=true,query.ingress.host=data.example.org
 rejected 'a shutdown would abort requests' --set query.settings.QUERY_TIMEOUT_MS=100000
 rejected 'a shutdown would abort requests' --set query.longestRequestSeconds=64
+rejected 'a shutdown would abort inserts' --set ingest.settings.INGEST_INSERT_TIMEOUT_MS=61000
+rejected 'a shutdown would abort inserts' --set ingest.longestRequestSeconds=74
 rejected 'EXPORT_WAIT_MS + 5 s' --set query.settings.EXPORT_WAIT_MS=70000
 rejected "additional properties 'TLS_CERT_FILE' not allowed" --set query.settings.TLS_CERT_FILE=/a
 rejected "additional properties 'MAX_SPLITZ' not allowed" --set query.settings.MAX_SPLITZ=1
+rejected "additional properties 'INGEST_PORT' not allowed" --set ingest.settings.INGEST_PORT=1
 rejected "additional properties 'queri' not allowed" --set queri.replicas=1
 echo "invalid values are rejected"
 

@@ -35,7 +35,11 @@ describe('the examples on /docs, sent to the sample panel as they are filled in,
   });
   after(() => panel.stop());
 
-  for (const { id, service } of operations.filter((one) => !notPrefilled.includes(one.id))) {
+  // The examples of the ingestion service have fixed times, before the agents of a later sample panel exist.
+  const prefilled = operations.filter(
+    ({ id, service }) => service !== 'ingest' && !notPrefilled.includes(id),
+  );
+  for (const { id, service } of prefilled) {
     it(`succeed: ${id} of the ${service} service`, async () => {
       const page = pages.get(service)!;
       const response = await tryOut(page, id);

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { repositoryRoot } from '../../services/shared/repository-root.ts';
 
-export type ServiceName = 'query' | 'metadata';
+export type ServiceName = 'query' | 'metadata' | 'ingest';
+
+export const serviceNames: readonly ServiceName[] = ['query', 'metadata', 'ingest'];
 
 /** The part of JSON Schema that the tests use. */
 export interface Schema {
@@ -44,8 +46,15 @@ export interface Operation {
   readonly bodySchema: Schema | undefined;
   /** The body examples of the document. */
   readonly bodyExamples: readonly unknown[];
+  /** Examples of bodies that are not JSON. */
+  readonly textBodies: readonly TextBody[];
   readonly statuses: readonly number[];
   readonly responseExamples: readonly ResponseExample[];
+}
+
+export interface TextBody {
+  readonly type: string;
+  readonly text: string;
 }
 
 interface ResponseExample {
@@ -55,11 +64,10 @@ interface ResponseExample {
 
 const methods = ['get', 'put', 'post', 'delete', 'patch', 'options', 'head', 'trace'];
 
-/** Every operation of both OpenAPI documents. The tests cover new operations automatically. */
-export const operations: readonly Operation[] = [
-  ...operationsOf('query', contractText('query')),
-  ...operationsOf('metadata', contractText('metadata')),
-];
+/** Every operation of the OpenAPI documents. The tests cover new operations automatically. */
+export const operations: readonly Operation[] = serviceNames.flatMap((service) =>
+  operationsOf(service, contractText(service)),
+);
 
 function contractText(service: ServiceName): string {
   return readFileSync(join(repositoryRoot, `openapi/${service}.yaml`), 'utf8');
@@ -87,6 +95,7 @@ export function operationsOf(service: ServiceName, text: string): Operation[] {
           parameters: [...shared, ...(operation.parameters ?? [])],
           bodySchema: json?.schema,
           bodyExamples: examplesOf(json),
+          textBodies: textBodiesOf(operation.requestBody),
           statuses: Object.keys(operation.responses).map(Number),
           responseExamples: Object.entries(operation.responses).flatMap(([status, { content }]) =>
             examplesOf(content?.['application/json']).map((body) => ({
@@ -104,6 +113,14 @@ function examplesOf(written: WrittenExamples | undefined): readonly unknown[] {
   const { example, examples = {} } = written ?? {};
   const named = Object.values(examples).map(({ value }) => value);
   return example === undefined ? named : [example, ...named];
+}
+
+function textBodiesOf(body: WrittenContent | undefined): readonly TextBody[] {
+  return Object.entries(body?.content ?? {}).flatMap(([type, written]) =>
+    examplesOf(written)
+      .filter((text) => typeof text === 'string')
+      .map((text) => ({ type, text })),
+  );
 }
 
 type Json = Record<string, unknown>;

@@ -39,11 +39,12 @@ describe('the event loop, under the worst requests of the allowed size', functio
       metadata: { custom },
     });
     expect(status).to.equal(200);
-    const [query, metadata] = await Promise.all([
+    const [query, metadata, ingest] = await Promise.all([
       startProbedService('query'),
       startProbedService('metadata'),
+      startProbedService('ingest'),
     ]);
-    services = { query, metadata };
+    services = { query, metadata, ingest };
     const api = new DataApi(services.query.url, owner.dataToken);
     await waitUntil(async () => {
       const listed = (await api.get('/splits')).body.data as { id: string }[];
@@ -51,7 +52,7 @@ describe('the event loop, under the worst requests of the allowed size', functio
     }, 60_000);
   });
   after(async () => {
-    await Promise.all([services.query.kill('SIGTERM'), services.metadata.kill('SIGTERM')]);
+    await Promise.all(Object.values(services).map((service) => service.kill('SIGTERM')));
   });
 
   for (const operation of operations) {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import type { Operation, Parameter } from './contract.ts';
+import type { Operation, Parameter, TextBody } from './contract.ts';
+import { sampleBody } from './sample-request.ts';
 import { oddNumber, oddText, schemaValue } from './schema-values.ts';
 import type { RawRequest } from './send.ts';
 
@@ -51,16 +52,16 @@ const noBody: fc.Arbitrary<Content> = fc.oneof(
   ),
 );
 
-function sentBody({ bodySchema = {}, bodyExamples }: Operation): fc.Arbitrary<Content> {
+function sentBody(operation: Operation): fc.Arbitrary<Content> {
+  const { bodySchema = {}, textBodies } = operation;
+  // The sample succeeds with the data of the fixture, so that its damaged forms reach further.
+  const bodyExamples = [...operation.bodyExamples, sampleBody(operation)];
   const fromSchema = schemaValue(bodySchema);
-  const good =
-    bodyExamples.length === 0
-      ? fromSchema
-      : fc.oneof(
-          fc.constantFrom(...bodyExamples),
-          fromSchema,
-          withExample(bodyExamples, fromSchema),
-        );
+  const good = fc.oneof(
+    fc.constantFrom(...bodyExamples),
+    fromSchema,
+    withExample(bodyExamples, fromSchema),
+  );
   const asJson = (value: fc.Arbitrary<unknown>) =>
     value.map((body) => ({ headers: json, body: JSON.stringify(body) }));
   return fc.oneof(
@@ -68,7 +69,19 @@ function sentBody({ bodySchema = {}, bodyExamples }: Operation): fc.Arbitrary<Co
     { weight: 6, arbitrary: asJson(fc.tuple(good, damage).map(([body, apply]) => apply(body))) },
     { weight: 2, arbitrary: asJson(fc.jsonValue()) },
     { weight: 1, arbitrary: oddContent },
+    ...(textBodies.length === 0 ? [] : [{ weight: 6, arbitrary: damagedText(textBodies) }]),
   );
+}
+
+/** A body that is not JSON, with a random part replaced by other text. */
+function damagedText(bodies: readonly TextBody[]): fc.Arbitrary<Content> {
+  return fc
+    .tuple(fc.constantFrom(...bodies), fc.nat(), fc.nat(10), oddText)
+    .map(([{ type, text }, start, length, other]) => {
+      const at = start % text.length;
+      const body = text.slice(0, at) + other + text.slice(at + length);
+      return { headers: { 'content-type': type }, body };
+    });
 }
 
 /** An example with some fields from a generated request, because examples are few. */

@@ -1,7 +1,8 @@
 import { connect } from 'node:net';
 import { expect } from 'chai';
 import { waitUntil } from '../support/wait-until.ts';
-import type { ServiceName } from './contract.ts';
+import { type ServiceName, serviceNames } from './contract.ts';
+import { lmapReport } from './sample-request.ts';
 import { hostileBodies } from './hostile-bodies.ts';
 import { ScrapedMetrics } from '../support/scraped-metrics.ts';
 import { authorization, type RawResponse, send, type RawRequest } from './send.ts';
@@ -10,6 +11,7 @@ import {
   ownMetricRequest,
   createFixture,
   type Fixture,
+  opsUrlOf,
   tokenOf,
   urlOf,
 } from './security-fixture.ts';
@@ -20,7 +22,7 @@ const maxGrowthBytes = 256 * megabyte;
 /** How often each body is sent. `make proof-security` sends more. */
 const rounds = Number(process.env.HOSTILE_ROUNDS ?? 1);
 
-for (const service of ['query', 'metadata'] as const) {
+for (const service of serviceNames) {
   describe(`the ${service} service, under hostile requests`, function () {
     this.timeout(300_000 + rounds * 60_000);
     let fixture: Fixture;
@@ -100,7 +102,7 @@ for (const service of ['query', 'metadata'] as const) {
     }
 
     function opsUrl(): string {
-      return service === 'query' ? fixture.stack.queryOpsUrl : fixture.stack.metadataOpsUrl;
+      return opsUrlOf(fixture.stack, service);
     }
 
     /** Sends the start of a chunked body and then nothing. */
@@ -122,13 +124,19 @@ for (const service of ['query', 'metadata'] as const) {
 const json = { 'content-type': 'application/json' };
 
 function target(service: ServiceName): { method: string; path: string } {
-  return service === 'query'
-    ? { method: 'POST', path: '/metric_data' }
-    : { method: 'PUT', path: '/metadata' };
+  const targets: Readonly<Record<ServiceName, { method: string; path: string }>> = {
+    query: { method: 'POST', path: '/metric_data' },
+    metadata: { method: 'PUT', path: '/metadata' },
+    ingest: { method: 'POST', path: '/lmap/reports' },
+  };
+  return targets[service];
 }
 
 function goodRequest(service: ServiceName): RawRequest {
-  const change = { agent: { unit_id: ownAgent.unitId }, metadata: { timezone: 'Europe/Paris' } };
-  const body = JSON.stringify(service === 'query' ? ownMetricRequest : change);
-  return { ...target(service), headers: json, body };
+  const bodies: Readonly<Record<ServiceName, object>> = {
+    query: ownMetricRequest,
+    metadata: { agent: { unit_id: ownAgent.unitId }, metadata: { timezone: 'Europe/Paris' } },
+    ingest: lmapReport(ownAgent.agentId),
+  };
+  return { ...target(service), headers: json, body: JSON.stringify(bodies[service]) };
 }

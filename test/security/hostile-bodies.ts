@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { ServiceName } from './contract.ts';
+import { lmapReport } from './sample-request.ts';
 import { ownAgent, ownMetricRequest } from './security-fixture.ts';
 
 export interface HostileBody {
@@ -12,10 +13,16 @@ export interface HostileBody {
 
 /** Hostile bodies, each with the expected response. */
 export function hostileBodies(service: ServiceName): readonly HostileBody[] {
-  return service === 'query'
-    ? [...commonBodies(queryWith), ...queryBodies]
-    : [...commonBodies(metadataWith), ...metadataBodies];
+  const bodies: Readonly<Record<ServiceName, readonly HostileBody[]>> = {
+    query: [...commonBodies(queryWith), ...queryBodies],
+    metadata: [...commonBodies(metadataWith), ...metadataBodies],
+    // Of LMAP reports. ingest-hostile.test.ts has those of POST /results.
+    ingest: commonBodies(lmapWith, wrongType),
+  };
+  return bodies[service];
 }
+
+type Expected = Pick<HostileBody, 'statuses' | 'code'>;
 
 type With = (json: string) => string;
 
@@ -28,6 +35,9 @@ const queryWith: With = (json) =>
 const metadataWith: With = (json) =>
   `{"agent":{"unit_id":${ownAgent.unitId}},"metadata":{"custom":{"key":${json}}}}`;
 
+const lmapWith: With = (json) =>
+  JSON.stringify(lmapReport('')).replace('"agent-id":""', () => `"agent-id":${json}`);
+
 const json = { 'content-type': 'application/json' };
 const unreadable = { headers: json, statuses: [400], code: 'BAD_REQUEST' };
 const invalid = { headers: json, statuses: [422], code: 'VALIDATION_FAIL' };
@@ -38,7 +48,7 @@ function nested(levels: number, open = '[', close = ']'): string {
   return open.repeat(levels) + close.repeat(levels);
 }
 
-function commonBodies(withValue: With): HostileBody[] {
+function commonBodies(withValue: With, brotli: Expected = unreadable): HostileBody[] {
   const good = withValue('1');
   return [
     { ...unreadable, name: 'lists nested 100,000 deep', body: nested(100_000) },
@@ -129,7 +139,7 @@ function commonBodies(withValue: With): HostileBody[] {
       body: gzipSync(good).subarray(0, 30),
     },
     {
-      ...unreadable,
+      ...brotli,
       name: 'a plain body declared as brotli',
       headers: encodedAs('br'),
       body: good,

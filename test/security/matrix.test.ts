@@ -1,24 +1,31 @@
 import { expect } from 'chai';
 import { newToken } from '../../services/registry/token.ts';
-import type { ApiInterface } from '../../services/shared/auth/caller.ts';
+import { queryRows } from '../../services/shared/clickhouse/query-rows.ts';
 import { scopes } from '../../services/shared/auth/scopes.ts';
 import { newTenant, newTenantToken, type Tenant } from '../support/tenant.ts';
 import { contractViolation } from './contract-violation.ts';
 import { type Operation, operations } from './contract.ts';
-import { sampleRequest } from './sample-request.ts';
+import { sampleRequest, sentTest } from './sample-request.ts';
 import { authorization, send } from './send.ts';
 import {
   ownAgent,
   ownCustom,
   createFixture,
   type Fixture,
+  interfaceOf,
   tokenOf,
   urlOf,
 } from './security-fixture.ts';
 import { otherTenantResponses } from './other-tenant-responses.ts';
 
 /** Routes without a token; signed-links.test.ts tests them. */
-const publicOperations = ['getCsv', 'getObject', 'getInternalServerError', 'getDocument'];
+const publicOperations = [
+  'getCsv',
+  'getObject',
+  'getInternalServerError',
+  'getDocument',
+  'getDocument',
+];
 
 /** Invalid credentials, by description. */
 const badCredentials: Readonly<Record<string, (fixture: Fixture, operation: Operation) => Header>> =
@@ -26,8 +33,8 @@ const badCredentials: Readonly<Record<string, (fixture: Fixture, operation: Oper
     'no token': () => undefined,
     'an empty header': () => '',
     'the wrong authorization scheme': ({ owner }, { service }) =>
-      // The data interface takes the bare token, the metadata interface requires a scheme.
-      service === 'query' ? `Token ${owner.dataToken}` : owner.metadataToken,
+      // The metadata interface requires a scheme, the others take the bare token too.
+      service === 'metadata' ? owner.metadataToken : `Token ${owner.dataToken}`,
     'a scheme without a token': () => 'Bearer',
     'two tokens in one header': ({ owner }, { service }) =>
       `Bearer ${tokenOf(owner, service)} ${tokenOf(owner, service)}`,
@@ -37,7 +44,7 @@ const badCredentials: Readonly<Record<string, (fixture: Fixture, operation: Oper
     'a revoked token': ({ owner, stack }, { service }) =>
       invalidatedToken(stack.database, owner, service, 'revoked_at'),
     "the other interface's token": ({ owner }, { service }) =>
-      authorization(service, tokenOf(owner, service === 'query' ? 'metadata' : 'query')),
+      authorization(service, tokenOf(owner, service === 'metadata' ? 'query' : 'metadata')),
   };
 
 type Header = string | undefined | Promise<string>;
@@ -53,17 +60,14 @@ async function invalidatedToken(
   return authorization(service, token);
 }
 
-function interfaceOf(service: Operation['service']): ApiInterface {
-  return service === 'query' ? 'data' : 'metadata';
-}
-
 const denied = { code: 'ACCESS_DENIED', message: 'Access Denied' };
 const protectedOperations = operations.filter(({ needsToken }) => needsToken);
 
-describe('every operation of both contracts', function () {
+describe('every operation of the contracts', function () {
   this.timeout(300_000);
   let fixture: Fixture;
   let otherTenant: Tenant;
+  let sentResults = 0;
 
   before(async () => {
     fixture = await createFixture();
@@ -99,11 +103,18 @@ describe('every operation of both contracts', function () {
   });
 
   it('accepts a token that has only its scope', async () => {
-    for (const operation of protectedOperations.filter(({ method }) => method === 'GET')) {
+    // Other operations than these would change what the next tests use.
+    const harmless = protectedOperations.filter(
+      ({ method, service }) => method === 'GET' || service === 'ingest',
+    );
+    for (const operation of harmless) {
       const { service, scope, id } = operation;
       const { status, text } = await sendSample(operation, await headerWith(service, [scope!]));
       expect(status, `${id}: ${text}`).to.equal(200);
+      if (service === 'ingest') sentResults++;
     }
+    expect(sentResults).to.equal(2);
+    await expectUnchanged();
   });
 
   for (const [what, headerOf] of Object.entries(badCredentials)) {
@@ -149,8 +160,9 @@ describe('every operation of both contracts', function () {
         '"4711"',
         ...Object.keys(ownCustom),
       ]) {
-        // The response may repeat the requested filter.
+        // The response may repeat the requested filter or agent.
         if (id === 'getFilterValues' && secret === 'cohort') continue;
+        if (id === 'postLmapReport' && secret === ownAgent.agentId) continue;
         expect(response.text, `${id} leaks ${secret}`).not.to.include(secret);
       }
     }
@@ -218,6 +230,12 @@ describe('every operation of both contracts', function () {
     expect(await database('saved_views').where({ id: fixture.viewId }).pluck('id')).to.have.length(
       1,
     );
+    const rows = await queryRows(
+      fixture.stack.clickhouse,
+      `SELECT target FROM test_${sentTest} FINAL WHERE organisation_id IN {ids:Array(UInt32)}`,
+      { query_params: { ids: [fixture.owner.organisationId, otherTenant.organisationId] } },
+    );
+    expect(rows).to.have.length(sentResults);
   }
 });
 

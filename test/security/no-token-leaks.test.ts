@@ -1,16 +1,22 @@
 import { expect } from 'chai';
 import { newToken } from '../../services/registry/token.ts';
 import { newTenantToken } from '../support/tenant.ts';
-import { type Operation, operations, type ServiceName } from './contract.ts';
+import { type Operation, operations, type ServiceName, serviceNames } from './contract.ts';
 import { sampleRequest } from './sample-request.ts';
 import { authorization, send, type RawRequest } from './send.ts';
-import { ownMetricRequest, createFixture, type Fixture, tokenOf } from './security-fixture.ts';
+import {
+  createFixture,
+  type Fixture,
+  interfaceOf,
+  ownMetricRequest,
+  tokenOf,
+} from './security-fixture.ts';
 import { startOtlpReceiver } from '../support/otlp-receiver.ts';
 import { startServiceProcess } from '../support/service-process.ts';
 
 const json = { 'content-type': 'application/json' };
 
-for (const service of ['query', 'metadata'] as const) {
+for (const service of serviceNames) {
   describe(`a token sent to the ${service} service anywhere in a request`, function () {
     this.timeout(300_000);
     let fixture: Fixture;
@@ -83,7 +89,7 @@ for (const service of ['query', 'metadata'] as const) {
 }
 
 async function everyKindOfToken({ stack, owner }: Fixture, service: ServiceName) {
-  const own = service === 'query' ? 'data' : 'metadata';
+  const own = interfaceOf(service);
   const past = new Date(Date.now() - 1_000);
   const invalidated = (times: { expires_at?: Date; revoked_at?: Date }) =>
     newTenantToken(stack.database, owner.organisationId, own, times);
@@ -101,13 +107,13 @@ function requestsWith(token: string, service: ServiceName, fixture: Fixture): Ra
   const good = authorization(service, tokenOf(fixture.owner, service));
   const withToken = (headers: RawRequest['headers'] = {}) => ({ authorization: good, ...headers });
   const own = operations.filter((operation) => operation.service === service);
-  const path = service === 'query' ? '/metric_data' : '/metadata';
-  const method = service === 'query' ? 'POST' : 'PUT';
+  const { method, path } = bodyRoutes[service];
   const misplaced = [token, `custom.${token}`, `Bearer ${token}`].flatMap((text) => [
     { metric: text, splits: [text], filters: [{ id: text, filterType: text, filterValues: [] }] },
     { agent: { [text]: text, package: text }, metadata: { timezone: text, custom: { 1: text } } },
     { ...ownMetricRequest, filters: [{ id: 'isp', filterType: 1, filterValues: [text] }] },
     { [text]: 1, authorization: text },
+    [{ unit_id: text, dtime: text, target: text, [text]: text }],
   ]);
   return [
     ...own.filter(isHarmless).map((operation) => {
@@ -125,6 +131,15 @@ function requestsWith(token: string, service: ServiceName, fixture: Fixture): Ra
     })),
     { method, path, headers: withToken({ 'content-type': `text/${token}` }), body: token },
     { method, path, headers: withToken({ ...json, 'x-request-id': token }), body: '{}' },
+    { method, path, headers: withToken({ ...json, 'idempotency-key': token }), body: '[]' },
+    {
+      method,
+      path,
+      headers: withToken({ 'content-type': 'text/csv' }),
+      body: `${token}\n${token}`,
+    },
+    { method: 'POST', path: '/lmap/reports', headers: withToken(json), body: `{"${token}": 1}` },
+    { method: 'POST', path: `/results/${token}`, headers: withToken(json), body: '[]' },
     {
       method,
       path,
@@ -164,6 +179,13 @@ function requestsWith(token: string, service: ServiceName, fixture: Fixture): Ra
   ];
 }
 
+/** A route of each service that takes a body. */
+const bodyRoutes: Readonly<Record<ServiceName, { method: string; path: string }>> = {
+  query: { method: 'POST', path: '/metric_data' },
+  metadata: { method: 'PUT', path: '/metadata' },
+  ingest: { method: 'POST', path: '/results/jitter' },
+};
+
 function isHarmless({ method }: Operation): boolean {
   return method !== 'DELETE';
 }
@@ -181,7 +203,7 @@ function formsOf(token: string): string[] {
   ];
 }
 
-/** The audit records of both services. */
+/** The audit records of the services. */
 async function auditOf({ stack, owner }: Fixture): Promise<string> {
   const result = await stack.clickhouse.query({
     query: 'SELECT * FROM query_audit WHERE organisation_id = {id:UInt32}',

@@ -20,6 +20,9 @@ const emptyFile: Expected = {
 };
 const listing: Expected = { status: 200 };
 
+/** The agent is another organisation's. */
+const unknownAgent: Expected = { status: 422 };
+
 /**
  * By operation: the response to the owner's request with another organisation's token. Add every new
  * operation here.
@@ -54,4 +57,6 @@ export const otherTenantResponses: Readonly<Record<string, Expected>> = {
   getAgent: notFound,
   deleteAgent: notFound,
   getErasure: notFound,
+  postResults: unknownAgent,
+  postLmapReport: unknownAgent,
 };

@@ -46,6 +46,7 @@ function samplePath(id: string, path: string, fixture: Fixture): string {
         patchView: viewId,
         deleteView: viewId,
       }[id] ?? exportId,
+    test: sentTest,
   };
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name];
@@ -53,6 +54,9 @@ function samplePath(id: string, path: string, fixture: Fixture): string {
     throw new Error(`Add a value for {${name}} of ${id} to test/security/sample-request.ts`);
   });
 }
+
+/** The test of results that samples send. The other tests compare the rows of httpget and ping. */
+export const sentTest = 'jitter';
 
 const bodies: Readonly<Record<string, object>> = {
   postMetricData: ownMetricRequest,
@@ -70,5 +74,25 @@ const bodies: Readonly<Record<string, object>> = {
   get patchView() {
     return { name: `view ${randomUUID()}` };
   },
+  // Another result with each request.
+  get postResults() {
+    const dtime = new Date(Date.now() - 60_000).toISOString();
+    return [{ unit_id: ownAgent.unitId, dtime, target: randomUUID() }];
+  },
+  get postLmapReport() {
+    return lmapReport(ownAgent.agentId);
+  },
   putMetadata: { agent: { unit_id: ownAgent.unitId }, metadata: { custom: { cohort: 'changed' } } },
 };
+
+/** A report with one result. */
+export function lmapReport(agentId: string): object {
+  const time = new Date(Date.now() - 60_000).toISOString();
+  const table = {
+    function: [{ uri: `urn:netpanel:test:${sentTest}` }],
+    column: ['target'],
+    row: [{ value: [randomUUID()] }],
+  };
+  const result = { schedule: 'a', action: 'a', task: 'a', start: time, end: time, table: [table] };
+  return { 'ietf-lmap-report:report': { date: time, 'agent-id': agentId, result: [result] } };
+}

@@ -1,4 +1,5 @@
 import { recordEnd } from '../../services/metadata/erasure/erasure-ledger.ts';
+import type { ApiInterface } from '../../services/shared/auth/caller.ts';
 import type { Database } from '../../services/shared/postgres/connect-postgres.ts';
 import { DataApi } from '../support/data-api.ts';
 import { addDownloads } from '../support/downloads.ts';
@@ -81,12 +82,23 @@ export async function createFixture(): Promise<Fixture> {
   };
 }
 
-export function urlOf({ queryUrl, metadataUrl }: LocalStack, service: ServiceName): string {
-  return service === 'query' ? queryUrl : metadataUrl;
+export function urlOf(stack: LocalStack, service: ServiceName): string {
+  return { query: stack.queryUrl, metadata: stack.metadataUrl, ingest: stack.ingestUrl }[service];
 }
 
+export function opsUrlOf(stack: LocalStack, service: ServiceName): string {
+  const { queryOpsUrl, metadataOpsUrl, ingestOpsUrl } = stack;
+  return { query: queryOpsUrl, metadata: metadataOpsUrl, ingest: ingestOpsUrl }[service];
+}
+
+/** The interface whose tokens a service takes. */
+export function interfaceOf(service: ServiceName): ApiInterface {
+  return service === 'metadata' ? 'metadata' : 'data';
+}
+
+/** With every scope of the interface. */
 export function tokenOf(tenant: Tenant, service: ServiceName): string {
-  return service === 'query' ? tenant.dataToken : tenant.metadataToken;
+  return interfaceOf(service) === 'data' ? tenant.dataToken : tenant.metadataToken;
 }
 
 /** Returns when queries can use the custom field. */

@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import type { ServiceName } from './contract.ts';
 
 export interface RawRequest {
   readonly method: string;
@@ -49,6 +50,6 @@ export function send(
 }
 
 /** The `Authorization` header of a service. */
-export function authorization(service: 'query' | 'metadata', token: string): string {
+export function authorization(service: ServiceName, token: string): string {
   return service === 'query' ? token : `Bearer ${token}`;
 }

@@ -1,5 +1,6 @@
 import type { Operation, Schema } from './contract.ts';
-import { sampleBody } from './sample-request.ts';
+import { sampleBody, sentTest } from './sample-request.ts';
+import { ownAgent } from './security-fixture.ts';
 import type { RawRequest } from './send.ts';
 
 /** The defaults of MAX_BODY_BYTES and MAX_BODY_VALUES. */
@@ -18,11 +19,42 @@ export function worstCaseRequests(operation: Operation, storedKeys: readonly str
     ...(body === undefined ? [] : worstBodies(operation, body, storedKeys)).map(([name, text]) => ({
       name,
       method: operation.method,
-      path: operation.path,
+      path: sentPath(operation),
       headers: { 'content-type': 'application/json' },
       body: text,
     })),
+    ...(operation.id === 'postResults' ? worstResults(operation) : []),
   ] satisfies NamedRequest[];
+}
+
+function sentPath({ path }: Operation): string {
+  return path.replace('{test}', sentTest);
+}
+
+/** Results of 8 MiB: much more than the chunks in which a body arrives. */
+function worstResults(operation: Operation): readonly NamedRequest[] {
+  const dtime = new Date(Date.now() - 60_000).toISOString();
+  const unitId = ownAgent.unitId;
+  const rowsOf = (row: (i: number) => string) => list(8 * (maxBytes / row(1e6).length), row, '');
+  const bodies: Named<string> = [
+    [
+      'application/x-ndjson',
+      rowsOf((i) => `{"unit_id":${unitId},"dtime":"${dtime}","target":"${i}"}\n`),
+    ],
+    ['text/csv', `unit_id,dtime,target\n${rowsOf((i) => `${unitId},${dtime},${i}\n`)}`],
+    // All are rejected: their agents are unknown.
+    ['application/x-ndjson', rowsOf((i) => `{"unit_id":${i + 1e6},"dtime":"${dtime}"}\n`)],
+    ['application/x-ndjson', '{}\n'.repeat(maxBytes)],
+    ['text/csv', `unit_id,dtime,target\n${',,\n'.repeat(maxBytes)}`],
+    ['text/csv', `"${'a""'.repeat(maxBytes)}`],
+  ];
+  return bodies.map(([type, body]) => ({
+    name: `${type} of ${body.length} bytes: ${body.slice(0, 40)}`,
+    method: operation.method,
+    path: sentPath(operation),
+    headers: { 'content-type': type },
+    body,
+  }));
 }
 
 type Named<T> = readonly (readonly [string, T])[];
@@ -148,8 +180,8 @@ function objectOf(count: number, nameLength: number): string {
   return `{${list(count, (i) => `"${String(i).padEnd(nameLength, 'x')}":"a"`)}}`;
 }
 
-function list(count: number, item: (i: number) => string): string {
-  return Array.from({ length: count }, (_, i) => item(i)).join(',');
+function list(count: number, item: (i: number) => string, separator = ','): string {
+  return Array.from({ length: count }, (_, i) => item(i)).join(separator);
 }
 
 function sized(text: (count: number) => string, bytesPerItem: number): string {

@@ -13,6 +13,7 @@ export interface CurrentPanel {
   /** Base address and a token with every scope, of the sample organisation `demo`. */
   readonly query: PanelInterface;
   readonly metadata: PanelInterface;
+  readonly ingest: PanelInterface;
   stop(): Promise<void>;
 }
 
@@ -36,13 +37,12 @@ export async function startCurrentPanel(
   const { env } = supervised;
   const database = connectPostgres(env.DATABASE_URL ?? '', 2, 'netpanel-test');
   const demo = await findOrganisation(database, 'demo');
+  const dataToken = await newTenantToken(database, demo, 'data');
   return {
     env,
     database,
-    query: {
-      url: env.QUERY_URL ?? '',
-      authorization: await newTenantToken(database, demo, 'data'),
-    },
+    query: { url: env.QUERY_URL ?? '', authorization: dataToken },
+    ingest: { url: env.INGEST_URL ?? '', authorization: `Bearer ${dataToken}` },
     metadata: {
       url: env.METADATA_URL ?? '',
       authorization: `Bearer ${await newTenantToken(database, demo, 'metadata')}`,

@@ -3,6 +3,7 @@ import type { RequestHandler } from 'express';
 import type { Caller } from '../../shared/auth/caller.ts';
 import { AppError } from '../../shared/errors/app-error.ts';
 import { Problems } from '../../shared/errors/problems.ts';
+import { parseCheckedJson } from '../../shared/http/checked-json.ts';
 import { sendOk } from '../../shared/http/envelope.ts';
 import { callerOf } from '../../shared/http/request-context.ts';
 import { openBody } from '../body/open-body.ts';
@@ -30,7 +31,7 @@ export function postLmapReports(tools: IngestTools): RequestHandler {
       onDecoded: (bytes) => memory.growTo(bytesInMemory(bytes)),
     });
     const run = async () => {
-      const results = parseLmapReport(await readJson(body.content), lmap);
+      const results = parseLmapReport(await readJson(body.content, config.maxBodyValues), lmap);
       return storeReport(tools, callerOf(res), results);
     };
     if (key === undefined) await sendOk(res, { data: await run() });
@@ -38,15 +39,10 @@ export function postLmapReports(tools: IngestTools): RequestHandler {
   });
 }
 
-async function readJson(content: Readable): Promise<unknown> {
+async function readJson(content: Readable, maxValues: number): Promise<unknown> {
   const chunks: Buffer[] = [];
   for await (const chunk of content) chunks.push(chunk as Buffer);
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)));
-  } catch (error) {
-    const publicMessage = 'The request body is not valid JSON in UTF-8';
-    throw new AppError('BAD_REQUEST', { publicMessage, cause: error });
-  }
+  return parseCheckedJson(Buffer.concat(chunks), maxValues);
 }
 
 async function storeReport(

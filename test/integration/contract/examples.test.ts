@@ -13,6 +13,9 @@ interface Answer {
   readonly data: Readonly<Record<string, unknown>> | readonly unknown[] | undefined;
 }
 
+// Those of the ingestion service have fixed times, before the agents of a later sample panel exist.
+const ofPanel = operations.filter(({ service }) => service !== 'ingest');
+
 describe('the examples of the OpenAPI documents, sent to the sample panel,', function () {
   this.timeout(300_000);
   let panel: CurrentPanel;
@@ -30,7 +33,7 @@ describe('the examples of the OpenAPI documents, sent to the sample panel,', fun
   });
   after(() => panel.stop());
 
-  for (const { id, service } of [...operations].sort((a, b) => orderOf(a) - orderOf(b))) {
+  for (const { id, service } of [...ofPanel].sort((a, b) => orderOf(a) - orderOf(b))) {
     it(`${id} of the ${service} service succeed and return data`, async () => {
       const operation = served.find((one) => one.id === id && one.service === service)!;
       const requests = exampleRequests(operation, links.get(id));

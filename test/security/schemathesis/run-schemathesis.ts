@@ -2,9 +2,10 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryRoot } from '../../../services/shared/repository-root.ts';
+import { serviceNames } from '../contract.ts';
 import { startCurrentPanel } from '../../support/current-panel.ts';
 
-// `make schemathesis`: tests both services with Schemathesis, which generates requests from the contracts. Not
+// `make schemathesis`: tests the services with Schemathesis, which generates requests from the contracts. Not
 // part of `make test`, because it is a Python program. Uses a stack of its own, whose metadata it changes.
 //   make schemathesis SCHEMATHESIS=/path/to/schemathesis EXAMPLES=100 SEED=1
 
@@ -28,7 +29,7 @@ const panel = await startCurrentPanel('schemathesis', {
 });
 let failed = false;
 try {
-  for (const service of ['query', 'metadata'] as const) {
+  for (const service of serviceNames) {
     const { url, authorization } = panel[service];
     process.stdout.write(`\n=== The ${service} service\n`);
     failed = (await run(url, authorization)) !== 0 || failed;

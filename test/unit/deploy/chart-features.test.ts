@@ -14,7 +14,7 @@ describe('the features of the chart', () => {
 
   it('label and annotate every pod, also those of the migrations and the test', () => {
     const all = podMetadataOf(objects);
-    expect(all).to.have.length(4);
+    expect(all).to.have.length(5);
     for (const { labels, annotations } of all) {
       expect(labels).to.include({ team: 'panel' });
       expect(annotations).to.include({ 'sidecar.istio.io/inject': 'false' });
@@ -32,7 +32,7 @@ describe('the features of the chart', () => {
     const connecting = pods.filter(({ containers }) =>
       containers.some(({ env = [] }) => env.some(({ name }) => name === 'CLICKHOUSE_URL')),
     );
-    expect(connecting).to.have.length(3);
+    expect(connecting).to.have.length(4);
     for (const { containers, volumes = [] } of connecting) {
       const file = containers[0]?.env?.find(({ name }) => name === 'NODE_EXTRA_CA_CERTS')?.value;
       expect(file).to.equal('/etc/netpanel/ca/ca.crt');
@@ -109,6 +109,7 @@ describe('the features of the chart', () => {
     expect(routes.map(({ spec }) => spec.hostnames)).to.have.deep.members([
       ['data.example.org'],
       ['metadata.example.org'],
+      ['ingest.example.org'],
     ]);
     for (const { spec } of routes) expect(spec.parentRefs?.[0]).to.include({ name: 'public' });
   });
@@ -136,6 +137,7 @@ describe('the features of the chart', () => {
     };
     expect(portsOf('-query')).to.deep.equal([53, 53, 443, 8443, 5432, 4318]);
     expect(portsOf('-metadata')).to.deep.equal([53, 53, 8443, 5432]);
+    expect(portsOf('-ingest')).to.deep.equal([53, 53, 8443, 5432]);
     expect(portsOf('-migrate')).to.deep.equal([53, 53, 8443, 5432]);
   });
 
@@ -148,6 +150,7 @@ describe('the features of the chart', () => {
     expect(used.map((one) => one?.secretKeyRef)).to.have.deep.members([
       { name: 'netpanel-postgres-query', key: 'URL' },
       { name: 'netpanel-postgres-metadata', key: 'URL' },
+      { name: 'netpanel-postgres-ingest', key: 'URL' },
       { name: 'netpanel-postgres-owner', key: 'OWNER_URL' },
     ]);
   });

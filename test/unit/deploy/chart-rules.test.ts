@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { ingestSettings } from '../../../services/ingest/config.ts';
 import { metadataSettings } from '../../../services/metadata/config.ts';
 import { parse } from 'yaml';
 import { chartFile } from '../../../deploy/helm/chart-files.ts';
@@ -22,14 +23,15 @@ for (const example of [...examples, everyFeature]) {
 
     const fullname = example === everyFeature ? 'panel' : 'netpanel';
 
-    it('has both services, a migration and a test', () => {
+    it('has the services, a migration and a test', () => {
       expect(deployments.map(({ metadata }) => metadata.name)).to.have.members([
         `${fullname}-query`,
         `${fullname}-metadata`,
+        `${fullname}-ingest`,
       ]);
       const [job] = ofKind(objects, 'Job');
       expect(job?.metadata.annotations?.['helm.sh/hook']).to.equal('pre-install,pre-upgrade');
-      expect(pods).to.have.length(4);
+      expect(pods).to.have.length(5);
       expect(new Set(containers.map(({ image }) => image))).to.have.length(1);
     });
 
@@ -71,8 +73,8 @@ for (const example of [...examples, everyFeature]) {
       const secrets = containers.flatMap(({ env = [] }) =>
         env.filter(({ name }) => /PASSWORD|DATABASE_URL|SECRET|KEY$/.test(name)),
       );
-      // A database URL and a password for three roles, and the secret of export links.
-      expect(secrets).to.have.length(7);
+      // A database URL and a password for four roles, and the secret of export links.
+      expect(secrets).to.have.length(9);
       for (const { value, valueFrom } of secrets) {
         expect(value).to.equal(undefined);
         expect(valueFrom?.secretKeyRef?.name).to.match(/^(netpanel|panel)-/);
@@ -121,6 +123,7 @@ for (const example of [...examples, everyFeature]) {
       expect(policies.map((spec) => spec.podSelector?.matchLabels[component])).to.have.members([
         'query',
         'metadata',
+        'ingest',
         'migrate',
         'test',
       ]);
@@ -161,6 +164,7 @@ for (const example of [...examples, everyFeature]) {
       expect(ops.map(({ metadata }) => metadata.labels?.['netpanel/job'])).to.have.members([
         'netpanel-query',
         'netpanel-metadata',
+        'netpanel-ingest',
       ]);
       for (const { spec } of ofKind(objects, 'ServiceMonitor')) {
         expect(spec.jobLabel).to.equal('netpanel/job');
@@ -173,7 +177,7 @@ for (const example of [...examples, everyFeature]) {
         spec.ports?.some(({ name }) => name === 'ops'),
       );
       expect(outside.filter((service) => ops.includes(service))).to.deep.equal([]);
-      expect(ops).to.have.length(2);
+      expect(ops).to.have.length(3);
       for (const { spec } of ops) expect(spec.ports).to.have.length(1);
     });
 
@@ -210,7 +214,7 @@ for (const example of [...examples, everyFeature]) {
 describe('the chart rendered for production', () => {
   const objects = renderedExample('production');
 
-  for (const name of ['netpanel-query', 'netpanel-metadata']) {
+  for (const name of ['netpanel-query', 'netpanel-metadata', 'netpanel-ingest']) {
     it(`scales ${name} and limits its disruptions`, () => {
       const [scaler] = ofKind(objects, 'HorizontalPodAutoscaler').filter(
         ({ spec }) => spec.scaleTargetRef?.name === name,
@@ -257,8 +261,16 @@ describe('the chart rendered for production', () => {
     expect(url?.value).to.equal('https://data.example.org');
   });
 
+  it('lets the largest allowed request through the proxy', () => {
+    const [ingress] = ofKind(objects, 'Ingress').filter(
+      ({ metadata }) => metadata.name === 'netpanel-ingest',
+    );
+    const size = ingress?.metadata.annotations?.['nginx.ingress.kubernetes.io/proxy-body-size'];
+    expect(size).to.equal(`${Number(ingestSettings.maxResultsBytes.fallback) / 1024 ** 2}m`);
+  });
+
   it('has Ingresses, a ServiceMonitor, the alerts and the dashboard', () => {
-    expect(ofKind(objects, 'Ingress')).to.have.length(2);
+    expect(ofKind(objects, 'Ingress')).to.have.length(3);
     expect(ofKind(objects, 'ServiceMonitor')).to.have.length(1);
     const [rule] = ofKind(objects, 'PrometheusRule');
     expect({ groups: rule?.spec.groups }).to.deep.equal(parse(chartFile('files/alerts.yaml')));
@@ -270,8 +282,10 @@ describe('the chart rendered for production', () => {
   });
 });
 
+const tables = { query: querySettings, metadata: metadataSettings, ingest: ingestSettings };
+
 function tableOf(container: Container | undefined) {
-  return container?.name === 'query' ? querySettings : metadataSettings;
+  return tables[container?.name as keyof typeof tables];
 }
 
 /** The settings that the service in the pod reads; secrets have a placeholder value. */
@@ -281,7 +295,12 @@ function settingsOf(container: Container | undefined) {
 
 /** The service waits 5 seconds longer than its timeout for a hanging ClickHouse. */
 function longestRequestMs(container: Container | undefined): number {
-  if (container?.name !== 'query') return 25_000;
+  if (container?.name === 'metadata') return 25_000;
+  if (container?.name === 'ingest') {
+    const { queueMs, insertTimeoutMs } = readSettings(ingestSettings, environmentOf(container));
+    // A request is queued for a slot of its organisation, and then for memory.
+    return 2 * queueMs + insertTimeoutMs + 5_000;
+  }
   const limits = readSettings(querySettings, environmentOf(container));
   return Math.max(limits.queryTimeoutMs + limits.queryQueueMs, limits.exportWaitMs) + 5_000;
 }

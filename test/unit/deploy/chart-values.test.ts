@@ -10,6 +10,7 @@ import {
   chartSettings,
 } from '../../../deploy/helm/chart-files.ts';
 import { valueRows } from '../../../deploy/helm/chart-readme.ts';
+import { ingestSettings } from '../../../services/ingest/config.ts';
 import { metadataSettings } from '../../../services/metadata/config.ts';
 import { querySettings } from '../../../services/query/config.ts';
 import { repositoryRoot } from '../../../services/shared/repository-root.ts';
@@ -71,7 +72,11 @@ describe('the values of the chart', () => {
   });
 
   it('allow every setting of the services, secrets only through Kubernetes secrets', () => {
-    for (const [name, table] of Object.entries({ querySettings, metadataSettings })) {
+    for (const [name, table] of Object.entries({
+      querySettings,
+      metadataSettings,
+      ingestSettings,
+    })) {
       const settable = Object.keys(schema.$defs[name]?.properties ?? {});
       for (const setting of Object.values(table)) {
         const isOwn = chartSettings.includes(setting.name) || setting.secret;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'yaml';
-import { ingestSettings } from '../../../services/ingest/config.ts';
+import { ingestSettings, readIngestConfig } from '../../../services/ingest/config.ts';
 import { metadataSettings } from '../../../services/metadata/config.ts';
 import { querySettings, readQueryConfig } from '../../../services/query/config.ts';
 import { commonSettings } from '../../../services/shared/config/common-settings.ts';
@@ -136,6 +136,8 @@ describe('the compose file', () => {
     const { queryTimeoutMs, queryQueueMs, exportWaitMs, stopGraceMs } = config;
     expect(stopGraceMs).to.be.at.least(queryTimeoutMs + queryQueueMs + 5_000);
     expect(stopGraceMs).to.be.at.least(exportWaitMs + 5_000);
+    const ingest = readIngestConfig(filledIn(services.ingest?.environment));
+    expect(ingest.stopGraceMs).to.be.at.least(2 * ingest.queueMs + ingest.insertTimeoutMs + 5_000);
   });
 
   it('builds existing targets of the Dockerfile', () => {

@@ -60,7 +60,7 @@ describe('alerts and dashboard', () => {
 
   it('notices a service that is not scraped', () => {
     const exprs = rules.map(({ expr }) => expr).join();
-    for (const job of ['netpanel-query', 'netpanel-metadata']) {
+    for (const job of ['netpanel-query', 'netpanel-metadata', 'netpanel-ingest']) {
       expect(exprs).to.include(`absent(up{job="${job}"})`);
     }
   });
@@ -68,7 +68,7 @@ describe('alerts and dashboard', () => {
   it('warns of memory before the limit of each service in the chart', () => {
     const { expr } = rules.find(({ alert }) => alert === 'NetpanelMemory')!;
     const values = parse(chartFile('values.yaml')) as Record<string, Limited>;
-    for (const service of ['query', 'metadata']) {
+    for (const service of ['query', 'metadata', 'ingest']) {
       const [, threshold] = new RegExp(`service="${service}"} > (\\d+e6)`).exec(expr) ?? [];
       const limit = parseInt(values[service]!.resources.limits.memory, 10) * 1024 * 1024;
       expect(Number(threshold), service).to.be.greaterThan(0.7 * limit);
@@ -88,6 +88,8 @@ describe('alerts and dashboard', () => {
   });
 });
 
+const keywords = ['sum', 'max', 'min', 'avg', 'and', 'unless', 'or', 'offset'];
+
 /** The metric names in a PromQL expression: no functions, keywords, labels or texts. */
 function metricsIn(expr: string): string[] {
   const bare = expr
@@ -97,7 +99,7 @@ function metricsIn(expr: string): string[] {
     .replace(/\[[^\]]*\]/g, '');
   return [...bare.matchAll(/\b[a-z]\w*\b(?!\s*\()/g)]
     .map(([name]) => name)
-    .filter((name) => !['sum', 'max', 'min', 'avg', 'unless', 'or'].includes(name));
+    .filter((name) => !keywords.includes(name));
 }
 
 function knownMetrics(): ReadonlySet<string> {

@@ -2,14 +2,15 @@
      netpanel.check.<name>, netpanel.env.<name>, netpanel.secrets.<name>, netpanel.volumes.<name> and
      netpanel.mounts.<name> as in _query.tpl and _metadata.tpl. */}}
 {{- define "netpanel.services" -}}
-["query", "metadata"]
+["query", "metadata", "ingest"]
 {{- end }}
 
 {{/* Ports of a service, by its name. */}}
 {{- define "netpanel.ports" -}}
 {{- $ports := dict
   "query" (dict "http" 8080 "ops" 9080)
-  "metadata" (dict "http" 8081 "ops" 9081) -}}
+  "metadata" (dict "http" 8081 "ops" 9081)
+  "ingest" (dict "http" 8082 "ops" 9082) -}}
 {{- get $ports . | toJson }}
 {{- end }}
 
