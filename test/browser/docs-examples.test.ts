@@ -25,7 +25,8 @@ describe('the examples on /docs, sent to the sample panel as they are filled in,
   const pages = new Map<string, Page>();
 
   before(async () => {
-    panel = await startCurrentPanel('docs');
+    // Enough for answers with data. Swagger UI needs seconds to paint the results of a week.
+    panel = await startCurrentPanel('docs', {}, { sampleResultDays: 1 });
     for (const service of ['query', 'metadata'] as const) {
       const { url, authorization } = panel[service];
       const { page } = await openDocs(browser, url);

@@ -23,13 +23,20 @@ interface PanelInterface {
   readonly authorization: string;
 }
 
+interface PanelOptions {
+  /** Default: all days of the sample panel. */
+  readonly sampleResultDays?: number;
+}
+
 export async function startCurrentPanel(
   name: string,
   settings: EnvFile = {},
+  panel: PanelOptions = {},
 ): Promise<CurrentPanel> {
   const ordinary = await newStackOptions(name);
   const options = {
     ...ordinary,
+    ...panel,
     sampleEndsAt: startOfHour(new Date()),
     settings: { ...ordinary.settings, ...settings },
   };

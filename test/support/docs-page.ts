@@ -10,8 +10,18 @@ export interface DocsPage {
   readonly errors: string[];
 }
 
-export async function openDocs(browser: BrowserPages, url: string): Promise<DocsPage> {
+interface OpenOptions {
+  /** Every operation is open from the start, painted at once. Each click would paint the whole page again. */
+  readonly isExpanded?: boolean;
+}
+
+export async function openDocs(
+  browser: BrowserPages,
+  url: string,
+  { isExpanded = false }: OpenOptions = {},
+): Promise<DocsPage> {
   const page = await browser.open();
+  if (isExpanded) await expandOperations(page);
   // Swagger UI needs long for its first paint on a busy machine.
   page.setDefaultTimeout(120_000);
   const requested: string[] = [];
@@ -24,6 +34,16 @@ export async function openDocs(browser: BrowserPages, url: string): Promise<Docs
   await page.goto(`${url}/docs`);
   await page.locator('.opblock').first().waitFor();
   return { page, requested, errors };
+}
+
+async function expandOperations(page: Page): Promise<void> {
+  await page.route('**/docs/page.js', async (route) => {
+    const response = await route.fetch();
+    const script = await response.text();
+    const expanded = script.replace("docExpansion: 'list'", "docExpansion: 'full'");
+    if (expanded === script) throw new Error('openapi/docs/page.js has no docExpansion to replace');
+    await route.fulfill({ response, body: expanded });
+  });
 }
 
 export async function authorize(page: Page, token: string): Promise<void> {

@@ -56,8 +56,7 @@ export async function applyChange(
     const { written, ...applied } = await apply(first, '', requests[0]);
     const results: AppliedChange[] = [applied];
     for (const [i, step] of followedBy.entries()) {
-      const { written: _, ...next } = await apply(step, `followed_by[${i}]`, requests[i + 1]);
-      results.push(next);
+      results.push(await apply(step, `followed_by[${i}]`, requests[i + 1]));
     }
     if (!isDryRun) return followedBy.length === 0 ? applied : together(results);
     const dryRun = written === null ? [] : await dryRunChanges(transaction, written);

@@ -31,8 +31,9 @@ export function staticFiles({
 }: StaticFilesParts): Router {
   const routes = Router();
   for (const [path, file] of Object.entries(files)) {
-    const { type, plain, gzipped, etag } =
-      servedContent(typeof file === 'string' ? readStaticFile(file) : file);
+    const { type, plain, gzipped, etag } = servedContent(
+      typeof file === 'string' ? readStaticFile(file) : file,
+    );
     routes.get(path, async (req: Request, res: Response) => {
       res.set({
         'Content-Security-Policy': contentSecurityPolicy,

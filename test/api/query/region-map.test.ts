@@ -72,7 +72,7 @@ describe('the map of the explorer', function () {
     const file = await mapFile(['same', 'same']);
     let message = '';
     await startQueryService({ EXPLORER_MAP_FILE: file, EXPLORER_MAP_FIELD: 'region' }).catch(
-      (error: Error) => (message = error.message),
+      (error: unknown) => (message = (error as Error).message),
     );
     expect(message).to.match(
       /EXPLORER_MAP_FILE features\[0\] and features\[1\] have the same name/,

@@ -118,7 +118,8 @@ describe('the examples of the OpenAPI documents, sent to the sample panel,', fun
       id: dataId,
     } = data as { url?: string; statusUrl?: string; id?: string };
     if (id === 'postView') {
-      for (const target of ['getView', 'patchView', 'deleteView']) links.set(target, `/views/${dataId}`);
+      for (const target of ['getView', 'patchView', 'deleteView'])
+        links.set(target, `/views/${dataId}`);
     }
     if (typeof url === 'string' && id.startsWith('export')) links.set('getCsv', pathOf(url));
     if (typeof url === 'string' && id.startsWith('download')) links.set('getObject', pathOf(url));

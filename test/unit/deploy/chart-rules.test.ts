@@ -45,9 +45,11 @@ for (const example of [...examples, everyFeature]) {
         });
         expect(pod.hostNetwork ?? pod.hostPID ?? false).to.equal(false);
         for (const { name, ...source } of pod.volumes ?? []) {
-          const kinds = { tls: ['secret'], 'certificate-authorities': ['secret', 'configMap'] }[
-            name
-          ];
+          const kinds = {
+            tls: ['secret'],
+            'certificate-authorities': ['secret', 'configMap'],
+            map: ['configMap'],
+          }[name];
           expect(kinds ?? ['emptyDir']).to.include(Object.keys(source).join());
         }
       }
@@ -132,7 +134,9 @@ for (const example of [...examples, everyFeature]) {
 
     it('stores exports where the service can write, with links that clients can open', () => {
       const [query] = services().filter(({ name }) => name === 'query');
-      const bucket = { S3_BUCKET: 'in-the-secret', ...environmentOf(query) };
+      // The file of the map is in a ConfigMap.
+      const elsewhere = { EXPLORER_MAP_FILE: '' };
+      const bucket = { S3_BUCKET: 'in-the-secret', ...environmentOf(query), ...elsewhere };
       const config = readQueryConfig(bucket);
       expect(config.exportLinkSecret).not.to.equal('');
       expect(config.publicUrl).to.match(/^https?:\/\/[a-z0-9]/);
