@@ -23,7 +23,7 @@ export interface paths {
          *     | CSV | `text/csv` | a line with the column names, then one line per row; comma, semicolon or tab |
          *
          *     The body may be compressed: `Content-Encoding: gzip` or `zstd`. It may have 64 MiB, before and after
-         *     decompression (`INGEST_MAX_BODY_BYTES`, `INGEST_MAX_DECODED_BYTES`), and a row 1 MiB.
+         *     decompression (`INGEST_MAX_BODY_BYTES`, `INGEST_MAX_DECODED_BYTES`), results of 100,000 agents, and a row 1 MiB.
          *
          *     Invalid rows are rejected and listed in the response; the others are stored. With `atomic=true`, nothing is stored
          *     unless all rows are valid. A row is rejected if a value has the wrong type, if it has an unknown column, if its
