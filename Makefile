@@ -143,9 +143,10 @@ proof-security: build ## Run the long form of test/security (FUZZ_RUNS=10000 INJ
 	AGENT_ID_RUNS=$(or $(AGENT_ID_RUNS),50000) SIMILAR_IDS=$(or $(SIMILAR_IDS),1000) npm run --silent test -- property/agent-ids
 
 .PHONY: proof-faults
-proof-faults: build ## Run fault injection for half an hour (FAULT_ROUNDS=100 FAULT_SEED=7 QUEUED_CHANGES=200 STALLED_READERS=20 MIGRATE_KILL_ROUNDS=10)
+proof-faults: build ## Run fault injection for an hour (FAULT_ROUNDS=100 FAULT_SEED=7 QUEUED_CHANGES=200 INGEST_KILL_ROUNDS=200 STALLED_READERS=20 MIGRATE_KILL_ROUNDS=10)
 	FAULT_ROUNDS=$(or $(FAULT_ROUNDS),100) $(if $(FAULT_SEED),FAULT_SEED=$(FAULT_SEED)) \
-	  QUEUED_CHANGES=$(or $(QUEUED_CHANGES),200) npm run --silent test -- faults/
+	  QUEUED_CHANGES=$(or $(QUEUED_CHANGES),200) INGEST_KILL_ROUNDS=$(or $(INGEST_KILL_ROUNDS),200) \
+	  npm run --silent test -- faults/
 	STALLED_READERS=$(or $(STALLED_READERS),20) npm run --silent test -- query/stalled-readers
 	MIGRATE_KILL_ROUNDS=$(or $(MIGRATE_KILL_ROUNDS),10) npm run --silent test -- schema/migrate-interrupted
 	ENGINE_REQUESTS=$(or $(ENGINE_REQUESTS),20000) npm run --silent test -- local-clickhouse/memory

@@ -10,7 +10,7 @@ export function clientManifest() {
   return {
     name: 'netpanel-client',
     version,
-    description: 'Typed client of the netpanel data and metadata interfaces.',
+    description: 'Typed client of the netpanel data, metadata and ingestion interfaces.',
     license,
     type: 'module',
     // Not the tarball of an earlier run.

@@ -4,7 +4,7 @@ import openapiTypescript, { astToString } from 'openapi-typescript';
 import { repositoryRoot } from '../services/shared/repository-root.ts';
 
 /** The contracts that have a client, by the name of their generated file. */
-export const contracts = ['query', 'metadata'] as const;
+export const contracts = ['query', 'metadata', 'ingest'] as const;
 
 /** Generates the TypeScript types of a contract, `openapi/client/<name>.ts`. */
 export async function clientTypes(name: (typeof contracts)[number]): Promise<string> {

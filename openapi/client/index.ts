@@ -1,4 +1,5 @@
 import createClient, { type Client } from 'openapi-fetch';
+import type { components as Ingest, paths as IngestPaths } from './ingest.ts';
 import type { components as Metadata, paths as MetadataPaths } from './metadata.ts';
 import type { components as Query, paths as QueryPaths } from './query.ts';
 
@@ -14,6 +15,7 @@ export interface ClientSettings {
 /** For JSON. Other formats: `{ headers: { Accept: 'text/csv' }, parseAs: 'stream' }`. */
 export type QueryClient = Client<QueryPaths, 'application/json'>;
 export type MetadataClient = Client<MetadataPaths>;
+export type IngestClient = Client<IngestPaths, 'application/json'>;
 
 /** The data interface: metric data, test data, exports and listings. */
 export function createQueryClient({ token, ...settings }: ClientSettings): QueryClient {
@@ -28,6 +30,18 @@ export function createMetadataClient({ token, ...settings }: ClientSettings): Me
   return createClient<MetadataPaths>({
     ...settings,
     headers: { Authorization: `Bearer ${token}` },
+  });
+}
+
+/**
+ * The ingestion interface: results of tests. The token needs the scope `results:write`. A body that is a text is sent as it
+ * is: `{ headers: { 'Content-Type': 'application/x-ndjson' }, body: lines }`.
+ */
+export function createIngestClient({ token, ...settings }: ClientSettings): IngestClient {
+  return createClient<IngestPaths, 'application/json'>({
+    ...settings,
+    headers: { Authorization: `Bearer ${token}` },
+    bodySerializer: (body: unknown) => (typeof body === 'string' ? body : JSON.stringify(body)),
   });
 }
 
@@ -56,6 +70,8 @@ export type AgentChange = Metadata['schemas']['AgentChange'];
 export type ChangeAuthor = Metadata['schemas']['ChangeAuthor'];
 export type DryRun = Metadata['schemas']['DryRun'];
 export type MetadataWarning = Metadata['schemas']['ChangeWarning'];
+export type Receipt = Ingest['schemas']['Receipt'];
+export type Reject = Ingest['schemas']['Reject'];
 /** A point of either chart type; its splits are further columns. */
 export type Point = AggregatedPoint | RawPoint;
 

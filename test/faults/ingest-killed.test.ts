@@ -5,12 +5,12 @@ import { Random } from '../property/random.ts';
 import { minutesAgo, ndjson } from '../support/ingest-tenant.ts';
 import { addAgent, newTenant, newTenantToken } from '../support/tenant.ts';
 import { waitUntil } from '../support/wait-until.ts';
-import { faultRounds, faultSeed, recoveryMs } from './fault-settings.ts';
+import { faultSeed, recoveryMs } from './fault-settings.ts';
 import { type IsolatedSystem, startIsolatedSystem } from './isolated-system.ts';
 
 const victims = ['ingest', 'clickhouse', 'postgres'] as const;
-/** 200 by `make proof-faults`. */
-const rounds = faultRounds > 5 ? Math.max(faultRounds, 200) : 3;
+/** `make proof-faults` runs 200; `make test` kills each process once. */
+const rounds = Number(process.env.INGEST_KILL_ROUNDS ?? victims.length);
 const senders = 4;
 const longestWaitMs = 1_500;
 

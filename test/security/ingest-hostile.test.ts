@@ -1,7 +1,13 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect } from 'chai';
-import { type IngestTenant, ingestTenant, ndjson, result } from '../support/ingest-tenant.ts';
+import {
+  type IngestTenant,
+  ingestTenant,
+  minutesAgo,
+  ndjson,
+  result,
+} from '../support/ingest-tenant.ts';
 import { localStack } from '../support/local-stack.ts';
 
 const runs = Math.ceil(Number(process.env.FUZZ_RUNS ?? 300) / 3);
@@ -99,6 +105,32 @@ describe('hostile requests to the ingestion service', function () {
     expect(
       (await tenant.post('/results/httpget', wide, { 'content-type': 'text/csv' })).status,
     ).to.equal(422);
+  });
+
+  it('with millions of invalid rows get the first of them', async () => {
+    for (const [type, row] of [
+      ['application/x-ndjson', '1\n'],
+      ['text/csv', ',,\n'],
+    ] as const) {
+      const rows = 1024 ** 2;
+      const header = type === 'text/csv' ? 'unit_id,dtime,target\n' : '';
+      const { status, body } = await tenant.post('/results/httpget', header + row.repeat(rows), {
+        'content-type': type,
+      });
+      expect(status).to.equal(422);
+      expect(body.message).to.equal(
+        `${rows} rows are invalid. Nothing was stored. The first 100 are listed.`,
+      );
+      expect(Object.keys(body.errors!)).to.have.length(100);
+    }
+  });
+
+  it('with results of more than 100,000 agents get 413', async () => {
+    const row = (unit: number) => `${unit},${minutesAgo(1)}\n`;
+    const body = `unit_id,dtime\n${Array.from({ length: 100_001 }, (_, i) => row(i + 1e6)).join('')}`;
+    const reply = await tenant.post('/results/jitter', body, { 'content-type': 'text/csv' });
+    expect(reply.status).to.equal(413);
+    expect(reply.body.message).to.include('more than 100000 agents');
   });
 
   it('with a prefix of another organisation or SQL in values are stored as text', async () => {

@@ -5,7 +5,7 @@ import type { OpenRows, RowBlock } from './open-rows.ts';
 import type { ResultsTarget } from './results-target.ts';
 
 interface CheckedRows {
-  /** Of agents that are not registered or were erased, and with impossible times. */
+  /** Of agents that are not registered or were erased, and with impossible times, by line. */
   readonly refused: readonly RejectedRow[];
   /** Tells the directory the units of new agents. */
   readonly registerUnits: () => void;
@@ -25,10 +25,12 @@ export function checkRows(open: OpenRows, block: RowBlock, target: ResultsTarget
     ({ line }) => newRows?.has(line) !== true,
   );
   const times = impossibleTimes(open, block, target);
+  // Without the messages, of which a request keeps only the first.
+  const refusedRows = new Set(times.keys());
   return {
-    refused: [...unregistered, ...times.values()],
+    refused: [...unregistered, ...times.values()].sort((a, b) => a.line - b.line),
     registerUnits: () => setNewUnits(agents, plan, separator, bytes, rows),
-    toInsert: () => rowsToInsert(bytes, rows, agents, keys, (row) => times.has(row)),
+    toInsert: () => rowsToInsert(bytes, rows, agents, keys, (row) => refusedRows.has(row)),
   };
 }
 

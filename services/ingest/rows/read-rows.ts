@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Separator } from '../../results/csv/parse-csv.ts';
 import { HeaderError } from '../../results/columns/file-plan.ts';
-import { readJsonLines } from '../../results/json/json-lines.ts';
+import { type JsonLines, readJsonLines } from '../../results/json/json-lines.ts';
 import { detectSeparator, headerNames } from '../../results/rows/dialect.ts';
 import { readBlocks } from '../../results/rows/read-blocks.ts';
 import type { RejectedRow } from '../../results/rows/scanned-rows.ts';
@@ -16,7 +17,10 @@ export interface RowsReader {
   onBlock(open: OpenRows, block: RowBlock, rejected: readonly RejectedRow[]): Promise<void>;
 }
 
-/** Reads and scans the rows of a body. Memory is bounded by the size of a block. Throws a HeaderError. */
+/**
+ * Reads and scans the rows of a body, in parts between which other requests can run. Memory is bounded by the size of a
+ * block. Throws a HeaderError.
+ */
 export async function readRows(
   content: Readable,
   format: ResultsFormat,
@@ -34,6 +38,13 @@ export async function readRows(
 /** Larger than the longest row. */
 const blockBytes = 4 * 1024 ** 2;
 
+/** A part takes some milliseconds. A row may be longer. */
+const partBytes = 64 * 1024;
+const partLines = 2_000;
+
+/** Many times the names of all columns of a test. */
+const maxHeaderBytes = 64 * 1024;
+
 async function readCsv(
   content: Readable,
   target: ResultsTarget,
@@ -41,26 +52,39 @@ async function readCsv(
 ): Promise<void> {
   let open: OpenRows | undefined;
   await readBlocks(content, blockBytes, async ({ bytes, length, isLast }) => {
-    let headerEnd = 0;
+    let at = 0;
     if (open === undefined) {
-      headerEnd = endOfHeader(bytes, length, isLast);
-      const header = bytes.toString('utf8', 0, headerEnd);
+      at = endOfHeader(bytes, length, isLast);
+      const header = bytes.toString('utf8', 0, at);
       if (header.trim() === '') throw new HeaderError('the body is empty, or line 1 is blank');
       const separator = detectSeparator(header);
       open = openRows(headerNames(header, separator), separator, 2, target);
     }
-    const body = bytes.subarray(headerEnd);
-    const rows = open.scanner.scan(body, length - headerEnd, isLast);
-    await reader.onBlock(open, { bytes: body, rows }, rows.rejected);
-    return headerEnd + rows.consumedBytes;
+    let wanted = partBytes;
+    while (at < length) {
+      const end = Math.min(at + wanted, length);
+      const isEnd = end === length;
+      const part = bytes.subarray(at, end + 1);
+      // The scanner writes a line feed there.
+      const next = bytes[end] ?? 0;
+      const rows = open.scanner.scan(part, end - at, isLast && isEnd);
+      bytes[end] = next;
+      // No row ends in the part.
+      wanted = rows.consumedBytes === 0 ? 4 * wanted : partBytes;
+      at += rows.consumedBytes;
+      if (rows.consumedBytes > 0) await reader.onBlock(open, { bytes: part, rows }, rows.rejected);
+      if (isEnd) break;
+      await nextTurn();
+    }
+    return at;
   });
 }
 
 function endOfHeader(bytes: Buffer, length: number, isLast: boolean): number {
   const lineEnd = bytes.subarray(0, length).indexOf(0x0a);
-  if (lineEnd !== -1) return lineEnd + 1;
-  if (isLast) return length;
-  throw new HeaderError(`the header line is longer than ${blockBytes} bytes`);
+  const end = lineEnd === -1 ? length : lineEnd + 1;
+  if (end <= maxHeaderBytes && (lineEnd !== -1 || isLast)) return end;
+  throw new HeaderError(`the header line is longer than ${maxHeaderBytes} bytes`);
 }
 
 async function readJson(
@@ -70,7 +94,7 @@ async function readJson(
 ): Promise<void> {
   let text: JsonText | undefined;
   let open: OpenRows | undefined;
-  await readJsonLines(content, async ({ lines, unreadable }) => {
+  const onLines = async ({ lines, unreadable }: JsonLines) => {
     text ??= new JsonText(target.columns, lines);
     open ??= openRows(text.columns, comma, 1, target);
     const { text: csv, rejected } = text.lines(lines, open.scanner.nextLine);
@@ -81,7 +105,8 @@ async function readJson(
     const rows = open.scanner.scan(bytes, length, true);
     const all = [...unreadable, ...rejected, ...rows.rejected];
     await reader.onBlock(open, { bytes, rows }, all.sort(byLine));
-  });
+  };
+  await readJsonLines(content, onLines, { linesPerCall: partLines, bytesPerCall: partBytes });
 }
 
 const comma: Separator = ',';

@@ -1,6 +1,6 @@
 import { notUtf8 } from '../../results/rows/row-reader.ts';
-import type { RejectedRow } from '../../results/rows/scanned-rows.ts';
 import { AppError } from '../../shared/errors/app-error.ts';
+import type { RejectList } from './reject-list.ts';
 
 /** `data` of the response. */
 export interface ReceiptData {
@@ -42,10 +42,10 @@ export class Receipt {
     return this.#stored;
   }
 
-  reject(rows: readonly RejectedRow[]): void {
-    this.#rejected += rows.length;
-    const room = this.#maxListed - this.#rejects.length;
-    for (const { line, reason, column, value } of rows.slice(0, room)) {
+  reject(...lists: readonly RejectList[]): void {
+    this.#rejected = lists.reduce((sum, { count }) => sum + count, 0);
+    const rows = lists.flatMap(({ first }) => first).sort((a, b) => a.line - b.line);
+    for (const { line, reason, column, value } of rows.slice(0, this.#maxListed)) {
       // The other message names an option of the command line.
       const shown = reason === notUtf8 ? 'not UTF-8' : reason;
       this.#rejects.push({ row: line, reason: shown, column, value });

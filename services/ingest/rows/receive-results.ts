@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { HeaderError } from '../../results/columns/file-plan.ts';
 import type { RejectedRow } from '../../results/rows/scanned-rows.ts';
 import type { RowsToInsert } from '../../results/store/rows-to-insert.ts';
-import { validationError } from '../../shared/errors/app-error.ts';
+import { AppError, validationError } from '../../shared/errors/app-error.ts';
 import type { ResultsFormat } from '../request/content-type.ts';
 import type { RowSink } from '../store/row-sink.ts';
 import { checkRows } from './check-rows.ts';
@@ -10,6 +11,7 @@ import { joinRows } from './join-rows.ts';
 import type { OpenRows, RowBlock } from './open-rows.ts';
 import { readRows } from './read-rows.ts';
 import { Receipt, type ReceiptData } from './receipt.ts';
+import { RejectList } from './reject-list.ts';
 import type { ResultsTarget } from './results-target.ts';
 
 interface ReceiveOptions {
@@ -30,13 +32,14 @@ export async function receiveResults(
   target: ResultsTarget,
   { format, ...options }: ReceiveOptions,
 ): Promise<ReceiptData> {
-  const invalid: RejectedRow[] = [];
+  const invalid = new RejectList(options.maxListedRejects);
   const blocks: RowBlock[] = [];
   let open: OpenRows | undefined;
   const onBlock = (opened: OpenRows, block: RowBlock, rejected: readonly RejectedRow[]) => {
     open = opened;
-    blocks.push(block);
-    for (const row of rejected) invalid.push(withoutText(row));
+    if (block.rows.count > 0) blocks.push(block);
+    invalid.add(rejected);
+    if (open.agents.newCount > maxAgents) throw tooManyAgents();
     return Promise.resolve();
   };
   try {
@@ -51,17 +54,19 @@ export async function receiveResults(
   return storeRows(open, blocks, { ...options, target, invalid });
 }
 
-/** Only the response shows rejected rows, and it does not have their text. */
-function withoutText(row: RejectedRow): RejectedRow {
-  return { ...row, text: noText };
-}
+/** Each takes some hundred bytes of memory, and is looked up in Postgres. */
+const maxAgents = 100_000;
 
-const noText = Buffer.alloc(0);
+function tooManyAgents(): AppError {
+  return new AppError('PAYLOAD_TOO_LARGE', {
+    publicMessage: `The request has results of more than ${maxAgents} agents. Send several smaller requests.`,
+  });
+}
 
 interface StoreOptions extends Omit<ReceiveOptions, 'format'> {
   readonly target: ResultsTarget;
   /** Rows that were rejected while the body was read. */
-  readonly invalid: readonly RejectedRow[];
+  readonly invalid: RejectList;
 }
 
 async function storeRows(
@@ -71,40 +76,66 @@ async function storeRows(
 ): Promise<ReceiptData> {
   const { agents, insertNames: names, separator } = open;
   await agents.findNew();
-  const known = blocks.map((block) => checkRows(open, block, target));
+  const known = await checkBlocks(open, blocks, target, maxListedRejects);
+  const receipt = new Receipt(maxListedRejects);
+  receipt.reject(invalid, known.refused);
   // Before agents are registered: nothing is stored, not even they.
-  const refusedAtOnce = known.flatMap(({ refused }) => refused);
-  if (isAtomic && invalid.length + refusedAtOnce.length > 0) {
-    throw receiptOf([...invalid, ...refusedAtOnce], maxListedRejects).error();
-  }
-  const checked = await withNewAgents(open, blocks, known, target);
-  const refused = checked.flatMap((rows) => rows.refused);
-  const receipt = receiptOf([...invalid, ...refused], maxListedRejects);
-  onRejected(receipt.rejected);
-  const rows = joinRows(checked.map(({ toInsert }) => toInsert()));
-  if (receipt.rejected > 0 && (isAtomic || rows.rowCount === 0)) throw receipt.error();
+  if (isAtomic && receipt.rejected > 0) throw receipt.error();
+  const checked = await withNewAgents(open, blocks, known, target, maxListedRejects);
+  const final = new Receipt(maxListedRejects);
+  final.reject(invalid, checked.refused);
+  onRejected(final.rejected);
+  const rows = joinRows(await rowsOf(checked));
+  if (final.rejected > 0 && (isAtomic || rows.rowCount === 0)) throw final.error();
   if (rows.rowCount > 0) await sink.insert({ test: target.test, names, separator, rows });
-  receipt.store(rows.rowCount, duplicatesOf(rows));
-  return receipt.data(agents.registeredCount);
+  final.store(rows.rowCount, duplicatesOf(rows));
+  return final.data(agents.registeredCount);
+}
+
+interface CheckedBlocks {
+  readonly blocks: readonly Omit<ReturnType<typeof checkRows>, 'refused'>[];
+  readonly refused: RejectList;
+}
+
+/** Other requests can run between two blocks. */
+async function checkBlocks(
+  open: OpenRows,
+  blocks: readonly RowBlock[],
+  target: ResultsTarget,
+  maxListed: number,
+): Promise<CheckedBlocks> {
+  const refused = new RejectList(maxListed);
+  const checked = [];
+  for (const block of blocks) {
+    const { refused: ofBlock, ...rest } = checkRows(open, block, target);
+    refused.add(ofBlock);
+    checked.push(rest);
+    if (blocks.length > 1) await nextTurn();
+  }
+  return { blocks: checked, refused };
+}
+
+async function rowsOf({ blocks }: CheckedBlocks): Promise<readonly RowsToInsert[]> {
+  const rows: RowsToInsert[] = [];
+  for (const { toInsert } of blocks) {
+    rows.push(toInsert());
+    if (blocks.length > 1) await nextTurn();
+  }
+  return rows;
 }
 
 /** Registers agents, if the setting allows it, and checks the rows again. */
 async function withNewAgents(
   open: OpenRows,
   blocks: readonly RowBlock[],
-  known: readonly ReturnType<typeof checkRows>[],
+  known: CheckedBlocks,
   target: ResultsTarget,
-): Promise<readonly ReturnType<typeof checkRows>[]> {
+  maxListed: number,
+): Promise<CheckedBlocks> {
   if (target.unknownAgents === 'refuse' || !open.agents.hasNew) return known;
-  for (const { registerUnits } of known) registerUnits();
+  for (const { registerUnits } of known.blocks) registerUnits();
   await open.agents.registerNew();
-  return blocks.map((block) => checkRows(open, block, target));
-}
-
-function receiptOf(rejected: readonly RejectedRow[], maxListed: number): Receipt {
-  const receipt = new Receipt(maxListed);
-  receipt.reject(rejected.toSorted((a, b) => a.line - b.line));
-  return receipt;
+  return checkBlocks(open, blocks, target, maxListed);
 }
 
 function duplicatesOf({ duplicates }: RowsToInsert): number {

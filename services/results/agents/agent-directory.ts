@@ -71,6 +71,10 @@ export class AgentDirectory {
     return this.#numbers.hasNew;
   }
 
+  get newCount(): number {
+    return this.#numbers.newCount;
+  }
+
   isNew(number: number): boolean {
     return this.#numbers.isNew(number);
   }

@@ -45,6 +45,10 @@ export class AgentNumbers {
     return this.#new.size > 0;
   }
 
+  get newCount(): number {
+    return this.#new.size;
+  }
+
   isNew(number: number): boolean {
     return this.#new.has(number);
   }

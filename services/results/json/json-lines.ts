@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readBlocks } from '../rows/read-blocks.ts';
 import { maxRowBytes, notUtf8 } from '../rows/row-reader.ts';
 import type { RejectedRow } from '../rows/scanned-rows.ts';
@@ -18,18 +19,28 @@ export interface JsonLines {
   readonly unreadable: readonly RejectedRow[];
 }
 
-/** Reads NDJSON, one object per line, in blocks of 4 MiB. */
+/**
+ * Reads NDJSON, one object per line, in blocks of 4 MiB. With `linesPerCall`, `onLines` is called several times per
+ * block, and other work can run in between.
+ */
 export async function readJsonLines(
   content: Readable,
   onLines: (lines: JsonLines) => Promise<void>,
+  { linesPerCall = Infinity, bytesPerCall = Infinity }: CallLimits = {},
 ): Promise<void> {
   let nextLine = 1;
   let isSkipping = false;
   await readBlocks(content, blockBytes, async ({ bytes, length, isLast }) => {
-    const lines: JsonLine[] = [];
-    const unreadable: RejectedRow[] = [];
+    let lines: JsonLine[] = [];
+    let unreadable: RejectedRow[] = [];
     let at = 0;
+    let calledAt = 0;
     while (at < length) {
+      if (lines.length + unreadable.length >= linesPerCall || at - calledAt >= bytesPerCall) {
+        await onLines({ lines, unreadable });
+        await nextTurn();
+        [lines, unreadable, calledAt] = [[], [], at];
+      }
       const found = bytes.subarray(at, length).indexOf(lineFeed);
       const isWhole = found !== -1 || isLast;
       const end = found === -1 ? length : at + found;
@@ -48,6 +59,11 @@ export async function readJsonLines(
     await onLines({ lines, unreadable });
     return at;
   });
+}
+
+interface CallLimits {
+  readonly linesPerCall?: number;
+  readonly bytesPerCall?: number;
 }
 
 /** Larger than the longest line. */

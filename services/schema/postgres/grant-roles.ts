@@ -35,8 +35,8 @@ const privileges: Readonly<Record<string, readonly string[]>> = {
     'select, insert, update on erasures, erased_ids, retention_state',
     'usage, update on sequence snapshot_version_numbers',
     'select, update on exports',
-    // An erasure deletes views that name the household.
-    'select, delete on saved_views',
+    // An erasure deletes views and responses that name the household.
+    'select, delete on saved_views, ingest_requests',
     // The audit: append-only. A count grows; the functions delete and redact within their own rules.
     'insert on audit_events',
     'select, insert on metadata_changes, api_call_counts',

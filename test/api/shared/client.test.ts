@@ -1,12 +1,15 @@
 import { expect } from 'chai';
 import {
+  createIngestClient,
   createMetadataClient,
   createQueryClient,
+  type IngestClient,
   isAggregated,
   type MetadataClient,
   type MetricQuery,
   type QueryClient,
 } from '../../../openapi/client/index.ts';
+import { type IngestTenant, ingestTenant, ndjson, result } from '../../support/ingest-tenant.ts';
 import { type LocalStack, localStack } from '../../support/local-stack.ts';
 import { metadataTenant } from '../../support/metadata-tenant.ts';
 
@@ -130,6 +133,40 @@ describe('the generated client', () => {
       expect(error.errors['metadata[timezone]']).to.deep.equal([
         'Mars/Olympus is not a valid IANA timezone.',
       ]);
+    });
+  });
+
+  describe('of the ingestion interface', () => {
+    let tenant: IngestTenant;
+    let ingest: IngestClient;
+    const params = { path: { test: 'httpget' } };
+
+    before(async () => {
+      tenant = await ingestTenant();
+      ingest = createIngestClient({ baseUrl: stack.ingestUrl, token: tenant.token });
+    });
+
+    it('sends results as JSON and as NDJSON', async () => {
+      const { data } = await ingest.POST('/results/{test}', { params, body: [result(1, 100)] });
+      expect(data!.data).to.deep.include({ stored: 1, rejected: 0 });
+      const lines = await ingest.POST('/results/{test}', {
+        params,
+        headers: { 'Content-Type': 'application/x-ndjson' },
+        body: ndjson(result(2, 200), result(3, 'fast')),
+      });
+      expect(lines.data!.data.rejects.map(({ row, column }) => [row, column])).to.deep.equal([
+        [2, 'bytes_sec'],
+      ]);
+      const stored = (await tenant.rows('httpget', 'bytes_sec')).map((row) =>
+        Number(row.bytes_sec),
+      );
+      expect(stored).to.deep.equal([200, 100]);
+    });
+
+    it('returns the code and rows of a failed request', async () => {
+      const { error } = await ingest.POST('/results/{test}', { params, body: [result(4, 'slow')] });
+      if (error?.code !== 'VALIDATION_FAIL') throw new Error('the row was not rejected');
+      expect(Object.keys(error.errors)).to.deep.equal(['rows[1][bytes_sec]']);
     });
   });
 });

@@ -33,7 +33,7 @@ describe('the TypeScript client of make client, in an empty project', function (
     expect(inside).to.deep.equal([
       'LICENSE',
       'README.md',
-      ...['index.d.ts', 'index.js', 'metadata.d.ts', 'metadata.js'],
+      ...['index.d.ts', 'index.js', 'ingest.d.ts', 'ingest.js', 'metadata.d.ts', 'metadata.js'],
       ...['package.json', 'query.d.ts', 'query.js'],
     ]);
     expect(readdirSync(join(project, 'node_modules'))).to.include('openapi-fetch');

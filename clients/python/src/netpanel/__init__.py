@@ -11,6 +11,7 @@ from .errors import (
     ValidationError,
 )
 from .exports import Export
+from .ingest import IngestClient
 from .metadata import MetadataClient
 from .retry import Retry
 from .rows import Rows
@@ -22,6 +23,7 @@ __all__ = [
     "ExportFailed",
     "ExportTimeout",
     "IncompleteResponse",
+    "IngestClient",
     "MetadataClient",
     "NetpanelError",
     "RateLimited",

@@ -84,7 +84,7 @@ class Transport:
         request = urllib.request.Request(
             self._url + path,
             method=method,
-            data=None if body is None else json.dumps(body).encode(),
+            data=body if body is None or isinstance(body, bytes) else json.dumps(body).encode(),
             headers={
                 "Authorization": self._authorization,
                 "Accept": "application/json",

@@ -5,6 +5,7 @@ import type { Erasure } from '../erasure.ts';
 import { recordCounts } from '../erasure-ledger.ts';
 import type { ErasureTools } from '../erasure-tools.ts';
 import { identifierPattern } from '../identifier-pattern.ts';
+import { removeAnswers } from './remove-answers.ts';
 import { removeViews } from './remove-views.ts';
 
 /**
@@ -13,6 +14,7 @@ import { removeViews } from './remove-views.ts';
  */
 export async function redactRequests(tools: ErasureTools, erasure: Erasure): Promise<void> {
   await removeViews(tools, erasure);
+  await removeAnswers(tools, erasure);
   const identifiers = erasure.identifiers ?? [];
   // An erasure that is repeated after a restore, when its identifiers are forgotten.
   if (identifiers.length === 0) return;
