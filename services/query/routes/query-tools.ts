@@ -74,7 +74,11 @@ export const metricContext: ReadContext = async (tools, req, res) => {
   );
   const keys = numberKeys(expandMethod(req.body)).filter((key) => context.customKeys.includes(key));
   if (keys.length === 0) return context;
-  const numberRanges = await tools.numberRanges.of(context.organisationId, keys);
+  const { organisationId, knownAt } = context;
+  const numberRanges =
+    knownAt === undefined
+      ? await tools.numberRanges.of(organisationId, metadataVersionsOf(res).published, keys)
+      : await tools.knownMetadata.customNumbers(organisationId, knownAt, keys);
   return { ...context, numberRanges };
 };
 
