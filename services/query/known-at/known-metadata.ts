@@ -82,13 +82,17 @@ export class KnownMetadata {
     return { knownAt: { moment, changeId }, customKeys };
   }
 
-  /** Which custom keys had numbers, and the lowest of each: of all periods. */
+  /**
+   * Which custom keys had numbers, and the lowest of each: of all periods. Read again for a later version of the
+   * metadata: an erasure removes history.
+   */
   customNumbers(
     organisationId: number,
     { moment, changeId }: KnownAt,
+    metadataVersion: number,
     keys: readonly string[],
   ): Promise<NumberRanges> {
-    const key = `${organisationId}:${changeId}:${JSON.stringify(keys)}`;
+    const key = `${organisationId}:${changeId}:${metadataVersion}:${JSON.stringify(keys)}`;
     const context = { known: { organisationId, moment }, keys };
     return this.#customNumbers.forceFetch(key, { context });
   }

@@ -75,10 +75,11 @@ export const metricContext: ReadContext = async (tools, req, res) => {
   const keys = numberKeys(expandMethod(req.body)).filter((key) => context.customKeys.includes(key));
   if (keys.length === 0) return context;
   const { organisationId, knownAt } = context;
+  const { published } = metadataVersionsOf(res);
   const numberRanges =
     knownAt === undefined
-      ? await tools.numberRanges.of(organisationId, metadataVersionsOf(res).published, keys)
-      : await tools.knownMetadata.customNumbers(organisationId, knownAt, keys);
+      ? await tools.numberRanges.of(organisationId, published, keys)
+      : await tools.knownMetadata.customNumbers(organisationId, knownAt, published, keys);
   return { ...context, numberRanges };
 };
 
