@@ -2,9 +2,11 @@ import { expect } from 'chai';
 import { PeriodicJob } from '../../../services/metadata/retention/periodic-job.ts';
 import { createLogger } from '../../../services/shared/logging/create-logger.ts';
 
+const logger = createLogger('job-under-test', 'error');
+
 describe('a periodic job', () => {
   it('runs at once, and again after a run that failed, whose error is logged', async () => {
-    const { logger, warnings } = recordingLogger();
+    const warnings = recordedWarnings();
     let runs = 0;
     await new Promise<void>((resolve) => {
       const job = new PeriodicJob({
@@ -26,7 +28,6 @@ describe('a periodic job', () => {
   });
 
   it('stops during a run: signals it, waits for its end, and does not run again', async () => {
-    const { logger } = recordingLogger();
     const steps: string[] = [];
     let started!: () => void;
     const hasStarted = new Promise<void>((resolve) => {
@@ -53,7 +54,6 @@ describe('a periodic job', () => {
   });
 
   it('does not wait for the interval when it stops between two runs', async () => {
-    const { logger } = recordingLogger();
     let runs = 0;
     const run = () => Promise.resolve(void (runs += 1));
     const job = new PeriodicJob({ run, intervalMs: 3_600_000, failure: '', logger });
@@ -63,12 +63,12 @@ describe('a periodic job', () => {
   });
 });
 
-function recordingLogger() {
-  const logger = createLogger('job-under-test', 'error');
+/** Sets the logger's `warn`, and returns what it gets. */
+function recordedWarnings(): readonly string[] {
   const warnings: string[] = [];
   logger.warn = ((message: string, { error }: { error: string }) => {
     warnings.push(`${message}: ${error}`);
     return logger;
   }) as typeof logger.warn;
-  return { logger, warnings };
+  return warnings;
 }
