@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { PeriodicJob } from '../../../services/metadata/retention/periodic-job.ts';
 import { createLogger } from '../../../services/shared/logging/create-logger.ts';
@@ -40,6 +41,8 @@ describe('a periodic job', () => {
         );
         started();
         await aborted;
+        // Longer than a stop() that does not wait.
+        await nextTurn();
         steps.push('step ended');
       },
       intervalMs: 1,
