@@ -4,7 +4,8 @@ import { metricFields, standardFields } from '../services/catalog/fields.ts';
 import { methods } from '../services/catalog/methods.ts';
 import { metrics } from '../services/catalog/metrics.ts';
 import { statistics } from '../services/catalog/statistics.ts';
-import { type TestTable, testTables } from '../services/catalog/test-tables.ts';
+import type { TestTable } from '../services/catalog/test-table.ts';
+import { testTables } from '../services/catalog/test-tables.ts';
 
 const tests: readonly TestTable[] = Object.values(testTables);
 

@@ -18,10 +18,14 @@ export const methods: readonly Method[] = [
     name: 'FCC, Measuring Broadband America 2018',
     source: 'FCC: Eighth Measuring Broadband America Fixed Broadband Report, technical appendix',
     description:
-      'Monday to Friday, 19 to 23 h. The mean of each household, without its lowest and highest percent over the whole range (delays: only the highest; rates: all results). The shorter stay of a household that changed its ISP or package is left out, points have at least 25 households, and `consistent` is 80/80.',
+      'Monday to Friday, 19 to 23 h. The mean of each household, without its lowest and highest percent over the whole range (delays: only the highest; rates: all results), of speeds as a percentage of `custom.advertised_download_mbps` or `custom.advertised_upload_mbps`, which `netpanel load-mba` reads from the FCC’s unit profile. The shorter stay of a household that changed its ISP or package is left out, points have at least 25 households, and `consistent` is 80/80.',
     fields: (metric) => ({
       window: { days: weekdays, hours: [19, 20, 21, 22] },
       household: withTrim(metric, 'range'),
+      ...relativeToPlan(metric, {
+        download: 'custom.advertised_download_mbps',
+        upload: 'custom.advertised_upload_mbps',
+      }),
       switchers: 'longest',
       consistent: { households: 20, results: 20 },
       minAgents: 25,
@@ -36,7 +40,10 @@ export const methods: readonly Method[] = [
     fields: (metric) => ({
       window: { days: weekdays, hours: [19, 20, 21, 22] },
       household: { statistic: 'mean', trim: [1, 99], trimOver: 'window' },
-      ...relativeToPlan(metric),
+      ...relativeToPlan(metric, {
+        download: 'custom.advertised_download',
+        upload: 'custom.advertised_upload',
+      }),
     }),
   },
   {
@@ -71,8 +78,14 @@ function withTrim({ unit, measure }: Metric, trimOver: 'range' | 'window'): obje
   return { statistic: 'mean', trim: [unit === 'mbps' ? 1 : null, 99], trimOver };
 }
 
-function relativeToPlan({ unit, key }: Metric): object {
+/** The fields with the advertised speeds, as the loader of the regulator's data names them. */
+interface PlanFields {
+  readonly download: string;
+  readonly upload: string;
+}
+
+function relativeToPlan({ unit, key }: Metric, { download, upload }: PlanFields): object {
   if (unit !== 'mbps') return {};
-  if (/download|httpget/i.test(key)) return { relativeTo: 'custom.advertised_download' };
-  return /upload|httppost/i.test(key) ? { relativeTo: 'custom.advertised_upload' } : {};
+  if (/download|httpget/i.test(key)) return { relativeTo: download };
+  return /upload|httppost/i.test(key) ? { relativeTo: upload } : {};
 }

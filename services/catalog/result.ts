@@ -17,20 +17,34 @@ export const endedAt = 'toDateTime(dtime)';
 /** A span of `timezone_span` has 2^22 seconds, 48.5 days. */
 const spanBits = 22;
 
-/** The UTC offset in the span of `ended_at`, with its changes, from the hash of the time zone in the metadata. */
-export function utcOffset(timezoneHash: string, dictionary = 'timezone_span'): string {
+interface ClockOptions {
+  /** The moment, a DateTime. */
+  readonly at?: string;
+  readonly dictionary?: string;
+}
+
+/** The UTC offset in the span of a moment, with its changes, from the hash of the time zone: a `clock`. */
+export function utcOffset(
+  timezoneHash: string,
+  { at = 'ended_at', dictionary = 'timezone_span' }: ClockOptions = {},
+): string {
   return `dictGet('${dictionary}',
     ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
-    ${timezoneHash} + bitShiftRight(toUnixTimestamp(ended_at), ${spanBits}))`;
+    ${timezoneHash} + bitShiftRight(toUnixTimestamp(${at}), ${spanBits}))`;
+}
+
+/** The UTC offset in seconds at a moment. `clock` is the name of its `utcOffset`. */
+export function offsetSeconds(at: string, clock: string): string {
+  return `${clock}.utc_offset_s
+    + (${at} >= ${clock}.first_change_at) * ${clock}.first_change_s
+    + (${at} >= ${clock}.second_change_at) * ${clock}.second_change_s`;
 }
 
 /**
  * The household's local time at `ended_at`, as a wall-clock time in a UTC-typed value; UTC without a time zone. Needs
  * `utcOffset` as `clock`.
  */
-export const localTime = `addSeconds(ended_at, clock.utc_offset_s
-    + (ended_at >= clock.first_change_at) * clock.first_change_s
-    + (ended_at >= clock.second_change_at) * clock.second_change_s)`;
+export const localTime = `addSeconds(ended_at, ${offsetSeconds('ended_at', 'clock')})`;
 
 /**
  * Where the metadata of a result is looked up: in the dictionary of snapshots, by its name, and the one of

@@ -1,30 +1,5 @@
-/**
- * A test and its table `test_<key>` in services/schema. `columns` are its columns in the order of the
- * table, after the common ones. `rowKey` are the columns that distinguish rows of an agent with the same
- * dtime.
- */
-export interface TestTable {
-  readonly key: string;
-  /** For people: `Download speed`. */
-  readonly name: string;
-  readonly agents: 'units' | 'mobile';
-  readonly description: string;
-  readonly columns: readonly string[];
-  readonly rowKey: readonly string[];
-  /** If a test can have several rows: its result is the last row in the order of these columns. */
-  readonly lastRowBy?: readonly string[];
-  /**
-   * How often an agent runs the test, if a run has one result. Absent: phones and web pages run tests on demand, and
-   * a run of DNS, ping or traceroute has as many results as it has targets.
-   */
-  readonly schedule?: Schedule;
-}
-
-interface Schedule {
-  readonly resultsPerHour: number;
-  /** Where that is described. */
-  readonly source: string;
-}
+import { phoneTables } from './phone-tables.ts';
+import { columnNames, type Schedule, type TestTable } from './test-table.ts';
 
 const everyTwoHours: Schedule = {
   resultsPerHour: 0.5,
@@ -39,23 +14,13 @@ const byDefinition: Schedule = { resultsPerHour: 1, source: 'the description of 
 
 export const commonColumns = ['base', 'ddate', 'dtime', 'agent_id', 'unit_id'] as const;
 
-/** Splits column names at white space. */
-function names(text: string): readonly string[] {
-  return text.trim().split(/\s+/);
-}
-
-const phoneColumns = names(`
-  manufacturer model operating_system operating_system_version app_version geo_country
-  connection_type cellular_technology carrier_name is_roaming cell_id signal_strength
-`);
-
 export const testTables = {
   httpget: {
     key: 'httpget',
     name: 'Download speed',
     agents: 'units',
     description: 'Download speed over HTTP',
-    columns: names(`
+    columns: columnNames(`
       target address fetch_time bytes_total bytes_sec bytes_sec_interval warmup_time
       warmup_bytes sequence threads tcp_retransmissions successes failures ip_version
       target_group
@@ -70,7 +35,7 @@ export const testTables = {
     name: 'Upload speed',
     agents: 'units',
     description: 'Upload speed over HTTP',
-    columns: names(`
+    columns: columnNames(`
       target address fetch_time bytes_total bytes_sec bytes_sec_interval warmup_time
       warmup_bytes sequence threads tcp_retransmissions successes failures ip_version
       target_group
@@ -85,7 +50,7 @@ export const testTables = {
     name: 'DNS',
     agents: 'units',
     description: 'Name resolution; one row per name server and name looked up',
-    columns: names(
+    columns: columnNames(
       `nameserver lookup_host record_type response_ip rtt successes failures ip_version`,
     ),
     rowKey: ['nameserver', 'lookup_host', 'record_type', 'ip_version'],
@@ -95,7 +60,7 @@ export const testTables = {
     name: 'Netflix',
     agents: 'units',
     description: 'Video delivery from Netflix: the highest bit rate the line sustains',
-    columns: names(`
+    columns: columnNames(`
       target target_group address ip_version bitrate resolution downthrpt bytes_total
       duration connect_time startup_delay buffer_underruns buffer_delay ttfb successes
       failures
@@ -108,7 +73,7 @@ export const testTables = {
     name: 'Ping',
     agents: 'units',
     description: 'Round trips by ICMP',
-    columns: names(`
+    columns: columnNames(`
       target target_group address ip_version line_load rtt_avg rtt_min rtt_max rtt_std
       successes failures
     `),
@@ -119,7 +84,7 @@ export const testTables = {
     name: 'Jitter',
     agents: 'units',
     description: 'Jitter and loss of a paced UDP stream, both ways',
-    columns: names(`
+    columns: columnNames(`
       target target_group address ip_version packet_size stream_rate duration
       packets_up_sent packets_down_sent packets_up_recv packets_down_recv jitter_up
       jitter_down latency successes failures
@@ -132,7 +97,7 @@ export const testTables = {
     name: 'Latency and packet loss',
     agents: 'units',
     description: 'Round trips and loss by UDP, sampled over an hour',
-    columns: names(`
+    columns: columnNames(`
       target target_group address ip_version line_load rtt_avg rtt_min rtt_max rtt_std
       successes failures
     `),
@@ -144,7 +109,7 @@ export const testTables = {
     name: 'Web page',
     agents: 'units',
     description: 'Loading of a web page with its objects',
-    columns: names(`
+    columns: columnNames(`
       target target_group address ip_version fetch_time bytes_total bytes_sec objects
       threads requests connections reused_connections lookups request_total_time
       request_min_time request_avg_time request_max_time ttfb_total ttfb_min ttfb_avg
@@ -158,7 +123,7 @@ export const testTables = {
     name: 'YouTube',
     agents: 'units',
     description: 'Video delivery from YouTube; also holds the public videostream data',
-    columns: names(`
+    columns: columnNames(`
       target target_group address ip_version video_id bitrate resolution downthrpt
       bytes_total duration connect_time startup_delay buffer_underruns buffer_delay
       buffer_size buffer_filltime downjitter latency jitter successes failures
@@ -171,7 +136,7 @@ export const testTables = {
     agents: 'units',
     description:
       'Traffic through the router in the hour before dtime; what the household used is wan minus sk',
-    columns: names(`wan_rx_bytes wan_tx_bytes sk_rx_bytes sk_tx_bytes`),
+    columns: columnNames(`wan_rx_bytes wan_tx_bytes sk_rx_bytes sk_tx_bytes`),
     rowKey: [],
     schedule: byDefinition,
   },
@@ -180,7 +145,7 @@ export const testTables = {
     name: 'Traceroute',
     agents: 'units',
     description: 'Route to a server; one row per hop and address seen there',
-    columns: names(`
+    columns: columnNames(`
       target target_group address ip_version protocol hop hop_address hop_name sent
       received rtt_avg successes failures
     `),
@@ -193,7 +158,7 @@ export const testTables = {
     name: 'Disconnections',
     agents: 'units',
     description: 'Runs of consecutive UDP packets that were lost; one row per disconnection',
-    columns: names(`target target_group address ip_version duration packets`),
+    columns: columnNames(`target target_group address ip_version duration packets`),
     rowKey: ['target', 'ip_version'],
   },
   panel: {
@@ -202,7 +167,7 @@ export const testTables = {
     agents: 'units',
     description:
       'Unit averages as a regulator publishes them: one result per unit and period, which begins at dtime and ends with the day period_end',
-    columns: names(`
+    columns: columnNames(`
       period_end
       download_mean download_min download_max
       busy_download_mean busy_download_min busy_download_max
@@ -214,77 +179,7 @@ export const testTables = {
     `),
     rowKey: [],
   },
-  mobile_download: {
-    key: 'mobile_download',
-    name: 'Download speed, mobile',
-    agents: 'mobile',
-    description: 'Download speed of a phone',
-    columns: [
-      ...phoneColumns,
-      ...names(`
-      target target_group address ip_version fetch_time bytes_total bytes_sec warmup_time
-      warmup_bytes threads successes failures
-    `),
-    ],
-    rowKey: ['target', 'threads', 'ip_version'],
-  },
-  mobile_latency: {
-    key: 'mobile_latency',
-    name: 'Latency, mobile',
-    agents: 'mobile',
-    description: 'Round trips, jitter and loss by UDP from a phone',
-    columns: [
-      ...phoneColumns,
-      ...names(`
-      target target_group address ip_version rtt_avg rtt_min rtt_max rtt_std jitter
-      successes failures
-    `),
-    ],
-    rowKey: ['target', 'ip_version'],
-  },
-  mobile_upload: {
-    key: 'mobile_upload',
-    name: 'Upload speed, mobile',
-    agents: 'mobile',
-    description: 'Upload speed of a phone',
-    columns: [
-      ...phoneColumns,
-      ...names(`
-      target target_group address ip_version fetch_time bytes_total bytes_sec warmup_time
-      warmup_bytes threads successes failures
-    `),
-    ],
-    rowKey: ['target', 'threads', 'ip_version'],
-  },
-  mobile_www: {
-    key: 'mobile_www',
-    name: 'Web page, mobile',
-    agents: 'mobile',
-    description: 'Loading of a web page on a phone',
-    columns: [
-      ...phoneColumns,
-      ...names(`
-      target target_group address ip_version fetch_time bytes_total bytes_sec objects
-      requests lookup_time connect_time ttfb successes failures
-    `),
-    ],
-    rowKey: ['target', 'ip_version'],
-  },
-  mobile_youtube: {
-    key: 'mobile_youtube',
-    name: 'YouTube, mobile',
-    agents: 'mobile',
-    description: 'Video delivery from YouTube to a phone',
-    columns: [
-      ...phoneColumns,
-      ...names(`
-      target target_group address ip_version video_id bitrate resolution downthrpt
-      bytes_total duration connect_time startup_delay buffer_underruns buffer_delay
-      successes failures
-    `),
-    ],
-    rowKey: ['target', 'video_id', 'ip_version'],
-  },
+  ...phoneTables,
 } as const satisfies Record<string, TestTable>;
 
 export type TestKey = keyof typeof testTables;

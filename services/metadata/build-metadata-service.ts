@@ -22,10 +22,10 @@ import { startErasures } from './erasure/start-erasures.ts';
 import { changeSlotMetrics } from './routes/change-slot-metrics.ts';
 import { internalServerError } from './routes/internal-server-error.ts';
 import { metadataRoutes } from './routes/metadata-routes.ts';
-import { RetentionJob } from './retention/retention-job.ts';
+import { retentionJob } from './retention/retention-job.ts';
 import { RetentionMetrics } from './retention/retention-metrics.ts';
 import { retentionRules } from './retention/retention-rules.ts';
-import { StoredAnswersEviction } from './retention/stored-answers-eviction.ts';
+import { storedAnswersEviction } from './retention/stored-answers-eviction.ts';
 import { startSnapshots } from './snapshot/start-snapshots.ts';
 
 export function buildMetadataService(
@@ -61,13 +61,13 @@ export function buildMetadataService(
   const stores = { database: background, clickhouse, cluster: config.clickhouseCluster };
   const erasures = startErasures(stores, tools);
   const rules = retentionRules(stores, config);
-  const retention = new RetentionJob({
+  const retention = retentionJob({
     database: background,
     rules,
     metrics: new RetentionMetrics(registry, background, rules),
     logger,
   });
-  const eviction = new StoredAnswersEviction({
+  const eviction = storedAnswersEviction({
     clickhouse,
     maxBytes: config.storedAnswersBytes,
     logger,

@@ -1,6 +1,6 @@
 import { groupBy } from './group-by.ts';
 import type { MetricRequest } from './metric-request.ts';
-import { nulls } from './report-point.ts';
+import { effectiveAgents, nulls } from './report-point.ts';
 import type { Point, Series } from './result.ts';
 
 /** The request whose points all have their numbers; it stays a report if it is one. */
@@ -11,18 +11,20 @@ export function withoutMinimum(request: MetricRequest): MetricRequest {
 
 /**
  * Suppresses points as a privacy floor does: those of fewer agents, and then the smallest others of the bucket, one by
- * one, until the suppressed ones have together as many agents as the floor. Not for weighted households.
+ * one, until the suppressed ones have together as many agents as the floor. With weights, the effective number counts.
  */
 export function aboveFloor(
   series: readonly Series[],
   request: MetricRequest,
   floor: number,
 ): readonly Series[] {
-  if (request.weight !== undefined) throw new Error('The reference has no floor of weights');
   const minimum = Math.max(floor, request.minAgents ?? 0);
+  const agentsOf = request.weight === undefined ? countOf : effectiveCountOf;
   const all = series.flatMap(({ metricData }) => metricData);
   const hidden = new Set(
-    [...groupBy(all, bucketOfPoint).values()].flatMap((points) => hiddenPoints(points, minimum)),
+    [...groupBy(all, bucketOfPoint).values()].flatMap((points) =>
+      hiddenPoints(points, minimum, agentsOf),
+    ),
   );
   return series.map(({ metricData }) => ({
     metricData: metricData.map((point) =>
@@ -36,7 +38,11 @@ export function bucketOfPoint({ dtime, aggregatedNumber }: Point): string {
 }
 
 /** The points are in the order of their series. Without a small point, nothing is hidden. */
-function hiddenPoints(points: readonly Point[], minimum: number): readonly Point[] {
+function hiddenPoints(
+  points: readonly Point[],
+  minimum: number,
+  agentsOf: (point: Point) => number,
+): readonly Point[] {
   const smallestFirst = points.toSorted((a, b) => agentsOf(a) - agentsOf(b));
   const hidden: Point[] = [];
   let agents = 0;
@@ -49,8 +55,14 @@ function hiddenPoints(points: readonly Point[], minimum: number): readonly Point
   return hidden;
 }
 
-function agentsOf({ agentCount }: Point): number {
+function countOf({ agentCount }: Point): number {
   return Number(agentCount);
+}
+
+/** Whole agents. Equal weights of 5 may give 4.999…. */
+function effectiveCountOf(point: Point): number {
+  const effective = (point as { readonly [effectiveAgents]?: number })[effectiveAgents] ?? 0;
+  return Math.min(countOf(point), Math.floor(effective + 1e-6));
 }
 
 function withoutNumbers(point: Point, { splits = [] }: MetricRequest): Point {

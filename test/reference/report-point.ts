@@ -5,6 +5,9 @@ import type { HouseholdValue, Item } from './report-item.ts';
 import { statisticsOf, type WeightedValue } from './statistics.ts';
 import { distinct, sum } from './weights.ts';
 
+/** The effective number of agents of a point. A symbol: it is not in responses. */
+export const effectiveAgents = Symbol('effective agents');
+
 /** `items` have weights that add up to 1; `entered` are the results behind them. */
 export function reportPoint(
   items: readonly (WeightedValue & { readonly agentId: string })[],
@@ -12,7 +15,7 @@ export function reportPoint(
   leftOut: Readonly<Record<string, number>>,
   request: MetricRequest,
   households: readonly HouseholdValue[] = [],
-): Readonly<Record<string, unknown>> {
+): Readonly<Record<string | symbol, unknown>> {
   const agentCount = distinct(items.map(({ agentId }) => agentId));
   const units = entered.map(({ sample }) => sample.unitId).filter((unit) => unit !== null);
   const thresholds = thresholdsOf(request);
@@ -48,6 +51,7 @@ export function reportPoint(
     ...(agentCount < Math.max(1, minAgents) ? nulls(numbers) : numbers),
     ...(agentCount < minAgents ? nulls(counts) : counts),
     ...suppressed,
+    [effectiveAgents]: items.length === 0 ? 0 : 1 / sum(items.map(({ weight }) => weight ** 2)),
   };
 }
 

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClickHouseClient } from '@clickhouse/client';
 import { queryRows } from '../../shared/clickhouse/query-rows.ts';
 import type { Logger } from '../../shared/logging/create-logger.ts';
+import { PeriodicJob } from './periodic-job.ts';
 
 const checkIntervalMs = 60_000;
 /** Shares of the limit: from where on answers are removed, and how much is kept. Between them no check removes anything. */
@@ -15,34 +15,13 @@ interface Parts {
 }
 
 /** Drops the oldest days of stored answers before their table is full. Replicas may do so at the same time. */
-export class StoredAnswersEviction {
-  readonly #parts: Parts;
-  readonly #stop = new AbortController();
-  #running: Promise<void> = Promise.resolve();
-
-  constructor(parts: Parts) {
-    this.#parts = parts;
-  }
-
-  start(): void {
-    this.#running = this.#run();
-  }
-
-  async stop(): Promise<void> {
-    this.#stop.abort();
-    await this.#running;
-  }
-
-  async #run(): Promise<void> {
-    const { logger } = this.#parts;
-    const { signal } = this.#stop;
-    while (!signal.aborted) {
-      await evictStoredAnswers(this.#parts).catch((error: unknown) => {
-        logger.warn('could not remove old stored answers; will retry', { error: String(error) });
-      });
-      await sleep(checkIntervalMs, undefined, { signal, ref: false }).catch(() => undefined);
-    }
-  }
+export function storedAnswersEviction(parts: Parts): PeriodicJob {
+  return new PeriodicJob({
+    run: () => evictStoredAnswers(parts),
+    intervalMs: checkIntervalMs,
+    failure: 'could not remove old stored answers',
+    logger: parts.logger,
+  });
 }
 
 interface StoredDay {

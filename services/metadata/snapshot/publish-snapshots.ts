@@ -162,7 +162,7 @@ async function differsFromLedger(
   { ledger, snapshots, changes }: PublishTools,
   organisationId: number,
 ): Promise<boolean> {
-  const recorded = (await ledger.publications()).get(organisationId);
+  const recorded = await ledger.publicationsOf(organisationId);
   return (
     recorded?.snapshot !== (await snapshots.publicationOf(organisationId)).number ||
     recorded.changes !== (await changes.publicationOf(organisationId)).number

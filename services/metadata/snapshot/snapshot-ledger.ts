@@ -64,13 +64,27 @@ export class SnapshotLedger {
   }
 
   /** The publications of every organisation. */
-  async publications(): Promise<ReadonlyMap<number, PublicationNumbers>> {
+  publications(): Promise<ReadonlyMap<number, PublicationNumbers>> {
+    return this.#publicationsWhere('true', []);
+  }
+
+  /** Undefined if the organisation does not exist any more. */
+  async publicationsOf(organisationId: number): Promise<PublicationNumbers | undefined> {
+    return (await this.#publicationsWhere('o.id = ?', [organisationId])).get(organisationId);
+  }
+
+  async #publicationsWhere(
+    condition: string,
+    bindings: readonly number[],
+  ): Promise<ReadonlyMap<number, PublicationNumbers>> {
     const { rows } = await this.#database.raw<{
       rows: (PublicationNumbers & { organisationId: number })[];
     }>(
       `select o.id as "organisationId", coalesce(s.publication, 0) as snapshot,
               coalesce(s.change_publication, 0) as changes
-       from organisations o left join snapshot_organisations s on s.organisation_id = o.id`,
+       from organisations o left join snapshot_organisations s on s.organisation_id = o.id
+       where ${condition}`,
+      [...bindings],
     );
     return new Map(rows.map(({ organisationId, ...numbers }) => [organisationId, numbers]));
   }

@@ -35,7 +35,16 @@ export class SnapshotTable {
   }
 
   /** The publication in use of each organisation that has one. */
-  async publications(): Promise<ReadonlyMap<number, PublicationInUse>> {
+  publications(): Promise<ReadonlyMap<number, PublicationInUse>> {
+    return this.#publicationsWhere('true');
+  }
+
+  async publicationOf(organisationId: number): Promise<PublicationInUse> {
+    const found = await this.#publicationsWhere(`organisation_id = ${organisationId}`);
+    return found.get(organisationId) ?? noPublication;
+  }
+
+  async #publicationsWhere(condition: string): Promise<ReadonlyMap<number, PublicationInUse>> {
     const rows = await this.#statements.all<{
       organisation_id: number;
       number: string;
@@ -43,7 +52,7 @@ export class SnapshotTable {
     }>(
       `SELECT organisation_id, toString(max(publication)) AS number,
               toString(argMax(row_count, publication)) AS row_count
-       FROM ${this.tables.publications} GROUP BY organisation_id`,
+       FROM ${this.tables.publications} WHERE ${condition} GROUP BY organisation_id`,
     );
     return new Map(
       rows.map((row) => [
@@ -51,10 +60,6 @@ export class SnapshotTable {
         { number: Number(row.number), rowCount: Number(row.row_count) },
       ]),
     );
-  }
-
-  async publicationOf(organisationId: number): Promise<PublicationInUse> {
-    return (await this.publications()).get(organisationId) ?? noPublication;
   }
 
   /** The agents of the publication in use. */

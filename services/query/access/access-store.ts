@@ -74,24 +74,16 @@ export class AccessStore {
   // The publisher drops a replaced snapshot. If that happens before its keys are read, there are none:
   // they count only if the snapshot is still the latest afterwards.
   async #latestCustomKeys(organisationId: number): Promise<readonly string[]> {
-    let version = await this.#latestSnapshot(organisationId);
+    let version = await latestPublication(this.#clickhouse, organisationId);
     for (;;) {
       const key = `${organisationId}:${version}`;
       const isCached = this.#customKeys.has(key);
       const keys = await this.#customKeys.forceFetch(key, { context: { organisationId, version } });
-      const latest = isCached ? version : await this.#latestSnapshot(organisationId);
+      const latest = isCached ? version : await latestPublication(this.#clickhouse, organisationId);
       if (latest === version) return keys;
       this.#customKeys.delete(key);
       version = latest;
     }
-  }
-
-  async #latestSnapshot(organisationId: number): Promise<string> {
-    const [latest] = await queryRows<{ version: string }>(this.#clickhouse, latestPublication, {
-      query_params: { organisationId },
-      clickhouse_settings: organisationSettings(organisationId),
-    });
-    return latest?.version ?? '0';
   }
 
   async #readCustomKeys(organisationId: number): Promise<readonly string[]> {

@@ -2,6 +2,7 @@ import type { ClickHouseClient } from '@clickhouse/client';
 import { LRUCache } from 'lru-cache';
 import { queryRows } from '../../shared/clickhouse/query-rows.ts';
 import { organisationSettings } from '../execution/organisation-settings.ts';
+import { readLatestPublication } from './latest-publication.ts';
 
 interface ZonesContext {
   readonly organisationId: number;
@@ -15,7 +16,10 @@ export class AgentZones {
     this.#cached = new LRUCache({
       max: 1_000,
       ignoreFetchAbort: true,
-      fetchMethod: (_key, _stale, { context }) => readZones(clickhouse, context.organisationId),
+      fetchMethod: (_key, _stale, { context: { organisationId } }) =>
+        readLatestPublication(clickhouse, organisationId, () =>
+          readZones(clickhouse, organisationId),
+        ),
     });
   }
 

@@ -1,5 +1,5 @@
 import { rowsOf } from '../../shared/clickhouse/query-rows.ts';
-import { latestPublication } from '../access/latest-publication.ts';
+import { latestPublicationQuery } from '../access/latest-publication.ts';
 import { traced } from '../../shared/tracing/traced.ts';
 import type { EstimatedTable } from '../execution/explain-query.ts';
 import type { QueryRequest } from '../execution/query-request.ts';
@@ -89,7 +89,7 @@ async function versionOfMetadata({ queries }: MakeFileParts, work: Work): Promis
   const params = { organisationId: { type: 'UInt32', value: organisationId } };
   const request = queryRequest(work, `${id}.version.${attempt}`);
   const [row] = await rowsOf<{ version: string }>(
-    queries.runQuery({ sql: latestPublication, params }, request),
+    queries.runQuery({ sql: latestPublicationQuery, params }, request),
   );
   return Number(row?.version ?? 0);
 }

@@ -7,8 +7,14 @@ import { inOrganisation } from '../../shared/postgres/in-organisation.ts';
 import { OrganisationSlots } from '../../shared/slots/organisation-slots.ts';
 import { traced } from '../../shared/tracing/traced.ts';
 import type { KnownAt } from '../request/metric-query.ts';
+import type { NumberRanges } from '../request/report/parse-number-field.ts';
 import type { MetadataCopies } from './metadata-copies.ts';
-import { historyAt, type KnownMoment, replacedCustomKeys } from './metadata-history.ts';
+import {
+  historyAt,
+  knownCustomNumbers,
+  type KnownMoment,
+  replacedCustomKeys,
+} from './metadata-history.ts';
 import { readKnownLines } from './read-known-lines.ts';
 
 interface Parts {
@@ -26,6 +32,11 @@ interface FoundMetadata {
   readonly customKeys: readonly string[];
 }
 
+interface NumbersContext {
+  readonly known: KnownMoment;
+  readonly keys: readonly string[];
+}
+
 /** An organisation may have copies for many moments, within three hours, of so many times the maximum. */
 const copiesPerOrganisation = 10;
 const maxCachedChanges = 1_000;
@@ -37,6 +48,7 @@ export class KnownMetadata {
   readonly #slots: OrganisationSlots;
   // The history up to a change does not change.
   readonly #customKeys: LRUCache<string, readonly string[], KnownMoment>;
+  readonly #customNumbers: LRUCache<string, NumberRanges, NumbersContext>;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -47,6 +59,14 @@ export class KnownMetadata {
       fetchMethod: (_key, _stale, { context }) =>
         inOrganisation(parts.database, context.organisationId, (transaction) =>
           replacedCustomKeys(transaction, context),
+        ),
+    });
+    this.#customNumbers = new LRUCache({
+      max: maxCachedChanges,
+      ignoreFetchAbort: true,
+      fetchMethod: (_key, _stale, { context: { known, keys } }) =>
+        inOrganisation(parts.database, known.organisationId, (transaction) =>
+          knownCustomNumbers(transaction, known, keys),
         ),
     });
   }
@@ -60,6 +80,21 @@ export class KnownMetadata {
     const key = `${organisationId}:${changeId}`;
     const customKeys = await this.#customKeys.forceFetch(key, { context: known });
     return { knownAt: { moment, changeId }, customKeys };
+  }
+
+  /**
+   * Which custom keys had numbers, and the lowest of each: of all periods. Read again for a later version of the
+   * metadata: an erasure removes history.
+   */
+  customNumbers(
+    organisationId: number,
+    { moment, changeId }: KnownAt,
+    metadataVersion: number,
+    keys: readonly string[],
+  ): Promise<NumberRanges> {
+    const key = `${organisationId}:${changeId}:${metadataVersion}:${JSON.stringify(keys)}`;
+    const context = { known: { organisationId, moment }, keys };
+    return this.#customNumbers.forceFetch(key, { context });
   }
 
   /** Copies the metadata to ClickHouse, unless that was done within the last hour. */

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
+import type { NumberRanges } from '../request/report/parse-number-field.ts';
 
 /** The metadata of an organisation as it was recorded at a moment. */
 export interface KnownMoment {
@@ -44,6 +45,26 @@ export async function replacedCustomKeys(
   return rows.map(({ key }) => key);
 }
 
+/** Of these custom keys, those with numbers, and the lowest of each. */
+export async function knownCustomNumbers(
+  database: Database,
+  known: KnownMoment,
+  keys: readonly string[],
+): Promise<NumberRanges> {
+  const { rows } = await database.raw<{ rows: { key: string; lowest: string }[] }>(
+    `select key, cast(min(number) as text) as lowest
+     from (${knownRows}) as known
+       cross join unnest(cast(:keys as text[])) as key
+       cross join lateral (
+         select case when custom ->> key ~ :decimal then cast(custom ->> key as numeric) end as number
+       ) as value
+     where abs(number) <= cast(:largest as numeric)
+     group by key`,
+    { ...bindings(known), keys: [...keys], decimal, largest: String(Number.MAX_VALUE) },
+  );
+  return new Map(rows.map(({ key, lowest }) => [key, { lowest: Number(lowest) }]));
+}
+
 export interface KnownSize {
   readonly periods: number;
   readonly maxCustomBytes: number;
@@ -80,6 +101,9 @@ export async function openKnownPeriods(
     return rows.map(({ line }) => line);
   };
 }
+
+// What ClickHouse reads as a finite number. Longer exponents are 0 or infinite there; numeric has no place for them.
+const decimal = '^[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]{1,3})?$';
 
 /** ClickHouse's DateTime ends at 2106-02-07 06:28:15. */
 const lastSecond = 2 ** 32 - 1;

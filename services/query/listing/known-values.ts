@@ -46,7 +46,7 @@ export class KnownValues {
       max: 1_000,
       ttl: 1,
       ignoreFetchAbort: true,
-      fetchMethod: (organisationId) => this.#readVersion(organisationId),
+      fetchMethod: (organisationId) => latestPublication(clickhouse, organisationId),
     });
     this.#listed = new LRUCache({
       maxSize: maxCachedCharacters,
@@ -74,18 +74,11 @@ export class KnownValues {
     const checked = listed.isComplete
       ? { known: listed.values, candidates: [...listed.values] }
       : { known: await this.#lookedUp.forceFetch(lookupKey, { context }), candidates: [] };
-    if (isCached || (await this.#readVersion(organisationId)) === version) return checked;
+    if (isCached) return checked;
+    if ((await latestPublication(this.#clickhouse, organisationId)) === version) return checked;
     this.#listed.delete(key);
     this.#lookedUp.delete(lookupKey);
     return undefined;
-  }
-
-  async #readVersion(organisationId: number): Promise<string> {
-    const [latest] = await queryRows<{ version: string }>(this.#clickhouse, latestPublication, {
-      query_params: { organisationId },
-      clickhouse_settings: organisationSettings(organisationId),
-    });
-    return latest?.version ?? '0';
   }
 
   async #readListed(context: FieldOfOrganisation): Promise<ListedValues> {

@@ -1,6 +1,6 @@
 import type { Field } from '../../catalog/field.ts';
 import type { Metric } from '../../catalog/metric.ts';
-import { isResultOfAny, resultsTable } from '../../catalog/result.ts';
+import { isResultOfAny, offsetSeconds, resultsTable, utcOffset } from '../../catalog/result.ts';
 import type { TestKey } from '../../catalog/test-tables.ts';
 import { param, sql, type Expression } from '../../shared/sql/expression.ts';
 import { as, type Select, type Step } from '../../shared/sql/select.ts';
@@ -49,6 +49,7 @@ function setNames({ organisationId }: ValueRange): Select {
 function metadataValues({ organisationId, field, time }: ValueRange): Select {
   return {
     columns: [as(valueText(field), 'value')],
+    ...(time !== undefined && { define: periodClocks }),
     from: 'agent_metadata_current',
     where: [
       sql`organisation_id = ${param('organisation', 'UInt32', organisationId)}`,
@@ -73,13 +74,16 @@ function valueText({ source }: Field): Expression {
   }
 }
 
+const periodClocks = ['valid_from', 'valid_to'].map((at) =>
+  as(utcOffset('ifNull(cityHash64(timezone), 0)', { at }), `${at}_clock`),
+);
+
 // In seconds, because an open period ends at the last second of DateTime.
 function overlaps({ from, to }: TimeRange): readonly Expression[] {
   const second = (column: string, bound: TimeBound) =>
     bound.kind === 'instant'
       ? `toInt64(${column})`
-      : `toInt64(${column}) + dictGetOrDefault('timezone_offset', 'utc_offset_s',
-    ifNull(timezone, 'UTC'), ${column}, 0)`;
+      : `toInt64(${column}) + ${offsetSeconds(column, `${column}_clock`)}`;
   return [
     sql`${second('valid_from', to)} <= toInt64(${clockParam('to', to)})`,
     sql`${second('valid_to', from)} >= toInt64(${clockParam('from', from)})`,

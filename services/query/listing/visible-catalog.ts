@@ -8,7 +8,8 @@ import {
 } from '../../catalog/fields.ts';
 import type { Metric } from '../../catalog/metric.ts';
 import { metrics } from '../../catalog/metrics.ts';
-import { type TestTable, testTables } from '../../catalog/test-tables.ts';
+import type { TestTable } from '../../catalog/test-table.ts';
+import { testTables } from '../../catalog/test-tables.ts';
 import type { OrganisationAccess } from '../access/access-store.ts';
 import { customName } from '../request/resolve-field.ts';
 import { matchesSearch } from './matches-search.ts';

@@ -56,6 +56,7 @@ export function parseMetricQuery(sent: unknown, context: ParseContext): MetricQu
       now: context.now,
       resolve,
       ranges: context.numberRanges,
+      hasKnownAt: knownAt !== null,
     },
     problems,
   );

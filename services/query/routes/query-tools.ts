@@ -74,7 +74,12 @@ export const metricContext: ReadContext = async (tools, req, res) => {
   );
   const keys = numberKeys(expandMethod(req.body)).filter((key) => context.customKeys.includes(key));
   if (keys.length === 0) return context;
-  const numberRanges = await tools.numberRanges.of(context.organisationId, keys);
+  const { organisationId, knownAt } = context;
+  const { published } = metadataVersionsOf(res);
+  const numberRanges =
+    knownAt === undefined
+      ? await tools.numberRanges.of(organisationId, published, keys)
+      : await tools.knownMetadata.customNumbers(organisationId, knownAt, published, keys);
   return { ...context, numberRanges };
 };
 

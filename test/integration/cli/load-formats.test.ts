@@ -1,13 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { text as readText } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { parseCsv } from '../../../services/results/csv/parse-csv.ts';
-import { localStack, type LocalStack } from '../../support/local-stack.ts';
 import { netpanel, spawnNetpanel } from '../../support/netpanel.ts';
-import { newTenant, type Tenant } from '../../support/tenant.ts';
+import { useLoadFolder } from '../../support/use-load-folder.ts';
 
 const csv = `unit_id,dtime,target,rtt_avg
 1,2026-11-01 10:00:00,a,5
@@ -29,48 +26,24 @@ const ndjsonZstd = Buffer.from(
 const fromCsv = ['1 10:00 a 5', '1 11:00 b 6', '2 10:00 c 7'];
 const fromNdjson = ['1 10:00 a 5', '2 10:00 b 6'];
 
-describe('netpanel load of CSV, NDJSON and Parquet', function () {
+describe('netpanel load of CSV and NDJSON, and of damaged files', function () {
   this.timeout(300_000);
-  let stack: LocalStack;
-  let tenant: Tenant;
-  let folder: string;
+  const panel = useLoadFolder();
 
-  before(async () => {
-    stack = await localStack();
-    folder = mkdtempSync(join(tmpdir(), 'netpanel-formats-'));
-  });
-  beforeEach(async () => {
-    tenant = await newTenant(stack.database);
-  });
-  after(() => rmSync(folder, { recursive: true, force: true }));
-
-  const file = (name: string, content: string | Buffer) => {
-    const path = join(folder, name);
-    writeFileSync(path, content);
-    return path;
-  };
   const args = (...more: readonly string[]) => [
-    ...['load', '--org', tenant.name, '--test', 'latency', '--no-wait'],
+    ...['load', '--org', panel.tenant.name, '--test', 'latency', '--no-wait'],
     ...more,
   ];
-  const load = (...more: readonly string[]) => netpanel(stack, ...args(...more));
+  const load = (...more: readonly string[]) => netpanel(panel.stack, ...args(...more));
   const query = async <T>(sql: string): Promise<T[]> =>
-    (await stack.clickhouse.query({ query: sql, format: 'JSONEachRow' })).json<T>();
+    (await panel.stack.clickhouse.query({ query: sql, format: 'JSONEachRow' })).json<T>();
   const stored = async () => {
     const rows = await query<{ row: string }>(
       `SELECT concat(toString(unit_id), ' ', formatDateTime(dtime, '%H:%i'), ' ', target, ' ',
   toString(rtt_avg)) AS row
-FROM test_latency FINAL WHERE organisation_id = ${tenant.organisationId} ORDER BY row`,
+FROM test_latency FINAL WHERE organisation_id = ${panel.tenant.organisationId} ORDER BY row`,
     );
     return rows.map(({ row }) => row);
-  };
-  const parquet = async (name: string, select: string, settings = '') => {
-    const { stream } = await stack.clickhouse.exec({
-      query: `${select} SETTINGS output_format_parquet_string_as_string = 1${settings} FORMAT Parquet`,
-    });
-    const chunks: Buffer[] = [];
-    for await (const chunk of stream) chunks.push(chunk as Buffer);
-    return file(name, Buffer.concat(chunks));
   };
   const rejectRows = (path: string) => parseCsv(readFileSync(`${path}.rejects.csv`, 'utf8'));
 
@@ -87,7 +60,7 @@ FROM test_latency FINAL WHERE organisation_id = ${tenant.organisationId} ORDER B
   ];
   for (const [name, content, expected] of inputs) {
     it(`${name} is loaded, and a second time nothing is added`, async () => {
-      const path = file(name, content);
+      const path = panel.file(name, content);
       const first = await load(path);
       expect(first.stdout + first.stderr).to.include(`${expected.length} rows loaded`);
       expect(await stored()).to.deep.equal(expected);
@@ -103,7 +76,7 @@ FROM test_latency FINAL WHERE organisation_id = ${tenant.organisationId} ORDER B
     ['zstd', ndjsonZstd, fromNdjson],
   ] as const) {
     it(`${name} is read from standard input`, async () => {
-      const child = spawnNetpanel(stack, ...args('-'));
+      const child = spawnNetpanel(panel.stack, ...args('-'));
       child.stdin.end(content);
       const output = readText(child.stdout);
       expect(await output, await readText(child.stderr)).to.include('rows loaded');
@@ -111,17 +84,8 @@ FROM test_latency FINAL WHERE organisation_id = ${tenant.organisationId} ORDER B
     });
   }
 
-  it('Parquet from standard input is refused with the reason', async () => {
-    const path = await parquet('stdin.parquet', 'SELECT 1 AS unit_id');
-    const child = spawnNetpanel(stack, ...args('--rejects', folder, '-'));
-    child.stdin.on('error', () => undefined).end(readFileSync(path));
-    expect(await readText(child.stderr)).to.include(
-      'Parquet cannot be read from standard input or a bucket: save it as a file',
-    );
-  });
-
   it('NDJSON: nested values, long numbers, unknown keys and bad lines', async () => {
-    const path = file(
+    const path = panel.file(
       'mixed.ndjson',
       [
         '{"unit_id":1,"dtime":"2026-11-01 10:00:00","client":{"Geo":{"City":"Oslo"}},"ns":9007199254740993,"x":[1]}',
@@ -161,7 +125,7 @@ FROM test_latency FINAL WHERE organisation_id = ${tenant.organisationId} ORDER B
     expect(rejected[4]?.[3]).to.equal('ns must be a number (rtt_std = ns/4503599627370496)');
     expect(rejected[6]?.[3]).to.include('row longer than 1048576 bytes');
     const rows = await query(`SELECT toUInt32(unit_id) AS unit, target, rtt_std, rtt_max
-FROM test_latency FINAL WHERE organisation_id = ${tenant.organisationId} ORDER BY unit`);
+FROM test_latency FINAL WHERE organisation_id = ${panel.tenant.organisationId} ORDER BY unit`);
     expect(rows).to.deep.equal([
       { unit: 1, target: 'Oslo', rtt_std: 2, rtt_max: 993 },
       { unit: 8, target: '', rtt_std: 0, rtt_max: 0 },
@@ -172,96 +136,13 @@ FROM test_latency FINAL WHERE organisation_id = ${tenant.organisationId} ORDER B
     const row = '{"unit_id":1,"dtime":"2026-11-01 10:00:00","target":"a","filler":"';
     const line = `${row}${'x'.repeat(1000)}"}\n`;
     const late = '{"unit_id":2,"dtime":"2026-11-01 10:00:00","target":"b","rtt_avg":9}\n';
-    const path = file('late.ndjson', line.repeat(5000) + late);
+    const path = panel.file('late.ndjson', line.repeat(5000) + late);
     const { stdout } = await load(path);
     expect(stdout).to.include('rtt_avg is not in the first rows of the file: add --map');
     expect(rejectRows(path)[1]?.[0]).to.equal('5001');
     await load('--map', 'rtt_avg=optional(rtt_avg)', path);
     expect(await stored()).to.deep.equal(['1 10:00 a 0', '2 10:00 b 9']);
   });
-
-  for (const compression of ['none', 'snappy', 'gzip', 'zstd', 'brotli']) {
-    it(`Parquet compressed with ${compression} is loaded`, async () => {
-      const path = await parquet(
-        `${compression}.parquet`,
-        `SELECT toInt64(1 + number % 7) AS unit_id, toDateTime64('2026-11-01 00:00:00', 3, 'UTC') + number AS dtime,
-  concat('t', toString(number % 3)) AS target, toUInt32(number) AS rtt_avg FROM numbers(3000)`,
-        `, output_format_parquet_compression_method = '${compression}', output_format_parquet_row_group_size = 1000`,
-      );
-      const { stdout, stderr } = await load(path);
-      expect(stdout + stderr).to.include('3000 rows read: 3000 rows loaded');
-      const [sum] = await query(`SELECT toUInt32(count()) AS n, toUInt32(sum(rtt_avg)) AS total,
-  toUInt32(uniqExact(unit_id)) AS units, toUInt32(countIf(target = concat('t', toString(rtt_avg % 3)) AND
-    toUnixTimestamp(dtime) = toUnixTimestamp('2026-11-01 00:00:00', 'UTC') + rtt_avg)) AS equal
-FROM test_latency FINAL WHERE organisation_id = ${tenant.organisationId}`);
-      expect(sum).to.deep.equal({ n: 3000, total: 4_498_500, units: 7, equal: 3000 });
-    });
-  }
-
-  it('Parquet: times, decimals, 64-bit numbers, dictionaries, nulls and records are exact', async () => {
-    const path = await parquet(
-      'types.parquet',
-      `SELECT toUInt64(7) AS unit_id, toUInt64(9007199254740993) AS big, toDateTime64('2026-11-01 10:00:00.123456', 6, 'UTC') AS dtime,
-  toLowCardinality('dictionary') AS target, toDecimal64('43.78', 4) AS d64, toDecimal128('0.1', 20) AS d128,
-  toFloat32(43.78) AS f32, 43.78::Float64 AS f64, NULL::Nullable(Int32) AS none,
-  tuple('Oslo', toInt64(-5))::Tuple(city String, n Int64) AS record`,
-    );
-    const maps = Object.entries({
-      rtt_avg: 'd64*125000',
-      rtt_min: 'd128*10',
-      rtt_max: 'f32*125000',
-      rtt_std: 'f64*125000',
-      successes: 'none*5',
-      failures: '-record.n',
-      target_group: 'record.city',
-      address: 'big',
-    }).flatMap(([target, expression]) => ['--map', `${target}=${expression}`]);
-    const { stdout, stderr } = await load(...maps, path);
-    expect(stdout + stderr).to.include('1 rows read: 1 rows loaded');
-    const [row] = await query(`SELECT address AS big, toString(dtime) AS time, target, target_group,
-  rtt_avg, rtt_min, rtt_max, rtt_std, successes, failures
-FROM test_latency FINAL WHERE organisation_id = ${tenant.organisationId}`);
-    expect(row).to.deep.equal({
-      big: '9007199254740993',
-      time: '2026-11-01 10:00:00.123',
-      target: 'dictionary',
-      target_group: 'Oslo',
-      rtt_avg: 5_472_500,
-      rtt_min: 1,
-      rtt_max: 5_472_500,
-      rtt_std: 5_472_500,
-      successes: 0,
-      failures: 5,
-    });
-  });
-
-  const parquetProblems: readonly (readonly [string, string, readonly string[], number])[] = [
-    [
-      'a value of a wrong type is rejected with its row',
-      "SELECT if(number = 1, 'one', '1') AS unit_id, '2026-11-01 10:00:00' AS dtime, toString(number) AS target FROM numbers(3)",
-      ['3 rows read: 2 rows loaded, 1 rejected', 'unit_id must be', 'first in line 2: "one"'],
-      0,
-    ],
-    [
-      'an unknown column stops the load',
-      "SELECT 1 AS unit_id, '2026-11-01 10:00:00' AS dtime, 5 AS rtt_average",
-      ['unknown column: rtt_average', 'Nothing was loaded.'],
-      1,
-    ],
-    [
-      'a missing time is named, with a way to add it',
-      'SELECT 1 AS unit_id',
-      ['no column gives dtime: add --map dtime=COLUMN', 'Nothing was loaded.'],
-      1,
-    ],
-  ];
-  for (const [name, select, says, code] of parquetProblems) {
-    it(`Parquet: ${name}`, async () => {
-      const result = await load(await parquet('problem.parquet', select));
-      for (const part of says) expect(result.stdout + result.stderr).to.include(part);
-      expect(result.code).to.equal(code);
-    });
-  }
 
   const damaged: readonly (readonly [string, string | Buffer, string])[] = [
     ['cut.csv.zst', csvZstd.subarray(0, -20), 'the zstd data is cut short'],
@@ -275,7 +156,7 @@ FROM test_latency FINAL WHERE organisation_id = ${tenant.organisationId}`);
   ];
   for (const [name, content, problem] of damaged) {
     it(`${name} is an error: ${problem}`, async () => {
-      const path = file(name, content);
+      const path = panel.file(name, content);
       const { code, stderr } = await load(path);
       expect(stderr).to.include(`${path}: `);
       expect(stderr).to.include(problem);
@@ -286,7 +167,7 @@ FROM test_latency FINAL WHERE organisation_id = ${tenant.organisationId}`);
   }
 
   it('--format decides, and an unknown one is refused', async () => {
-    const path = file('rows.txt', csv);
+    const path = panel.file('rows.txt', csv);
     expect((await load('--format', 'csv', path)).code).to.equal(0);
     const refused = await load('--format', 'xml', path);
     expect(refused.stderr).to.include('Unknown format "xml". Allowed: csv, ndjson, parquet.');

@@ -1,68 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect } from 'chai';
-import { queryRows } from '../../../services/shared/clickhouse/query-rows.ts';
 import { acccFile, type AcccUnit } from '../../support/accc-file.ts';
 import { DataApi } from '../../support/data-api.ts';
-import { localStack, type LocalStack } from '../../support/local-stack.ts';
-import { netpanel } from '../../support/netpanel.ts';
-import { newTenant, type Tenant } from '../../support/tenant.ts';
+import { usePanelLoads } from '../../support/use-panel-loads.ts';
 import { waitUntilPublished } from '../../support/wait-until-published.ts';
 
 const may = '2022-05-01/2022-05-31';
 
-interface StoredAgent {
-  readonly unit: number;
-  readonly isp: string | null;
-  readonly tier: string | null;
-  readonly timezone: string | null;
-  readonly custom: Readonly<Record<string, string | number>>;
-  /** null: for all time */
-  readonly validFrom: Date | null;
-}
-
-describe('netpanel load of what regulators publish', function () {
+describe('netpanel load of the ACCC’s units', function () {
   this.timeout(300_000);
-  let stack: LocalStack;
-  let folder: string;
-  let tenant: Tenant;
-
-  before(async () => {
-    stack = await localStack();
-    folder = mkdtempSync(join(tmpdir(), 'netpanel-panel-'));
-  });
-  beforeEach(async () => {
-    tenant = await newTenant(stack.database);
-  });
-  after(() => rmSync(folder, { recursive: true, force: true }));
-
-  const write = (text: string, name = 'units.csv') => {
-    const path = join(folder, name);
-    writeFileSync(path, text);
-    return path;
-  };
-  const load = (...args: readonly string[]) =>
-    netpanel(stack, 'load', '--org', tenant.name, ...args);
+  const { panel, load, stored, agents } = usePanelLoads();
   const loadAccc = (units: readonly AcccUnit[], ...args: readonly string[]) =>
-    load('--preset', 'accc', ...args, write(acccFile(units)));
-  const stored = (columns: string) =>
-    queryRows<Record<string, unknown>>(
-      stack.clickhouse,
-      `SELECT ${columns} FROM test_panel FINAL WHERE organisation_id = ${tenant.organisationId} ORDER BY ALL`,
-    );
-  const agents = async () => {
-    const { rows } = await stack.database.raw<{ rows: StoredAgent[] }>(
-      `select a.unit_id as unit, i.name as isp, p.name as tier, m.timezone, m.custom,
-              lower(m.valid) as "validFrom"
-       from agent_metadata m join agents a on a.id = m.agent_key
-         left join isps i on i.id = m.isp_id left join packages p on p.id = m.package_id
-       where m.organisation_id = ? and m.superseded_at is null
-       order by a.unit_id, lower(m.valid) nulls first`,
-      [tenant.organisationId],
-    );
-    return rows;
-  };
+    load('--preset', 'accc', ...args, panel.file('units.csv', acccFile(units)));
 
   it('each line is a result in the units of the product, at the local start of the period', async () => {
     const { code, stdout, stderr } = await loadAccc(
@@ -167,8 +115,8 @@ describe('netpanel load of what regulators publish', function () {
       ],
       ...['--period', may],
     );
-    await waitUntilPublished(stack.database, tenant.organisationId);
-    const api = new DataApi(stack.queryUrl, tenant.dataToken);
+    await waitUntilPublished(panel.stack.database, panel.tenant.organisationId);
+    const api = new DataApi(panel.stack.queryUrl, panel.tenant.dataToken);
     const { status, body } = await api.post('/metric_data', {
       metric: 'panelDownloadBusy',
       chartType: 'aggregate',
@@ -271,86 +219,5 @@ describe('netpanel load of what regulators publish', function () {
       expect(stderr, period).to.include('--period');
     }
     expect(await stored('unit_id')).to.deep.equal([]);
-  });
-
-  it('a file with columns of the product states the period itself, or by --period', async () => {
-    const own = 'unit_id,dtime,period_end,download_mean\n1,2022-05-01,2022-05-31,1250000\n';
-    const withPeriod = await load('--test', 'panel', write(own));
-    expect(withPeriod.code, withPeriod.stderr).to.equal(0);
-    const plain = write('unit_id,download_mean\n2,2500000\n', 'plain.csv');
-    const missing = await load('--test', 'panel', plain);
-    expect(missing.code).to.equal(1);
-    expect(missing.stderr).to.include(
-      'missing column: period_end (or use --period 2022-05-01/2022-05-31)',
-    );
-    const stated = await load('--test', 'panel', '--period', may, plain);
-    expect(stated.code, stated.stderr).to.equal(0);
-    const columns = 'unit_id, toString(dtime) AS dtime, period_end, download_mean, upload_mean';
-    expect(await stored(columns)).to.deep.equal(
-      [
-        [1, 1_250_000],
-        [2, 2_500_000],
-      ].map(([unit_id, download_mean]) => ({
-        unit_id,
-        dtime: '2022-05-01 00:00:00.000',
-        period_end: '2022-05-31',
-        download_mean,
-        upload_mean: null,
-      })),
-    );
-  });
-
-  it('a line of Ofcom’s panellist data has its weights as custom fields', async () => {
-    const speeds = (direction: string, all: string) => [
-      `Download speed (Mbit/s) ${direction}`,
-      all,
-    ];
-    const cells = Object.fromEntries([
-      ['Id', '1302'],
-      ['Distance band', '2563-5000'],
-      ['Urban/rural', 'Urban'],
-      ['Market', '3'],
-      ['ISP', 'Virgin'],
-      ['Technology', 'Cable'],
-      ['LLU', ''],
-      ['Headline speed', '60'],
-      speeds('24 hrs', '58.123'),
-      speeds('Max', '62.4'),
-      speeds('8-10pm weekday', '55.01'),
-      ['Upload speed (Mbit/s)24-hour', '3.02'],
-      ['Upload speed (Mbit/s)Max', '3.1'],
-      ['Upload speed (Mbit/s)8-10pm weekday', ''],
-      ['Latency (ms)24-hour', '18.25'],
-      ['Latency (ms)8-10pm weekday', '19.5'],
-      ['isp weights', '0.875'],
-      ['nat weights', '1.25'],
-    ]) as Record<string, string>;
-    const path = write(`${Object.keys(cells).join(',')}\n${Object.values(cells).join(',')}\n`);
-    const { code, stderr } = await load(
-      '--preset',
-      'ofcom',
-      '--period',
-      '2014-11-01/2014-11-30',
-      path,
-    );
-    expect(code, stderr).to.equal(0);
-    expect(
-      await stored('toString(dtime) AS dtime, download_mean, busy_upload_mean, busy_latency_mean'),
-    ).to.deep.equal([
-      {
-        dtime: '2014-11-01 00:00:00.000',
-        download_mean: 7265375,
-        busy_upload_mean: null,
-        busy_latency_mean: 19500,
-      },
-    ]);
-    const [agent] = await agents();
-    expect(agent).to.deep.include({ isp: 'Virgin', tier: '60', timezone: 'Europe/London' });
-    expect(agent?.custom).to.deep.include({
-      advertised_download: 60,
-      weight_national: 1.25,
-      weight_isp: 0.875,
-      market: 3,
-    });
   });
 });

@@ -13,6 +13,7 @@ import { DataApi } from '../../support/data-api.ts';
 import { erasureTools, requestAgentErasure, untilErased } from '../../support/erase-household.ts';
 import { fetched, fileData } from '../../support/exported-file.ts';
 import { addHousehold, addResults } from '../../support/household.ts';
+import { queryHouseholds, saveViewsOf } from '../../support/household-requests.ts';
 import { type IsolatedStores, isolatedStores } from '../../support/isolated-stores.ts';
 import { type QueryService, startQueryService } from '../../support/query-service.ts';
 import { tablesWith } from '../../support/stored-text.ts';
@@ -73,8 +74,8 @@ describe('erasing a household', function () {
     });
     await copySet({ ...stores, cluster: '' }, tenant.organisationId, 'pilot');
     links = await exportAll();
-    await queryBoth();
-    await saveViews();
+    await queryHouseholds(api, stores.clickhouse, erased, neighbour);
+    await saveViewsOf(api, erased, neighbour);
     neighbourRowsBefore = await neighbourRows();
   });
   after(async () => {
@@ -228,62 +229,6 @@ describe('erasing a household', function () {
     const csv = fileData(await api.post('/test_data.csv', days));
     const object = fileData(await api.post('/test_data_download', days));
     return [csv.url, object.url];
-  }
-
-  /** Requests about both households, and one export. Returns when they are in the audit. */
-  async function queryBoth(): Promise<void> {
-    for (const { agentId, unitId } of [erased, neighbour]) {
-      for (const [id, value] of [
-        ['agent', agentId],
-        ['unit', String(unitId)],
-      ] as const) {
-        const { status, body } = await api.post('/metric_data', requestFor(id, value));
-        expect(status, JSON.stringify(body)).to.equal(200);
-      }
-    }
-    fileData(await api.post('/metric_data.csv', requestFor('agent', erased.agentId)));
-    // Copies the metadata of both households.
-    const knownAt = new Date().toISOString();
-    const known = await api.post('/metric_data', {
-      ...requestFor('agent', erased.agentId),
-      knownAt,
-    });
-    expect(known.status, JSON.stringify(known.body)).to.equal(200);
-    await waitUntil(async () => {
-      const [row] = await queryRows<{ erased: string; kept: string }>(
-        stores.clickhouse,
-        `SELECT countIf(match(request, '${erased.agentId}|${erased.unitId}')) AS erased,
-           countIf(match(request, '${neighbour.agentId}|${neighbour.unitId}')) AS kept
-         FROM query_audit`,
-      );
-      return Number(row!.erased) >= 3 && Number(row!.kept) >= 2;
-    });
-  }
-
-  async function saveViews(): Promise<void> {
-    const filter = (id: string, value: string) =>
-      new URLSearchParams({ filter: JSON.stringify([id, 'include', 'x', value]) }).toString();
-    for (const [name, state] of [
-      ['Filter by agent', filter('agent', erased.agentId.toLowerCase())],
-      ['Filter by unit', filter('unit', String(erased.unitId))],
-      [`Household ${erased.agentId}`, 'split=isp'],
-      [`Household ${neighbour.agentId}`, filter('agent', neighbour.agentId)],
-      ['By ISP', 'split=isp'],
-    ] as const) {
-      const { status } = await api.post('/views', { name, state });
-      expect(status, name).to.equal(200);
-    }
-  }
-
-  function requestFor(id: string, value: string) {
-    return {
-      metric: 'httpget',
-      chartType: 'raw',
-      normalised: false,
-      prefilter: false,
-      filters: [{ id, filterType: 'include', filterValues: [value] }],
-      time: { from: '2026-01-01 00:00', to: '2026-01-31 23:59:59' },
-    };
   }
 
   async function neighbourRows() {

@@ -14,7 +14,6 @@ import { newTenant, type Tenant } from '../../support/tenant.ts';
 import { waitUntilPublished } from '../../support/wait-until-published.ts';
 import { type FccCell, fccDownload, fccLoss, type StoredTest } from './fcc-sql.ts';
 
-const advertised = 'custom.advertised_download_mbps';
 const dayMs = 86_400_000;
 /** A Monday of the last weeks, because changes of metadata can be backdated by 28 days. */
 const firstMs = mondayOf(Date.now() - 14 * dayMs);
@@ -29,6 +28,7 @@ const trimmed = { statistic: 'mean', trim: [1, 99], trimOver: 'range' };
 const explicitDownload = {
   ...ofUnits,
   household: trimmed,
+  relativeTo: 'custom.advertised_download_mbps',
   consistent: { households: 20, results: 20 },
 };
 const explicitLoss = { ...ofUnits, household: { statistic: 'mean' } };
@@ -82,7 +82,7 @@ describe('the FCC’s figures of a generated release', function () {
       ['Riverline', 27],
     ]);
     for (const fields of [{ method: 'fcc-2018' }, explicitDownload]) {
-      const points = await byIsp('httpget', { ...fields, relativeTo: advertised });
+      const points = await byIsp('httpget', fields);
       expectCells(points, cells);
       expect(points.get('Summit Fiber')).to.include({ suppressed: true, metricValue: null });
     }

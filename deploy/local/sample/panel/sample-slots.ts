@@ -1,3 +1,4 @@
+import { offsetSeconds, utcOffset } from '../../../../services/catalog/result.ts';
 import type { SampleRange } from './sample-range.ts';
 
 /** Temporary tables, which exist while results are generated. */
@@ -40,7 +41,9 @@ export function createSampleSlots(range: SampleRange, seed: number): string {
 WITH
     -- Network load by local hour: low at night, highest from 19 to 23.
     [.05, .02, 0, 0, 0, .03, .08, .12, .15, .15, .15, .18, .2, .2, .2, .25, .35, .5, .7, .9, 1, 1, .95, .5] AS busy_by_hour,
-    dictGet('timezone_offset', 'utc_offset_s', timezone, toDateTime(slot_s)) AS utc_offset_s,
+    toDateTime(slot_s) AS slot_time,
+    ${utcOffset('cityHash64(timezone)', { at: 'slot_time' })} AS clock,
+    ${offsetSeconds('slot_time', 'clock')} AS utc_offset_s,
     cityHash64(agent_hash, slot) AS slot_hash,
     cityHash64(agent_hash, intDiv(slot, 24), 'day') AS day_hash,
     0.8 + agent_hash % 1000 / 5000 AS line_quality,

@@ -1,5 +1,5 @@
 import { aggregationDefinition } from '../../../catalog/aggregations.ts';
-import { namedTuple } from '../../../catalog/result.ts';
+import { namedTuple, offsetSeconds, utcOffset } from '../../../catalog/result.ts';
 import { testTable } from '../../../catalog/test-tables.ts';
 import { type Expression, param, sql } from '../../../shared/sql/expression.ts';
 import { as, type Step } from '../../../shared/sql/select.ts';
@@ -115,11 +115,8 @@ function calendar(query: AggregateMetricQuery, ranges: readonly CoverageRange[])
       select: {
         define: [
           as("toDateTime(slot, 'UTC')", 'slot_time'),
-          as(
-            `dictGetOrDefault('timezone_offset', 'utc_offset_s',
-    zone, slot_time, 0)`,
-            'utc_offset',
-          ),
+          as(utcOffset('cityHash64(zone)', { at: 'slot_time' }), 'clock'),
+          as(offsetSeconds('slot_time', 'clock'), 'utc_offset'),
           as('addSeconds(slot_time, utc_offset)', 'local_time'),
         ],
         columns: [

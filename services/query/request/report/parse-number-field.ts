@@ -20,6 +20,8 @@ type ResolveField = (name: unknown, path: string) => Field | null;
 interface NumberFields {
   readonly resolve: ResolveField;
   readonly ranges: NumberRanges;
+  /** Whether the ranges are of earlier metadata. */
+  readonly hasKnownAt: boolean;
 }
 
 /** `"custom.advertised_download"`, or an object that also says what is divided. */
@@ -79,9 +81,9 @@ function numberField(
   if (field.source.kind !== 'custom') {
     return problems.add(path, `${field.name} is not a custom field. ${example}`);
   }
-  return rangeOf(field, fields) === undefined
-    ? problems.add(path, `No value of ${field.name} is a number. ${example}`)
-    : field;
+  if (rangeOf(field, fields) !== undefined) return field;
+  const when = fields.hasKnownAt ? ' in the metadata of knownAt' : '';
+  return problems.add(path, `No value of ${field.name} is a number${when}. ${example}`);
 }
 
 const example = 'Send a custom field with numbers, such as "custom.advertised_download".';

@@ -33,6 +33,7 @@ interface ReportContext extends CoverageContext {
   readonly hasFloor: boolean;
   readonly resolve: (name: unknown, path: string) => Field | null;
   readonly ranges: NumberRanges;
+  readonly hasKnownAt: boolean;
 }
 
 /** Undefined if the request has none of the fields. Reports problems. */

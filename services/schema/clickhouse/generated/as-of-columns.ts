@@ -8,7 +8,7 @@ const metadata = (attribute: string) =>
 /** Definitions for asOfColumns: the same local time and metadata lookups as in the queries of the API. */
 export const asOfDefinitions: readonly Column[] = [
   as(endedAt, 'ended_at'),
-  as(utcOffset(metadata('timezone_hash'), '${database}.timezone_span'), 'clock'),
+  as(utcOffset(metadata('timezone_hash'), { dictionary: '${database}.timezone_span' }), 'clock'),
   as(localTime, 'local_time'),
 ];
 

@@ -3,7 +3,8 @@ import { fieldsOf } from '../../../catalog/fields.ts';
 import type { Metric } from '../../../catalog/metric.ts';
 import { metrics } from '../../../catalog/metrics.ts';
 import { isResultOfAny } from '../../../catalog/result.ts';
-import { commonColumns, type TestTable, testTables } from '../../../catalog/test-tables.ts';
+import type { TestTable } from '../../../catalog/test-table.ts';
+import { commonColumns, testTables } from '../../../catalog/test-tables.ts';
 import type { GeneratedMaterializedView } from './generated-object.ts';
 
 /**

@@ -1,4 +1,5 @@
-import { commonColumns, type TestTable, testTables } from '../../../catalog/test-tables.ts';
+import type { TestTable } from '../../../catalog/test-table.ts';
+import { commonColumns, testTables } from '../../../catalog/test-tables.ts';
 import type { GeneratedMaterializedView } from './generated-object.ts';
 
 /** last_rows_<test>_feed: copies every insert to last_rows_<test>, for tests with several rows per result. */

@@ -1080,8 +1080,12 @@ WITH
     local_slots AS (
         WITH
             toDateTime(slot, 'UTC') AS slot_time,
-            dictGetOrDefault('timezone_offset', 'utc_offset_s',
-                zone, slot_time, 0) AS utc_offset,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                cityHash64(zone) + bitShiftRight(toUnixTimestamp(slot_time), 22)) AS clock,
+            clock.utc_offset_s
+                + (slot_time >= clock.first_change_at) * clock.first_change_s
+                + (slot_time >= clock.second_change_at) * clock.second_change_s AS utc_offset,
             addSeconds(slot_time, utc_offset) AS local_time
         SELECT
             zone,
@@ -1356,8 +1360,12 @@ WITH
     local_slots AS (
         WITH
             toDateTime(slot, 'UTC') AS slot_time,
-            dictGetOrDefault('timezone_offset', 'utc_offset_s',
-                zone, slot_time, 0) AS utc_offset,
+            dictGet('timezone_span',
+                ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+                cityHash64(zone) + bitShiftRight(toUnixTimestamp(slot_time), 22)) AS clock,
+            clock.utc_offset_s
+                + (slot_time >= clock.first_change_at) * clock.first_change_s
+                + (slot_time >= clock.second_change_at) * clock.second_change_s AS utc_offset,
             addSeconds(slot_time, utc_offset) AS local_time
         SELECT
             zone,
