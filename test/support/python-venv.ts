@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Context } from 'mocha';
@@ -14,19 +14,29 @@ export async function pythonVenv(context: Context, packages: readonly string[]):
   await pythonProgram(context);
   const key = createHash('sha256').update(packages.join(' ')).digest('hex').slice(0, 12);
   const folder = join(repositoryRoot, '.local', `python-${key}`);
-  const complete = join(folder, 'complete');
-  const python = join(folder, 'bin/python');
-  if (existsSync(complete)) return python;
-  rmSync(folder, { recursive: true, force: true });
+  if (!existsSync(folder)) await install(context, packages, folder);
+  return join(folder, 'bin/python');
+}
+
+/** In a folder of this process, because another one may install the same. */
+async function install(
+  context: Context,
+  packages: readonly string[],
+  folder: string,
+): Promise<void> {
+  const own = `${folder}-${process.pid}`;
   mkdirSync(join(folder, '..'), { recursive: true });
-  const created = await runProgram('python3', ['-m', 'venv', folder]);
+  const created = await runProgram('python3', ['-m', 'venv', own]);
   if (created.code !== 0) skipBecause(context, `python3 -m venv failed: ${created.stderr}`);
-  const installed = await runProgram(python, ['-m', 'pip', 'install', '--quiet', ...packages]);
+  const pip = ['-m', 'pip', 'install', '--quiet', ...packages];
+  const installed = await runProgram(join(own, 'bin/python'), pip);
   if (installed.code !== 0) {
+    rmSync(own, { recursive: true, force: true });
     skipBecause(context, `pip cannot install ${packages.join(' ')}: ${installed.stderr}`);
   }
-  writeFileSync(complete, '');
-  return python;
+  // Modules run from any folder (python -m mypy), the programs in bin/ do not.
+  if (existsSync(folder)) rmSync(own, { recursive: true, force: true });
+  else renameSync(own, folder);
 }
 
 /** `python3` of the PATH, of a version that the package supports. */
