@@ -175,7 +175,7 @@ describe('the ClickHouse roles on a real engine', function () {
           ...request,
           knownAt: new Date().toISOString(),
         });
-        expect(known.body.data).to.deep.equal(body.data);
+        expect(withoutPartial(known.body.data)).to.deep.equal(withoutPartial(body.data));
 
         const days = { test: 'httpget', date: { from: dayBefore(3), to: dayBefore(0) } };
         for (const [path, explained] of Object.entries({
@@ -289,6 +289,14 @@ describe('the ClickHouse roles on a real engine', function () {
     return runNetpanel(envOf(role), args);
   }
 });
+
+/** With knownAt a day is over when it is over in every time zone: yesterday is partial until noon in UTC. */
+function withoutPartial(data: unknown): unknown {
+  const isKept = (name: string) => name !== 'partial';
+  return JSON.parse(
+    JSON.stringify(data, (name, value: unknown) => (isKept(name) ? value : undefined)),
+  );
+}
 
 /** A UTC date such as 2026-11-15. */
 function dayBefore(days: number): string {
