@@ -12,6 +12,7 @@ export class StartedParts {
   readonly broken: Promise<never>;
   readonly #record: ProcessRecord;
   readonly #parts: Part[] = [];
+  readonly #starting = new Set<Promise<Part>>();
   #isStopping = false;
   #reportBroken: (error: Error) => void = () => undefined;
 
@@ -25,10 +26,15 @@ export class StartedParts {
   }
 
   async add<T extends Part>(starting: Promise<T>): Promise<T> {
-    const part = await starting;
-    this.#parts.push(part);
-    if (part.pid !== undefined) this.#record.add(part.pid);
-    return part;
+    this.#starting.add(starting);
+    try {
+      const part = await starting;
+      this.#parts.push(part);
+      if (part.pid !== undefined) this.#record.add(part.pid);
+      return part;
+    } finally {
+      this.#starting.delete(starting);
+    }
   }
 
   watch(ended: Promise<void>, message: string): void {
@@ -37,8 +43,10 @@ export class StartedParts {
     });
   }
 
+  /** Also stops what is still starting, for example when another part could not start. */
   async stop(): Promise<void> {
     this.#isStopping = true;
+    await Promise.allSettled(this.#starting);
     for (const part of this.#parts.splice(0).reverse()) await part.stop();
   }
 }
