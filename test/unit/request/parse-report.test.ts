@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { parseMetricQuery } from '../../../services/query/request/parse-metric-query.ts';
+import { expandMethod } from '../../../services/query/request/report/expand-method.ts';
 import type { AggregateMetricQuery } from '../../../services/query/request/metric-query.ts';
 import { AppError, type FieldErrors } from '../../../services/shared/errors/app-error.ts';
 import { metricQuery, parseContext, plainRequest } from '../../support/metric-request.ts';
@@ -24,6 +25,17 @@ describe('the fields of a report', () => {
   it('are absent from other requests', () => {
     expect(reportOf({ agent_agg: true })).to.equal(undefined);
     expect(reportOf({ household: null, weight: null })).to.equal(undefined);
+  });
+
+  it('that are refused and come from a method are explained by it', () => {
+    const expanded = expandMethod({ ...plainRequest, metric: 'httpget', method: 'fcc-2018' });
+    const errors = errorsWith(expanded as object);
+    expect(errors.relativeTo?.[0]).to.match(/^Unknown field "custom.advertised_download_mbps"/);
+    expect(errors.method?.[0]).to.equal(
+      'fcc-2018 divides by custom.advertised_download_mbps. Load it for your agents, or send relativeTo: another field, or null for the values themselves.',
+    );
+    const own = errorsWith({ ...(expanded as object), relativeTo: 'custom.speed' });
+    expect(Object.keys(own)).to.deep.equal(['relativeTo']);
   });
 
   it('are parsed', () => {

@@ -4,6 +4,7 @@ import type { Problems } from '../../../shared/errors/problems.ts';
 import type { MetricQuery } from '../metric-query.ts';
 import type { Json } from '../request-body.ts';
 import { optionalWholeNumber } from './numbers.ts';
+import { explainedMethod } from './expand-method.ts';
 import { type CoverageContext, parseCoverage } from './parse-coverage.ts';
 import { parseHousehold } from './parse-household.ts';
 import { type NumberRanges, parseRelativeTo, parseWeight } from './parse-number-field.ts';
@@ -59,6 +60,7 @@ export function parseReport(
   const meanOfAgent = { statistic: { kind: 'mean' }, minResults: 0, minDays: 0 } as const;
   const household = given ?? (context.agentAgg ? meanOfAgent : null);
   const relativeTo = parseRelativeTo(request.relativeTo, hasHouseholds, context, problems);
+  if (relativeTo === null) explainFieldOfMethod(request, problems);
   const weight = parseWeight(request.weight, hasHouseholds, context, problems);
   const shares = parseShares(request.shares, problems);
   const consistent = parseConsistent(request.consistent, problems);
@@ -99,4 +101,15 @@ function parseHouseholdIntervals(value: unknown, problems: Problems): boolean {
   if (value === undefined || value === null || typeof value === 'boolean') return value ?? false;
   problems.add('householdIntervals', 'Send true or false.');
   return false;
+}
+
+/** The caller did not send the field that was refused: its method did. */
+function explainFieldOfMethod(request: Json, problems: Problems): void {
+  const method = explainedMethod(request);
+  const field = method?.fields.relativeTo;
+  if (method === undefined || typeof field !== 'string' || field !== request.relativeTo) return;
+  problems.add(
+    'method',
+    `${method.key} divides by ${field}. Load it for your agents, or send relativeTo: another field, or null for the values themselves.`,
+  );
 }
