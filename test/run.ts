@@ -53,12 +53,12 @@ const onWebAssembly = ['property/metric-data'];
 const shortOnWebAssembly = {
   CLICKHOUSE_ENGINE: 'wasm',
   SAMPLE_RESULT_DAYS: '2',
-  PROPERTY_RUNS: '25',
+  PROPERTY_RUNS: '5',
 };
 
 const noBrowser = `
 The browser tests were skipped because Chromium was not found. Install it (Debian: apt-get install
-chromium) or set CHROMIUM_PATH.
+chromium-headless-shell) or set CHROMIUM_PATH.
 `;
 
 const startedMs = performance.now();
