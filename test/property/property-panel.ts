@@ -6,7 +6,7 @@ import { randomPanel } from './random-panel.ts';
 import { storePanel } from './store-panel.ts';
 
 /** Number of random requests. `make test-engines` and `make proof-correctness` send more. */
-export const propertyRuns = Number(process.env.PROPERTY_RUNS ?? 90);
+export const propertyRuns = Number(process.env.PROPERTY_RUNS ?? 45);
 
 /** Number of random reports. Each takes about a second of CPU: most of it plans a query with every field at once. */
 export const reportRuns = Number(process.env.REPORT_RUNS ?? Math.ceil(propertyRuns / 6));

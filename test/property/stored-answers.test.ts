@@ -27,7 +27,8 @@ function differenceOf(a: string, b: string): string | undefined {
 }
 
 const questions = 8;
-const rounds = Math.ceil(propertyRuns / questions / 8);
+// In the first round nothing is stored; a change between two rounds may concern all pieces.
+const rounds = Math.max(3, Math.ceil(propertyRuns / questions / 8));
 
 /** Has many pieces, of which a change concerns some. */
 const wholePanel = {

@@ -1,10 +1,12 @@
 /**
- * The beginnings of paths of tests that take most of a minute each: processes killed at every step, limits of memory,
- * stacks with a sample panel of their own, installed packages, the benchmarks. `make test` leaves them out, to stay
- * under ten minutes on two cores; `make test-long` and CI run them.
+ * The beginnings of paths of tests that take 20 s of CPU or more each: processes killed at every step, limits of
+ * memory, servers and stacks of their own, installed packages, every request of a page, the benchmarks. `make test`
+ * leaves them out, to stay under ten minutes on two cores; `make test-long` and CI run them.
  */
 const longTests = [
   'browser/docs-examples',
+  'browser/docs-page',
+  'browser/explorer-rules',
   'faults/',
   'integration/benchmark',
   'integration/cli/load-large',
@@ -12,14 +14,27 @@ const longTests = [
   'integration/clients/python-client',
   'integration/clients/typescript-client',
   'integration/contract/examples',
+  'integration/erasure/erase-household',
+  'integration/exports/faults',
   'integration/exports/memory',
   'integration/local-clickhouse/memory',
   'integration/operations/compose-wiring',
   'integration/operations/image-content',
   'integration/operations/rolling-update',
+  'integration/operations/runbooks',
+  'integration/operations/traces',
+  'integration/sample-panel',
   'integration/schema/migrate-interrupted',
+  'integration/schema/query-row-policy',
+  'integration/schema/roles',
   'integration/stack/restart',
+  'property/known-at',
+  'property/metadata-history',
+  'property/stored-answers',
   'security/event-loop',
+  'security/hostile-bodies',
+  'security/injection',
+  'security/no-token-leaks',
 ];
 
 export function isLong(path: string): boolean {

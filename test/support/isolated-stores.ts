@@ -15,6 +15,7 @@ import {
 import { migrateSchemas } from '../../services/schema/migrate-schemas.ts';
 import { createLogger } from '../../services/shared/logging/create-logger.ts';
 import { connectPostgres, type Database } from '../../services/shared/postgres/connect-postgres.ts';
+import { returnClickHouseCopy, takeClickHouseCopy } from './clickhouse-copies.ts';
 import { localStack } from './local-stack.ts';
 import { migratedTemplate } from './migrated-template.ts';
 import { noRateLimits } from './no-rate-limits.ts';
@@ -35,10 +36,9 @@ export interface IsolatedStores {
 /** With the schemas of this build. */
 export async function isolatedStores(): Promise<IsolatedStores> {
   if (process.env.CLICKHOUSE_CLUSTER !== undefined) return migratedStores();
-  const { postgresDatabase, copyClickHouse } = await migratedTemplate();
-  const stores = await createStores(postgresDatabase);
-  await copyClickHouse(stores.clickhouseSettings);
-  return stores;
+  const { postgresDatabase } = await migratedTemplate();
+  const settings = await takeClickHouseCopy();
+  return createStores(postgresDatabase, settings, () => returnClickHouseCopy(settings));
 }
 
 /** The same by real migrations, which take longer. */
@@ -49,22 +49,30 @@ export async function migratedStores(): Promise<IsolatedStores> {
 }
 
 /** The same before the migrations: an empty Postgres database, and no ClickHouse database. */
-export function emptyIsolatedStores(): Promise<UnmigratedStores> {
-  return createStores('template1');
+export async function emptyIsolatedStores(): Promise<UnmigratedStores> {
+  const { clickhouseUrl, clickhouse } = await localStack();
+  const name = newName();
+  const settings = { ...localClickHouse(clickhouseUrl), clickhouseDatabase: name };
+  return createStores('template1', settings, async () => {
+    await clickhouse.command({ query: `DROP DATABASE IF EXISTS ${name}` });
+  });
 }
 
 interface UnmigratedStores extends IsolatedStores {
   readonly clickhouseSettings: ClickHouseSettings;
 }
 
-async function createStores(postgresTemplate: string): Promise<UnmigratedStores> {
+async function createStores(
+  postgresTemplate: string,
+  settings: ClickHouseSettings,
+  closeClickHouse: () => Promise<void>,
+): Promise<UnmigratedStores> {
   const stack = await localStack();
-  const name = `test_${randomBytes(6).toString('hex')}`;
+  const name = newName();
   await stack.database.raw('create database ?? template ??', [name, postgresTemplate]);
   const databaseUrl = new URL(stack.databaseUrl);
   databaseUrl.pathname = `/${name}`;
   const database = connectPostgres(databaseUrl.href, 10, name);
-  const settings = { ...localClickHouse(stack.clickhouseUrl), clickhouseDatabase: name };
   const clickhouse = connectClickHouse(settings, name);
 
   return {
@@ -74,7 +82,7 @@ async function createStores(postgresTemplate: string): Promise<UnmigratedStores>
     env: {
       DATABASE_URL: databaseUrl.href,
       CLICKHOUSE_URL: settings.clickhouseUrl,
-      CLICKHOUSE_DATABASE: name,
+      CLICKHOUSE_DATABASE: settings.clickhouseDatabase,
       CLICKHOUSE_USER: settings.clickhouseUser,
       CLICKHOUSE_PASSWORD: settings.clickhousePassword,
       // Not the default, a folder of the checkout.
@@ -88,11 +96,15 @@ async function createStores(postgresTemplate: string): Promise<UnmigratedStores>
       }),
     differences: () => snapshotDifferences(database, clickhouse),
     close: async () => {
-      await stack.clickhouse.command({ query: `DROP DATABASE IF EXISTS ${name}` });
       await clickhouse.close();
       await database.destroy();
+      await closeClickHouse();
     },
   };
+}
+
+function newName(): string {
+  return `test_${randomBytes(6).toString('hex')}`;
 }
 
 /** Every way in which the dictionary differs from Postgres. */

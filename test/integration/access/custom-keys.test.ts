@@ -10,7 +10,7 @@ describe('the custom keys of an organisation', () => {
   let schema: Schema;
   let client: ClickHouseClient;
   before(async () => {
-    schema = await openSchema('custom_keys_test');
+    schema = await openSchema();
     client = connectClickHouse(schema.settings, 'netpanel-test');
   });
   after(async () => {

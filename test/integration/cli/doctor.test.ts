@@ -70,9 +70,7 @@ describe('netpanel doctor', function () {
   it('reports a service that connects as the owner of the tables', async () => {
     const stores = await isolatedStores();
     // The pool of a service, with the user that owns the tables.
-    const { databaseUrl } = stack;
-    const url = databaseUrl.replace(/[^/]+$/, stores.env.CLICKHOUSE_DATABASE!);
-    const asOwner = connectPostgres(url, 1, 'netpanel-query-requests');
+    const asOwner = connectPostgres(stores.env.DATABASE_URL!, 1, 'netpanel-query-requests');
     try {
       await asOwner.raw('select 1');
       const { code, stdout } = await runNetpanel(stores.env, ['doctor']);

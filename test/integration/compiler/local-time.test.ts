@@ -5,7 +5,7 @@ describe("results in the agents' local time", () => {
   let panel: Panel;
   before(async function () {
     this.timeout(startTimeoutMs);
-    panel = await openPanel('compiler_local_time_test');
+    panel = await openPanel();
     await panel.agents(
       { agent: 1, timezone: 'Asia/Kathmandu' },
       { agent: 2, timezone: 'America/St_Johns' },

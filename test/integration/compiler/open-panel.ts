@@ -40,8 +40,8 @@ export interface Panel {
 /** Long, because the first test starts the engine. */
 export const startTimeoutMs = 180_000;
 
-export async function openPanel(database: string): Promise<Panel> {
-  const schema = await openSchema(database);
+export async function openPanel(): Promise<Panel> {
+  const schema = await openSchema();
   const client = connectClickHouse(schema.settings, 'netpanel-test');
   const published: Row[] = [];
   let version = 0;

@@ -9,7 +9,7 @@ describe('results:', () => {
   let panel: Panel;
   before(async function () {
     this.timeout(startTimeoutMs);
-    panel = await openPanel('compiler_results_test');
+    panel = await openPanel();
   });
   after(() => panel.close());
 

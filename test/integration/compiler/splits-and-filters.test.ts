@@ -7,7 +7,7 @@ describe('splits and filters', () => {
   let panel: Panel;
   before(async function () {
     this.timeout(startTimeoutMs);
-    panel = await openPanel('compiler_splits_test');
+    panel = await openPanel();
     await panel.agents(
       { agent: 1, isp: 'A', package: 'A:Basic', to: '2026-01-14 23:59:59' },
       { agent: 1, isp: 'B', package: 'B:Fibre', from: '2026-01-15 00:00:00' },

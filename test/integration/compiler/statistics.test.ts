@@ -16,7 +16,7 @@ describe('statistics', () => {
   let panel: Panel;
   before(async function () {
     this.timeout(startTimeoutMs);
-    panel = await openPanel('compiler_statistics_test');
+    panel = await openPanel();
   });
   after(() => panel.close());
 

@@ -70,7 +70,11 @@ describe('the metrics of the query service', function () {
       now.value('netpanel_clickhouse_query_duration_seconds_sum', { kind: 'metric_data' }),
     ).to.be.greaterThan(0);
     const read = { kind: 'metric_data' };
-    expect(now.value('netpanel_clickhouse_read_rows_total', read)).to.equal(2 * rowCount);
+    // A granule at each end may have rows of other organisations.
+    expect(now.value('netpanel_clickhouse_read_rows_total', read)).to.be.within(
+      2 * rowCount,
+      2 * (rowCount + 2 * 8192),
+    );
     expect(now.value('netpanel_clickhouse_read_bytes_total', read)).to.be.greaterThan(2 * rowCount);
   });
 

@@ -21,7 +21,7 @@ import { openSchema, type Schema } from './open-schema.ts';
 
 describe('SQL for a real ClickHouse server', () => {
   let schema: Schema;
-  before(async () => (schema = await openSchema('schema_deployment_test')));
+  before(async () => (schema = await openSchema()));
   after(() => schema.close());
 
   it('has valid syntax for the schema of a cluster', async () => {

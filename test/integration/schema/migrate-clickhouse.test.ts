@@ -9,14 +9,14 @@ import {
 import { parseStatement } from '../../../services/schema/clickhouse/parse-statement.ts';
 import { type Migration, sha256 } from '../../../services/schema/clickhouse/read-migrations.ts';
 import { connectClickHouse } from '../../../services/shared/clickhouse/connect-clickhouse.ts';
-import { openSchema, type Schema } from './open-schema.ts';
+import { openMigratedSchema, type MigratedSchema } from './open-schema.ts';
 
 const released = schemaSource();
 const nextVersion = Math.max(...released.migrations.map(({ version }) => version)) + 1;
 
 describe('migrating ClickHouse', () => {
-  let schema: Schema;
-  before(async () => (schema = await openSchema('schema_migrate_test')));
+  let schema: MigratedSchema;
+  before(async () => (schema = await openMigratedSchema('schema_migrate_test')));
   after(() => schema.close());
 
   it('applies each numbered file once, and a second run changes nothing', async () => {
@@ -101,7 +101,7 @@ function withNext(statements: readonly string[]): SchemaSource {
   return { ...released, migrations: [...released.migrations, next] };
 }
 
-function stateOf(schema: Schema): Promise<unknown[]> {
+function stateOf(schema: MigratedSchema): Promise<unknown[]> {
   return schema.rows(`
     SELECT name, create_table_query, total_rows, metadata_modification_time
     FROM system.tables WHERE database = currentDatabase() ORDER BY name`);

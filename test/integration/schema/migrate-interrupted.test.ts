@@ -9,7 +9,7 @@ import type { ClickHouseSettings } from '../../../services/shared/clickhouse/con
 import { repositoryRoot } from '../../../services/shared/repository-root.ts';
 import { startCuttingProxy } from '../../support/cutting-proxy.ts';
 import { nextSchema } from './next-schema.ts';
-import { openSchema, type Schema } from './open-schema.ts';
+import { openMigratedSchema, type MigratedSchema } from './open-schema.ts';
 
 // Migrates the released schema with rows in it to the next one, with interruptions and concurrent inserts. The
 // result must be the same as without interruptions.
@@ -106,8 +106,8 @@ function randomUpTo(limit: number, from: number): number {
 }
 
 /** The released schema with results, metadata, audit rows and loaded blocks of organisation 1. */
-async function releasedSchema(database: string): Promise<Schema> {
-  const schema = await openSchema(database);
+async function releasedSchema(database: string): Promise<MigratedSchema> {
+  const schema = await openMigratedSchema(database);
   const organisation_id = 1;
   const received_at = '2026-01-02 00:00:00.000000';
   const numbers = Array.from({ length: 100 }, (_, i) => i);
@@ -168,7 +168,7 @@ async function releasedSchema(database: string): Promise<Schema> {
 }
 
 /** Inserts a result of organisation 2, as the loader does. */
-async function insertWhileMigrating(schema: Schema, number: number): Promise<void> {
+async function insertWhileMigrating(schema: MigratedSchema, number: number): Promise<void> {
   await schema.insert('test_httpget', [
     {
       organisation_id: 2,
@@ -181,7 +181,7 @@ async function insertWhileMigrating(schema: Schema, number: number): Promise<voi
   ]);
 }
 
-async function expectInserted(schema: Schema, count: number): Promise<void> {
+async function expectInserted(schema: MigratedSchema, count: number): Promise<void> {
   const rows = await schema.rows(`
     SELECT
       (SELECT count() FROM test_httpget FINAL WHERE organisation_id = 2) AS results,
@@ -191,7 +191,7 @@ async function expectInserted(schema: Schema, count: number): Promise<void> {
 }
 
 /** The definitions of all objects in the database, and the rows of organisation 1. */
-async function stateOf(schema: Schema): Promise<object> {
+async function stateOf(schema: MigratedSchema): Promise<object> {
   const database = schema.settings.clickhouseDatabase;
   const objects = await schema.rows<{ text: string }>(
     `SELECT concat(name, ': ', create_table_query) AS text FROM system.tables

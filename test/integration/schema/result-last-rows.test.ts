@@ -5,7 +5,7 @@ const dtime = '2012-03-04 05:06:07.000';
 
 describe('the last rows of tests with several rows', () => {
   let schema: Schema;
-  before(async () => (schema = await openSchema('schema_last_rows_test')));
+  before(async () => (schema = await openSchema()));
   after(() => schema.close());
 
   const sequences = [0, 1, 2];

@@ -6,7 +6,7 @@ const openEnd = '2106-02-07 06:28:15';
 
 describe('metadata in the result views', () => {
   let schema: Schema;
-  before(async () => (schema = await openSchema('schema_metadata_test')));
+  before(async () => (schema = await openSchema()));
   after(() => schema.close());
 
   it('a result belongs to the package the household had when it ran', async () => {

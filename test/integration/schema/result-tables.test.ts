@@ -35,7 +35,7 @@ const clockColumns = ['utc_offset_s', 'local_time', 'local_date', 'local_hour'];
 
 describe('result tables', () => {
   let schema: Schema;
-  before(async () => (schema = await openSchema('schema_results_test')));
+  before(async () => (schema = await openSchema()));
   after(() => schema.close());
 
   for (const key of testNames) {
