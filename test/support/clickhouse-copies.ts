@@ -15,8 +15,8 @@ export async function takeClickHouseCopy(): Promise<ClickHouseSettings> {
 }
 
 /**
- * Makes the database usable for the next test: to empty it takes a tenth of the time of a copy. One whose schema
- * was changed is dropped.
+ * Makes the database usable for the next test: to empty it is faster than to copy one. One whose schema was changed
+ * is dropped.
  */
 export async function returnClickHouseCopy(settings: ClickHouseSettings): Promise<void> {
   const { content } = await migratedTemplate();

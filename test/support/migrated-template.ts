@@ -49,11 +49,11 @@ interface TableRows {
 let template: Promise<MigratedTemplate> | undefined;
 
 export function migratedTemplate(): Promise<MigratedTemplate> {
-  template ??= migrate();
+  template ??= prepareTemplate();
   return template;
 }
 
-async function migrate(): Promise<MigratedTemplate> {
+async function prepareTemplate(): Promise<MigratedTemplate> {
   const stack = await localStack();
   const name = `template_${randomBytes(6).toString('hex')}`;
   await stack.database.raw('create database ??', [name]);

@@ -62,7 +62,7 @@ export function parseQueryRequest(req: IncomingMessage, search: URLSearchParams)
 
 /**
  * The statements that set the request's database, settings and parameters on a new connection. Few, because each
- * takes half as long as a small query.
+ * takes about a quarter of the time of a small query.
  */
 export function connectionSetup(request: QueryRequest): string[] {
   const { readonly, ...settings } = Object.fromEntries(request.settings);
@@ -75,7 +75,7 @@ export function connectionSetup(request: QueryRequest): string[] {
   return [
     ...(request.database ? [`USE ${quotedName(request.database)}`] : []),
     // On a real server, max_query_size applies to the query but not to its parameters.
-    ...(Buffer.byteLength(both) < defaultMaxQueryBytes
+    ...(parameters.length === 0 || Buffer.byteLength(both) < defaultMaxQueryBytes
       ? [both]
       : [
           'SET max_query_size = 0',

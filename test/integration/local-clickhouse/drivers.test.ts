@@ -111,6 +111,14 @@ describe('the local ClickHouse server: other drivers', () => {
       expect(await response.text()).to.equal("it\\'s é\t3\n");
     });
 
+    it('sends parameters that are longer together than a query may be', async () => {
+      const form = new FormData();
+      form.set('query', 'SELECT length({a:String}) + length({b:String}) + length({c:String})');
+      for (const name of ['a', 'b', 'c']) form.set(`param_${name}`, name.repeat(100_000));
+      const response = await post('max_threads=1', form);
+      expect(await response.text()).to.equal('300000\n');
+    });
+
     it('gets an error for external tables', async () => {
       const form = new FormData();
       form.set('query', 'SELECT * FROM t');

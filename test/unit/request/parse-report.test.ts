@@ -32,8 +32,10 @@ describe('the fields of a report', () => {
     const errors = errorsWith(expanded as object);
     expect(errors.relativeTo?.[0]).to.match(/^Unknown field "custom.advertised_download_mbps"/);
     expect(errors.method?.[0]).to.equal(
-      'fcc-2018 divides by custom.advertised_download_mbps. Load it for your agents, or send relativeTo: another field, or null for the values themselves.',
+      'fcc-2018 divides by custom.advertised_download_mbps. Load it for your agents, or send relativeTo: another field, or null for none.',
     );
+    const weighted = errorsWith(expandMethod({ ...plainRequest, method: 'ofcom-2021' }) as object);
+    expect(weighted.method?.[0]).to.match(/^ofcom-2021 weights by custom.weight_national\. /);
     const own = errorsWith({ ...(expanded as object), relativeTo: 'custom.speed' });
     expect(Object.keys(own)).to.deep.equal(['relativeTo']);
   });

@@ -60,8 +60,9 @@ export function parseReport(
   const meanOfAgent = { statistic: { kind: 'mean' }, minResults: 0, minDays: 0 } as const;
   const household = given ?? (context.agentAgg ? meanOfAgent : null);
   const relativeTo = parseRelativeTo(request.relativeTo, hasHouseholds, context, problems);
-  if (relativeTo === null) explainFieldOfMethod(request, problems);
   const weight = parseWeight(request.weight, hasHouseholds, context, problems);
+  if (relativeTo === null) explainFieldOfMethod('relativeTo', request, problems);
+  if (weight === null) explainFieldOfMethod('weight', request, problems);
   const shares = parseShares(request.shares, problems);
   const consistent = parseConsistent(request.consistent, problems);
   if (shares?.of === 'households' && !hasHouseholds) problems.add('shares', sharesOfWhat);
@@ -104,12 +105,17 @@ function parseHouseholdIntervals(value: unknown, problems: Problems): boolean {
 }
 
 /** The caller did not send the field that was refused: its method did. */
-function explainFieldOfMethod(request: Json, problems: Problems): void {
+function explainFieldOfMethod(
+  name: 'relativeTo' | 'weight',
+  request: Json,
+  problems: Problems,
+): void {
   const method = explainedMethod(request);
-  const field = method?.fields.relativeTo;
-  if (method === undefined || typeof field !== 'string' || field !== request.relativeTo) return;
+  const field = method?.fields[name];
+  if (method === undefined || typeof field !== 'string' || field !== request[name]) return;
+  const use = name === 'relativeTo' ? 'divides by' : 'weights by';
   problems.add(
     'method',
-    `${method.key} divides by ${field}. Load it for your agents, or send relativeTo: another field, or null for the values themselves.`,
+    `${method.key} ${use} ${field}. Load it for your agents, or send ${name}: another field, or null for none.`,
   );
 }
