@@ -109,7 +109,7 @@ function knownValue(attribute: string): string {
 }
 
 function attributeType(attribute: string): string {
-  if (attribute === 'timezone_hash') return 'UInt64';
+  if (attribute.endsWith('_hash')) return 'UInt64';
   if (attribute === 'custom_json') return 'String';
   return attribute === 'custom_number_keys' ? 'Array(String)' : 'Nullable(String)';
 }

@@ -26,6 +26,7 @@ GRANT SELECT ON netpanel.last_rows_* TO netpanel_analyst;
 GRANT SELECT ON netpanel.agent_set_* TO netpanel_analyst;
 GRANT dictGet ON netpanel.agent_metadata TO netpanel_analyst;
 GRANT dictGet ON netpanel.agent_metadata_changes TO netpanel_analyst;
+GRANT dictGet ON netpanel.custom_value TO netpanel_analyst;
 GRANT dictGet ON netpanel.timezone_span TO netpanel_analyst;
 
 -- An analyst sees no rows until a policy of an organisation allows it. The policies of a user are combined with OR.

@@ -35,6 +35,7 @@ GRANT SELECT(organisation_id), ALTER DELETE ON netpanel.stored_answers TO netpan
 -- Checks the dictionary after a reload; netpanel snapshot --verify reads all of it.
 GRANT SELECT, dictGet, SHOW DICTIONARIES ON netpanel.agent_metadata TO netpanel_metadata;
 GRANT SELECT, dictGet, SHOW DICTIONARIES ON netpanel.agent_metadata_changes TO netpanel_metadata;
+GRANT SHOW DICTIONARIES ON netpanel.custom_value TO netpanel_metadata;
 GRANT SYSTEM RELOAD DICTIONARY ON *.* TO netpanel_metadata;
 -- Existing publications and the state of the dictionary.
 GRANT SELECT ON system.parts TO netpanel_metadata;

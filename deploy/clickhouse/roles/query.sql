@@ -94,6 +94,7 @@ GRANT SELECT ON netpanel.filter_values TO netpanel_query;
 -- The metadata as of a result, and the household's local time.
 GRANT dictGet ON netpanel.agent_metadata TO netpanel_query;
 GRANT dictGet ON netpanel.agent_metadata_changes TO netpanel_query;
+GRANT dictGet ON netpanel.custom_value TO netpanel_query;
 GRANT dictGet ON netpanel.timezone_span TO netpanel_query;
 -- For 0.1.0, during an upgrade and after a rollback.
 GRANT dictGet ON netpanel.timezone_offset TO netpanel_query;

@@ -77,6 +77,12 @@ export function doctorChecks(
         'see its last_exception in system.dictionaries; the dictionary logs in as CLICKHOUSE_USER',
     },
     {
+      name: 'Dictionary of custom values',
+      run: () => dictionaryState(clickhouse, 'custom_value'),
+      remedy:
+        'see its last_exception in system.dictionaries; the dictionary logs in as CLICKHOUSE_USER',
+    },
+    {
       name: 'Time zone dictionary',
       run: () => dictionaryState(clickhouse, 'timezone_offset'),
       remedy: 'run netpanel migrate, which publishes the offsets',

@@ -1,3 +1,5 @@
+import { reloadDictionary } from '../../shared/clickhouse/reload-dictionary.ts';
+
 /** Where the publications of a kind are, and the dictionary that reads them. */
 export interface PublicationTables {
   readonly rows: string;
@@ -28,3 +30,14 @@ export const changeTables: PublicationTables = {
   dictionary: 'agent_metadata_changes',
   sources: ['agent_metadata_change', 'agent_metadata_change_publication'],
 };
+
+/** The values of custom fields of all publications that exist: a query may still use an earlier one. */
+const customValues = {
+  dictionary: 'custom_value',
+  sources: ['agent_metadata_period', 'agent_metadata_change', 'agent_metadata_snapshot'],
+} as const;
+
+/** Statements that reload the values of custom fields: before metadata that refers to them, and after rows were erased. */
+export function reloadCustomValues(cluster: string): readonly string[] {
+  return reloadDictionary(customValues.dictionary, customValues.sources, cluster);
+}

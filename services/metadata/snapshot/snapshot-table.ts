@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { reloadDictionary, syncReplicas } from '../../shared/clickhouse/reload-dictionary.ts';
 import { dictionaryQueries } from './dictionary-queries.ts';
-import type { PublicationTables } from './publication-tables.ts';
+import { type PublicationTables, reloadCustomValues } from './publication-tables.ts';
 import {
   clickHouseContent,
   type Publication,
@@ -114,7 +114,11 @@ export class SnapshotTable {
 
   async reloadDictionary(): Promise<void> {
     const { dictionary, sources } = this.tables;
-    for (const query of reloadDictionary(dictionary, sources, this.#statements.cluster)) {
+    const { cluster } = this.#statements;
+    for (const query of [
+      ...reloadCustomValues(cluster),
+      ...reloadDictionary(dictionary, sources, cluster),
+    ]) {
       await this.#statements.command(query);
     }
   }

@@ -15,6 +15,7 @@ import {
 import { reportColumns } from './report/report-results.ts';
 import { resultsStep } from './results-step.ts';
 import { semanticSettings } from './semantic-settings.ts';
+import { metadataForm } from './field-value.ts';
 import { splitColumn, type SplitColumn } from './split-column.ts';
 import { statisticsSteps } from './statistics-steps.ts';
 import { utcDays } from './utc-range.ts';
@@ -29,7 +30,8 @@ export function compileMetricQuery(
   query: MetricQuery,
   options: CompileOptions = { numberLists: 'objects' },
 ): CompiledQuery {
-  const splits = query.splits.map(splitColumn);
+  const form = metadataForm(query);
+  const splits = query.splits.map((field, i) => splitColumn(field, i, form));
   const { steps, columns, order } =
     query.chartType === 'raw' ? rawPoints(query, splits) : aggregatedPoints(query, splits, options);
   return compiledQuery({

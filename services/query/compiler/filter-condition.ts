@@ -2,13 +2,14 @@ import type { Field } from '../../catalog/field.ts';
 import { param, sql, type Expression, type Param } from '../../shared/sql/expression.ts';
 import type { MetricFilter } from '../request/metric-query.ts';
 import { anyOf } from './any-of.ts';
-import { fieldValue } from './field-value.ts';
+import { type MetadataForm, fieldValue } from './field-value.ts';
 import { valueLists } from './value-lists.ts';
 
 /** A result without a value never matches an `include` filter and always matches an `exclude` filter. */
 export function filterCondition(
   { field, values, mode }: MetricFilter,
   organisationId: number,
+  form: MetadataForm,
 ): Expression {
   if (field.source.kind === 'set') {
     const isMember = sql`agent_key IN (
@@ -19,7 +20,9 @@ export function filterCondition(
   }
   const lineBreak = field.source.kind === 'custom' ? '\n    ' : ' ';
   const isListed = anyOf(
-    valueParams(field, values).map((listed) => sql`${fieldValue(field)}${lineBreak}IN ${listed}`),
+    valueParams(field, values).map(
+      (listed) => sql`${fieldValue(field, form)}${lineBreak}IN ${listed}`,
+    ),
   );
   return mode === 'include'
     ? isListed

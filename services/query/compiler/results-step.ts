@@ -1,12 +1,17 @@
 import { resultsTable } from '../../catalog/result.ts';
 import type { Column, Step } from '../../shared/sql/select.ts';
 import type { MetricQuery } from '../request/metric-query.ts';
-import { metadataAttributes, metadataColumns } from './field-value.ts';
+import {
+  customConditions,
+  metadataForm,
+  metadataAttributes,
+  metadataColumns,
+} from './field-value.ts';
 import { filterCondition } from './filter-condition.ts';
 import { knownMetadataJoin } from './known-metadata-join.ts';
 import { measuredValue } from './measured-value.ts';
 import type { SplitColumn } from './split-column.ts';
-import { readsWholeRange, reportedFields } from './report/report-results.ts';
+import { readsWholeRange, reportedAttributes, reportedFields } from './report/report-results.ts';
 import { timeConditions } from './time-conditions.ts';
 import { windowCondition } from './window-condition.ts';
 
@@ -18,10 +23,14 @@ export function resultsStep(
 ): Step {
   const { metric, prefilter, filters, knownAt } = query;
   const reported = query.chartType === 'raw' ? [] : reportedFields(query);
-  const attributes = metadataAttributes(query.splits, [
-    ...filters.map(({ field }) => field),
-    ...reported,
-  ]);
+  const form = metadataForm(query);
+  const fields = [...filters.map(({ field }) => field), ...reported];
+  const attributes = [
+    ...new Set([
+      ...metadataAttributes(query.splits, fields, form),
+      ...(query.chartType === 'raw' ? [] : reportedAttributes(query)),
+    ]),
+  ];
   const selected = [
     ...splits.map(({ definition }) => definition),
     ...columns,
@@ -41,7 +50,8 @@ export function resultsStep(
         ...windowConditions(query),
         metric.existsWhen,
         ...(prefilter ? [metric.prefilter] : []),
-        ...filters.map((filter) => filterCondition(filter, query.organisationId)),
+        ...filters.map((filter) => filterCondition(filter, query.organisationId, form)),
+        ...customConditions(attributes),
       ].filter((condition) => condition !== '1'),
     },
   };

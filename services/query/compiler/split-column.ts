@@ -3,7 +3,7 @@ import { sql, type Expression } from '../../shared/sql/expression.ts';
 import { quote } from '../../shared/sql/quote.ts';
 import { as, type Column } from '../../shared/sql/select.ts';
 import type { ColumnKind, SplitOrder } from './compiled-query.ts';
-import { fieldValue, isNumberValue } from './field-value.ts';
+import { type MetadataForm, fieldValue, isNumberValue } from './field-value.ts';
 
 /** The SQL of a split, from the value of a result to the column of the response. */
 export interface SplitColumn {
@@ -21,36 +21,43 @@ export interface SplitColumn {
   readonly kind: ColumnKind;
 }
 
-export function splitColumn(field: Field, position: number): SplitColumn {
+export function splitColumn(field: Field, position: number, form: MetadataForm): SplitColumn {
   const { source, name } = field;
-  if (source.kind === 'custom') return customSplit(field, source.key, `custom_${position + 1}`);
+  if (source.kind === 'custom')
+    return customSplit(field, source.key, `custom_${position + 1}`, form);
   if (source.kind === 'column' && source.type === 'id') {
     const key = source.column;
     const output = `toString(${key})`;
     return { key, definition: key, output, order: key, orderedAs: 'id', name, kind: 'text' };
   }
   const isNumber = source.kind === 'column' && source.type === 'number';
-  const definition = as(fieldValue(field), name);
+  const definition = as(fieldValue(field, form), name);
   const kind = isNumber ? 'number' : 'text';
   return { key: name, definition, output: name, order: name, orderedAs: 'values', name, kind };
 }
 
 // Custom values are stored as text, next to a list of the keys whose values are numbers. Until the
 // last step a value is a tuple: (is a number, text).
-function customSplit(field: Field, customKey: string, key: string): SplitColumn {
+function customSplit(
+  field: Field,
+  customKey: string,
+  key: string,
+  form: MetadataForm,
+): SplitColumn {
   const isNumber = `${key}.1`;
   const text = `${key}.2`;
   return {
     key,
     definition: as(
-      sql`(${isNumberValue(customKey)},
-    ${fieldValue(field)})`,
+      sql`(${isNumberValue(customKey, form)},
+    ${fieldValue(field, form)})`,
       key,
     ),
-    // Via Variant(String): a direct cast of a text to the variant would turn '10' into a number.
+    // Via Variant(String): a direct cast of a text to the variant would turn '10' into a number. Published values are
+    // LowCardinality, which cannot be cast to a Variant.
     output: `if(${isNumber},
-    CAST(toFloat64OrNull(${text}), 'Variant(Float64, String)'),
-    CAST(CAST(${text}, 'Variant(String)'), 'Variant(Float64, String)'))`,
+    toFloat64OrNull(${text})::Nullable(Float64)::Variant(Float64, String),
+    (${text})::Nullable(String)::Variant(String)::Variant(Float64, String))`,
     // Texts that look like numbers sort as texts: '10' before '9'.
     order: `${isNumber} DESC, if(${isNumber}, toFloat64OrNull(${text}), NULL), ${text}`,
     orderedAs: 'values',

@@ -54,7 +54,9 @@ export async function openPanel(): Promise<Panel> {
       await schema.insert('agent_metadata_version', [
         { version, row_count: rows.length, content_hash: 0 },
       ]);
-      await schema.command('SYSTEM RELOAD DICTIONARY agent_metadata');
+      for (const dictionary of ['custom_value', 'agent_metadata']) {
+        await schema.command(`SYSTEM RELOAD DICTIONARY ${dictionary}`);
+      }
     },
     results: (test, rows) => schema.insert(`test_${test}`, rows.map(resultRow)),
     query: (organisation, changes, context) =>

@@ -94,6 +94,7 @@ describe('erasing a household', function () {
       'postgres.saved_views',
       'clickhouse.agent_metadata',
       'clickhouse.agent_metadata_known_at',
+      'clickhouse.custom_value',
       'clickhouse.query_audit',
       'clickhouse.last_rows_httpget',
       ...allTests,

@@ -128,6 +128,7 @@ describe('the ClickHouse roles', () => {
       'netpanel.stored_answers',
       'netpanel.agent_metadata',
       'netpanel.agent_metadata_changes',
+      'netpanel.custom_value',
       'netpanel.agent_metadata_known_at',
       'netpanel.agent_metadata_known_at',
       'netpanel.agent_set_member',

@@ -2,6 +2,7 @@ import { countAgentRows, deleteAgentRows } from '../agent-tables.ts';
 import { type Erasure, ErasureWaits } from '../erasure.ts';
 import { recordCounts } from '../erasure-ledger.ts';
 import type { ErasureTools } from '../erasure-tools.ts';
+import { reloadCustomValues } from '../../snapshot/publication-tables.ts';
 import { newDataVersion } from '../../store/new-data-version.ts';
 
 /**
@@ -16,6 +17,8 @@ export async function removeResults(tools: ErasureTools, erasure: Erasure): Prom
   await deleteAgentRows(tools, erasure, removed);
   const [left] = Object.keys(await countAgentRows(tools, erasure));
   if (left !== undefined) throw new ErasureWaits(`ClickHouse to delete rows from ${left}`);
+  // Has no agents, but their values, if no other agent has the same.
+  for (const query of reloadCustomValues(tools.cluster)) await tools.clickhouse.command({ query });
   await newDataVersion(tools.clickhouse, erasure.organisationId);
   await tools.clickhouse.command({
     query: `ALTER TABLE stored_answers DELETE WHERE organisation_id = ${erasure.organisationId}`,

@@ -4,7 +4,12 @@ import { testTable } from '../../../catalog/test-tables.ts';
 import { type Expression, param, sql } from '../../../shared/sql/expression.ts';
 import { as, type Step } from '../../../shared/sql/select.ts';
 import type { AggregateMetricQuery } from '../../request/metric-query.ts';
-import { metadataAttributes } from '../field-value.ts';
+import {
+  customColumns,
+  customConditions,
+  metadataForm,
+  metadataAttributes,
+} from '../field-value.ts';
 import { filterCondition } from '../filter-condition.ts';
 import type { SplitColumn } from '../split-column.ts';
 import { windowCondition } from '../window-condition.ts';
@@ -43,13 +48,19 @@ function agentPeriods(
   const { filters, metric } = query;
   const fields = filters.map(({ field }) => field);
   // Two at least: one value in parentheses is not a tuple.
-  const names = [...new Set(['timezone', 'country', ...metadataAttributes(query.splits, fields)])];
+  const form = metadataForm(query);
+  const names = [
+    ...new Set(['timezone', 'country', ...metadataAttributes(query.splits, fields, form)]),
+  ];
   const from = param('hours_from', 'Int64', Math.min(...ranges.map((range) => range.from)));
   const end = param('hours_end', 'Int64', Math.max(...ranges.map((range) => range.end)));
   return {
     name: 'agent_periods',
     select: {
-      define: [as(namedTuple(names, names.map(attributeValue)), 'metadata')],
+      define: [
+        as(namedTuple(names, names.map(attributeValue)), 'metadata'),
+        ...customColumns(names),
+      ],
       columns: [
         'agent_key',
         ...splits.map(({ definition }) => definition),
@@ -64,14 +75,18 @@ function agentPeriods(
         // Between and around the periods of an agent there are rows without metadata.
         '(isNotNull(isp) OR isNotNull(timezone) OR notEmpty(custom))',
         'period_from < period_end',
-        ...filters.map((filter) => filterCondition(filter, query.organisationId)),
+        ...filters.map((filter) => filterCondition(filter, query.organisationId, form)),
+        ...customConditions(names),
       ],
     },
   };
 }
 
 function attributeValue(attribute: string): string {
-  return attribute === 'custom_json' ? 'toJSONString(custom)' : attribute;
+  if (attribute === 'custom_json') return 'toJSONString(custom)';
+  return attribute === 'custom_hash'
+    ? 'cityHash64(toJSONString(custom), custom_number_keys)'
+    : attribute;
 }
 
 /**

@@ -1,22 +1,20 @@
-import { standardFields } from '../../../catalog/fields.ts';
 import type { Field } from '../../../catalog/field.ts';
 import { sql, type Expression } from '../../../shared/sql/expression.ts';
 import { as, type Column, type Step } from '../../../shared/sql/select.ts';
 import type { AggregateMetricQuery } from '../../request/metric-query.ts';
-import { fieldValue } from '../field-value.ts';
+import { metadataForm, type MetadataForm, fieldValue, publishedNumber } from '../field-value.ts';
 import { windowCondition } from '../window-condition.ts';
 
-/** The metadata that a report reads besides splits and filters. */
+/** The fields that a report reads besides splits and filters. */
 export function reportedFields({ report }: AggregateMetricQuery): readonly Field[] {
-  if (report === undefined) return [];
-  const { relativeTo, weight, switchers } = report;
-  return [
-    ...(relativeTo === undefined ? [] : [relativeTo.field]),
-    ...(weight === undefined ? [] : [weight]),
-    ...(switchers === 'asOf'
-      ? []
-      : standardFields.filter(({ name }) => name === 'isp' || name === 'package')),
-  ];
+  return [report?.relativeTo?.field, report?.weight].filter((field) => field !== undefined);
+}
+
+/** The attributes of the metadata that a report reads besides those of fields. */
+export function reportedAttributes(query: AggregateMetricQuery): readonly string[] {
+  const { report } = query;
+  if (report === undefined || report.switchers === 'asOf') return [];
+  return metadataForm(query) === 'values' ? ['isp', 'package'] : ['plan_hash'];
 }
 
 /**
@@ -33,27 +31,36 @@ export function reportColumns(query: AggregateMetricQuery): readonly Column[] {
   const { report, window } = query;
   if (report === undefined) return [];
   const { relativeTo, weight, household, switchers } = report;
+  const form = metadataForm(query);
   const usesDays = switchers !== 'asOf' || (household?.minDays ?? 0) > 0;
   const usesTime = household !== undefined || switchers !== 'asOf';
   return [
-    ...(relativeTo === undefined ? [] : [as(positiveNumber(relativeTo.field), 'relative_to')]),
-    ...(weight === undefined ? [] : [as(positiveNumber(weight), 'household_weight')]),
+    ...(relativeTo === undefined
+      ? []
+      : [as(positiveNumber(relativeTo.field, form), 'relative_to')]),
+    ...(weight === undefined ? [] : [as(positiveNumber(weight, form), 'household_weight')]),
     ...(usesTime ? ['ended_at'] : []),
     ...(usesDays ? [as('toDate(local_time)', 'local_day')] : []),
-    ...(switchers === 'asOf' ? [] : [as(stay, 'stay')]),
+    ...(switchers === 'asOf' ? [] : [as(stayOf(form), 'stay')]),
     ...(readsWholeRange(query) && window ? [as(windowCondition(window), 'in_window')] : []),
   ];
 }
 
-// A hash, because results are grouped by it: only the few stays of one agent are compared.
-const stay = "sipHash64(ifNull(metadata.isp, ''), ifNull(metadata.package, ''))";
+/** A hash of ISP and package, because results are grouped by it: only the few stays of one agent are compared. */
+function stayOf(form: MetadataForm): string {
+  return form === 'values'
+    ? "sipHash64(ifNull(metadata.isp, ''), ifNull(metadata.package, ''))"
+    : 'metadata.plan_hash';
+}
 
 /** NULL if the value is missing, not a number, infinite, 0 or negative. */
-function positiveNumber(field: Field): Expression {
+function positiveNumber(field: Field, form: MetadataForm): Expression {
+  const { source } = field;
+  if (form === 'hashes' && source.kind === 'custom') return publishedNumber(source.key);
   return sql`arrayFirstOrNull(
     number -> isFinite(number) AND number > 0,
     [toFloat64OrNull(ifNull(
-        ${fieldValue(field)},
+        ${fieldValue(field, form)},
         ''))])`;
 }
 

@@ -182,8 +182,8 @@ WITH
 SELECT
     isp,
     if(custom_2.1,
-        CAST(toFloat64OrNull(custom_2.2), 'Variant(Float64, String)'),
-        CAST(CAST(custom_2.2, 'Variant(String)'), 'Variant(Float64, String)')) AS `tier`,
+        toFloat64OrNull(custom_2.2)::Nullable(Float64)::Variant(Float64, String),
+        (custom_2.2)::Nullable(String)::Variant(String)::Variant(Float64, String)) AS `tier`,
     country,
     mean AS metricValue,
     toString(bucket) AS dtime,

@@ -314,11 +314,12 @@ WITH
             if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
                     AND dictHas('agent_metadata_changes', agent_key, ended_at),
                 dictGet('agent_metadata_changes',
-                    ('timezone_hash', 'custom_json', 'custom_number_keys'),
+                    ('timezone_hash', 'custom_hash'),
                     agent_key, ended_at),
                 dictGet('agent_metadata',
-                    ('timezone_hash', 'custom_json', 'custom_number_keys'),
+                    ('timezone_hash', 'custom_hash'),
                     agent_key, ended_at)) AS metadata,
+            toLowCardinality(metadata.custom_hash) AS custom_hash,
             dictGet('timezone_span',
                 ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
                 metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -326,12 +327,12 @@ WITH
                 + (ended_at >= clock.first_change_at) * clock.first_change_s
                 + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
-            (has(metadata.custom_number_keys, {custom_key:String}),
-                JSONExtract(metadata.custom_json, {custom_key:String}, 'Nullable(String)')) AS custom_1,
-            (has(metadata.custom_number_keys, {custom_key_2:String}),
-                JSONExtract(metadata.custom_json, {custom_key_2:String}, 'Nullable(String)')) AS custom_2,
-            (has(metadata.custom_number_keys, {custom_key_3:String}),
-                JSONExtract(metadata.custom_json, {custom_key_3:String}, 'Nullable(String)')) AS custom_3,
+            (dictGet('custom_value', 'is_number', cityHash64(custom_hash, {custom_key:String})),
+                dictGet('custom_value', 'value', cityHash64(custom_hash, {custom_key:String}))) AS custom_1,
+            (dictGet('custom_value', 'is_number', cityHash64(custom_hash, {custom_key_2:String})),
+                dictGet('custom_value', 'value', cityHash64(custom_hash, {custom_key_2:String}))) AS custom_2,
+            (dictGet('custom_value', 'is_number', cityHash64(custom_hash, {custom_key_3:String})),
+                dictGet('custom_value', 'value', cityHash64(custom_hash, {custom_key_3:String}))) AS custom_3,
             agent_key,
             unit_id,
             toDate(local_time) AS bucket,
@@ -346,6 +347,8 @@ WITH
             AND local_time >= {from:DateTime('UTC')}
             AND local_time <= {to:DateTime('UTC')}
             AND successes > 0
+            AND throwIf(custom_hash != 0 AND NOT dictHas('custom_value', custom_hash),
+                'custom values are being loaded: send the request again') = 0
     ),
     statistics AS (
         SELECT
@@ -369,14 +372,14 @@ WITH
     )
 SELECT
     if(custom_1.1,
-        CAST(toFloat64OrNull(custom_1.2), 'Variant(Float64, String)'),
-        CAST(CAST(custom_1.2, 'Variant(String)'), 'Variant(Float64, String)')) AS `tier`,
+        toFloat64OrNull(custom_1.2)::Nullable(Float64)::Variant(Float64, String),
+        (custom_1.2)::Nullable(String)::Variant(String)::Variant(Float64, String)) AS `tier`,
     if(custom_2.1,
-        CAST(toFloat64OrNull(custom_2.2), 'Variant(Float64, String)'),
-        CAST(CAST(custom_2.2, 'Variant(String)'), 'Variant(Float64, String)')) AS `custom.isp`,
+        toFloat64OrNull(custom_2.2)::Nullable(Float64)::Variant(Float64, String),
+        (custom_2.2)::Nullable(String)::Variant(String)::Variant(Float64, String)) AS `custom.isp`,
     if(custom_3.1,
-        CAST(toFloat64OrNull(custom_3.2), 'Variant(Float64, String)'),
-        CAST(CAST(custom_3.2, 'Variant(String)'), 'Variant(Float64, String)')) AS `it\'s \`odd\``,
+        toFloat64OrNull(custom_3.2)::Nullable(Float64)::Variant(Float64, String),
+        (custom_3.2)::Nullable(String)::Variant(String)::Variant(Float64, String)) AS `it\'s \`odd\``,
     mean AS metricValue,
     toString(bucket) AS dtime,
     deviation AS stdDev,

@@ -96,11 +96,12 @@ WITH
             if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
                     AND dictHas('agent_metadata_changes', agent_key, ended_at),
                 dictGet('agent_metadata_changes',
-                    ('timezone_hash', 'isp', 'custom_json', 'custom_number_keys'),
+                    ('timezone_hash', 'isp', 'custom_hash'),
                     agent_key, ended_at),
                 dictGet('agent_metadata',
-                    ('timezone_hash', 'isp', 'custom_json', 'custom_number_keys'),
+                    ('timezone_hash', 'isp', 'custom_hash'),
                     agent_key, ended_at)) AS metadata,
+            toLowCardinality(metadata.custom_hash) AS custom_hash,
             dictGet('timezone_span',
                 ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
                 metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -109,8 +110,8 @@ WITH
                 + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
             metadata.isp AS isp,
-            (has(metadata.custom_number_keys, {custom_key:String}),
-                JSONExtract(metadata.custom_json, {custom_key:String}, 'Nullable(String)')) AS custom_2,
+            (dictGet('custom_value', 'is_number', cityHash64(custom_hash, {custom_key:String})),
+                dictGet('custom_value', 'value', cityHash64(custom_hash, {custom_key:String}))) AS custom_2,
             agent_key,
             unit_id,
             toDate(local_time) AS bucket,
@@ -125,6 +126,8 @@ WITH
             AND local_time >= {from:DateTime('UTC')}
             AND local_time <= {to:DateTime('UTC')}
             AND successes > 0
+            AND throwIf(custom_hash != 0 AND NOT dictHas('custom_value', custom_hash),
+                'custom values are being loaded: send the request again') = 0
     ),
     statistics AS (
         SELECT
@@ -171,8 +174,8 @@ WITH
 SELECT
     isp,
     if(custom_2.1,
-        CAST(toFloat64OrNull(custom_2.2), 'Variant(Float64, String)'),
-        CAST(CAST(custom_2.2, 'Variant(String)'), 'Variant(Float64, String)')) AS `tier`,
+        toFloat64OrNull(custom_2.2)::Nullable(Float64)::Variant(Float64, String),
+        (custom_2.2)::Nullable(String)::Variant(String)::Variant(Float64, String)) AS `tier`,
     if(is_shown, mean, NULL) AS metricValue,
     toString(bucket) AS dtime,
     if(is_shown, deviation, NULL) AS stdDev,
@@ -329,11 +332,12 @@ WITH
             if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
                     AND dictHas('agent_metadata_changes', agent_key, ended_at),
                 dictGet('agent_metadata_changes',
-                    ('timezone_hash', 'isp', 'custom_json'),
+                    ('timezone_hash', 'isp', 'custom_hash'),
                     agent_key, ended_at),
                 dictGet('agent_metadata',
-                    ('timezone_hash', 'isp', 'custom_json'),
+                    ('timezone_hash', 'isp', 'custom_hash'),
                     agent_key, ended_at)) AS metadata,
+            toLowCardinality(metadata.custom_hash) AS custom_hash,
             dictGet('timezone_span',
                 ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
                 metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -345,11 +349,8 @@ WITH
             agent_key,
             unit_id,
             toDate(local_time) AS bucket,
-            arrayFirstOrNull(
-                number -> isFinite(number) AND number > 0,
-                [toFloat64OrNull(ifNull(
-                    JSONExtract(metadata.custom_json, {custom_key:String}, 'Nullable(String)'),
-                    ''))]) AS household_weight,
+            CAST(dictGet('custom_value', 'positive_number', cityHash64(custom_hash, {custom_key:String})),
+                'Nullable(Float64)') AS household_weight,
             ended_at,
             toFloat64(bytes_sec * 8 / 1e6) AS value
         FROM last_rows_httpget FINAL
@@ -362,6 +363,8 @@ WITH
             AND local_time >= {from:DateTime('UTC')}
             AND local_time <= {to:DateTime('UTC')}
             AND successes > 0
+            AND throwIf(custom_hash != 0 AND NOT dictHas('custom_value', custom_hash),
+                'custom values are being loaded: send the request again') = 0
     ),
     per_household AS (
         SELECT

@@ -12,11 +12,12 @@ WITH
             if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
                     AND dictHas('agent_metadata_changes', agent_key, ended_at),
                 dictGet('agent_metadata_changes',
-                    ('timezone_hash', 'custom_json'),
+                    ('timezone_hash', 'custom_hash'),
                     agent_key, ended_at),
                 dictGet('agent_metadata',
-                    ('timezone_hash', 'custom_json'),
+                    ('timezone_hash', 'custom_hash'),
                     agent_key, ended_at)) AS metadata,
+            toLowCardinality(metadata.custom_hash) AS custom_hash,
             dictGet('timezone_span',
                 ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
                 metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -26,11 +27,8 @@ WITH
         SELECT
             agent_key,
             unit_id,
-            arrayFirstOrNull(
-                number -> isFinite(number) AND number > 0,
-                [toFloat64OrNull(ifNull(
-                    JSONExtract(metadata.custom_json, {custom_key:String}, 'Nullable(String)'),
-                    ''))]) AS relative_to,
+            CAST(dictGet('custom_value', 'positive_number', cityHash64(custom_hash, {custom_key:String})),
+                'Nullable(Float64)') AS relative_to,
             ended_at,
             toDate(local_time) AS local_day,
             (toDayOfWeek(local_time) IN (1, 2, 3, 4, 5) AND toHour(local_time) IN (19, 20, 21, 22)) AS in_window,
@@ -45,6 +43,8 @@ WITH
             AND local_time >= {from:DateTime('UTC')}
             AND local_time <= {to:DateTime('UTC')}
             AND successes > 0
+            AND throwIf(custom_hash != 0 AND NOT dictHas('custom_value', custom_hash),
+                'custom values are being loaded: send the request again') = 0
     ),
     per_household AS (
         SELECT
@@ -162,11 +162,12 @@ WITH
             if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
                     AND dictHas('agent_metadata_changes', agent_key, ended_at),
                 dictGet('agent_metadata_changes',
-                    ('timezone_hash', 'isp', 'custom_json'),
+                    ('timezone_hash', 'isp', 'custom_hash'),
                     agent_key, ended_at),
                 dictGet('agent_metadata',
-                    ('timezone_hash', 'isp', 'custom_json'),
+                    ('timezone_hash', 'isp', 'custom_hash'),
                     agent_key, ended_at)) AS metadata,
+            toLowCardinality(metadata.custom_hash) AS custom_hash,
             dictGet('timezone_span',
                 ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
                 metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -178,11 +179,8 @@ WITH
             agent_key,
             unit_id,
             toDate(local_time) AS bucket,
-            arrayFirstOrNull(
-                number -> isFinite(number) AND number > 0,
-                [toFloat64OrNull(ifNull(
-                    JSONExtract(metadata.custom_json, {custom_key:String}, 'Nullable(String)'),
-                    ''))]) AS household_weight,
+            CAST(dictGet('custom_value', 'positive_number', cityHash64(custom_hash, {custom_key:String})),
+                'Nullable(Float64)') AS household_weight,
             ended_at,
             toFloat64(bytes_sec * 8 / 1e6) AS value
         FROM last_rows_httpget FINAL
@@ -195,6 +193,8 @@ WITH
             AND local_time >= {from:DateTime('UTC')}
             AND local_time <= {to:DateTime('UTC')}
             AND successes > 0
+            AND throwIf(custom_hash != 0 AND NOT dictHas('custom_value', custom_hash),
+                'custom values are being loaded: send the request again') = 0
     ),
     per_household AS (
         SELECT
@@ -440,10 +440,10 @@ WITH
             if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
                     AND dictHas('agent_metadata_changes', agent_key, ended_at),
                 dictGet('agent_metadata_changes',
-                    ('timezone_hash', 'package', 'isp'),
+                    ('timezone_hash', 'plan_hash'),
                     agent_key, ended_at),
                 dictGet('agent_metadata',
-                    ('timezone_hash', 'package', 'isp'),
+                    ('timezone_hash', 'plan_hash'),
                     agent_key, ended_at)) AS metadata,
             dictGet('timezone_span',
                 ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
@@ -458,7 +458,7 @@ WITH
             toHour(local_time) AS block,
             ended_at,
             toDate(local_time) AS local_day,
-            sipHash64(ifNull(metadata.isp, ''), ifNull(metadata.package, '')) AS stay,
+            metadata.plan_hash AS stay,
             100 * failures / (successes + failures) AS value,
             toFloat64((successes + failures)) AS own_weight
         FROM test_dns FINAL
@@ -662,11 +662,12 @@ WITH
             if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
                     AND dictHas('agent_metadata_changes', agent_key, ended_at),
                 dictGet('agent_metadata_changes',
-                    ('timezone_hash', 'custom_json', 'package', 'isp'),
+                    ('timezone_hash', 'custom_hash', 'plan_hash'),
                     agent_key, ended_at),
                 dictGet('agent_metadata',
-                    ('timezone_hash', 'custom_json', 'package', 'isp'),
+                    ('timezone_hash', 'custom_hash', 'plan_hash'),
                     agent_key, ended_at)) AS metadata,
+            toLowCardinality(metadata.custom_hash) AS custom_hash,
             dictGet('timezone_span',
                 ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
                 metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -676,14 +677,11 @@ WITH
         SELECT
             agent_key,
             unit_id,
-            arrayFirstOrNull(
-                number -> isFinite(number) AND number > 0,
-                [toFloat64OrNull(ifNull(
-                    JSONExtract(metadata.custom_json, {custom_key:String}, 'Nullable(String)'),
-                    ''))]) AS relative_to,
+            CAST(dictGet('custom_value', 'positive_number', cityHash64(custom_hash, {custom_key:String})),
+                'Nullable(Float64)') AS relative_to,
             ended_at,
             toDate(local_time) AS local_day,
-            sipHash64(ifNull(metadata.isp, ''), ifNull(metadata.package, '')) AS stay,
+            metadata.plan_hash AS stay,
             toFloat64(bytes_sec * 8 / 1e6) AS value
         FROM last_rows_httpget FINAL
         WHERE
@@ -695,6 +693,8 @@ WITH
             AND local_time >= {from:DateTime('UTC')}
             AND local_time <= {to:DateTime('UTC')}
             AND successes > 0
+            AND throwIf(custom_hash != 0 AND NOT dictHas('custom_value', custom_hash),
+                'custom values are being loaded: send the request again') = 0
     ),
     stay_lengths AS (
         SELECT
@@ -975,11 +975,12 @@ WITH
             if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
                     AND dictHas('agent_metadata_changes', agent_key, ended_at),
                 dictGet('agent_metadata_changes',
-                    ('timezone_hash', 'isp', 'custom_json', 'package', 'custom_number_keys'),
+                    ('timezone_hash', 'isp', 'custom_hash', 'package'),
                     agent_key, ended_at),
                 dictGet('agent_metadata',
-                    ('timezone_hash', 'isp', 'custom_json', 'package', 'custom_number_keys'),
+                    ('timezone_hash', 'isp', 'custom_hash', 'package'),
                     agent_key, ended_at)) AS metadata,
+            toLowCardinality(metadata.custom_hash) AS custom_hash,
             dictGet('timezone_span',
                 ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
                 metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -988,8 +989,8 @@ WITH
                 + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
             metadata.isp AS isp,
-            (has(metadata.custom_number_keys, {custom_key:String}),
-                JSONExtract(metadata.custom_json, {custom_key:String}, 'Nullable(String)')) AS custom_2,
+            (dictGet('custom_value', 'is_number', cityHash64(custom_hash, {custom_key:String})),
+                dictGet('custom_value', 'value', cityHash64(custom_hash, {custom_key:String}))) AS custom_2,
             agent_key,
             unit_id,
             toDate(local_time) AS bucket,
@@ -1005,6 +1006,8 @@ WITH
             AND local_time <= {to:DateTime('UTC')}
             AND successes > 0
             AND metadata.package IN {package:Array(String)}
+            AND throwIf(custom_hash != 0 AND NOT dictHas('custom_value', custom_hash),
+                'custom values are being loaded: send the request again') = 0
     ),
     statistics AS (
         SELECT
@@ -1031,21 +1034,20 @@ WITH
                 timezone,
                 country,
                 isp,
-                toJSONString(custom),
-                package,
-                custom_number_keys),
+                cityHash64(toJSONString(custom), custom_number_keys),
+                package),
                 'Tuple(
                     timezone Nullable(String),
                     country Nullable(String),
                     isp Nullable(String),
-                    custom_json String,
-                    package Nullable(String),
-                    custom_number_keys Array(String))') AS metadata
+                    custom_hash UInt64,
+                    package Nullable(String))') AS metadata,
+            toLowCardinality(metadata.custom_hash) AS custom_hash
         SELECT
             agent_key,
             metadata.isp AS isp,
-            (has(metadata.custom_number_keys, {custom_key:String}),
-                JSONExtract(metadata.custom_json, {custom_key:String}, 'Nullable(String)')) AS custom_2,
+            (dictGet('custom_value', 'is_number', cityHash64(custom_hash, {custom_key:String})),
+                dictGet('custom_value', 'value', cityHash64(custom_hash, {custom_key:String}))) AS custom_2,
             ifNull(timezone, 'UTC') AS zone,
             greatest(toInt64(toUnixTimestamp(valid_from)), {hours_from:Int64}) AS period_from,
             least(toInt64(toUnixTimestamp(valid_to)) + 1, {hours_end:Int64}) AS period_end
@@ -1056,6 +1058,8 @@ WITH
             AND (isNotNull(isp) OR isNotNull(timezone) OR notEmpty(custom))
             AND period_from < period_end
             AND metadata.package IN {package_2:Array(String)}
+            AND throwIf(custom_hash != 0 AND NOT dictHas('custom_value', custom_hash),
+                'custom values are being loaded: send the request again') = 0
     ),
     zone_ranges AS (
         SELECT
@@ -1157,8 +1161,8 @@ WITH
 SELECT
     isp,
     if(custom_2.1,
-        CAST(toFloat64OrNull(custom_2.2), 'Variant(Float64, String)'),
-        CAST(CAST(custom_2.2, 'Variant(String)'), 'Variant(Float64, String)')) AS `tier`,
+        toFloat64OrNull(custom_2.2)::Nullable(Float64)::Variant(Float64, String),
+        (custom_2.2)::Nullable(String)::Variant(String)::Variant(Float64, String)) AS `tier`,
     if(agents >= 1, mean, NULL) AS metricValue,
     toString(bucket) AS dtime,
     if(agents >= 1, deviation, NULL) AS stdDev,

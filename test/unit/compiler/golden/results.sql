@@ -758,11 +758,12 @@ WITH
     if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
             AND dictHas('agent_metadata_changes', agent_key, ended_at),
         dictGet('agent_metadata_changes',
-            ('timezone_hash', 'custom_json'),
+            ('timezone_hash', 'custom_hash'),
             agent_key, ended_at),
         dictGet('agent_metadata',
-            ('timezone_hash', 'custom_json'),
+            ('timezone_hash', 'custom_hash'),
             agent_key, ended_at)) AS metadata,
+    toLowCardinality(metadata.custom_hash) AS custom_hash,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
         metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
@@ -784,11 +785,13 @@ WHERE
     AND local_time >= {from:DateTime('UTC')}
     AND local_time <= {to:DateTime('UTC')}
     AND successes > 0
-    AND JSONExtract(metadata.custom_json, {custom_key:String}, 'Nullable(String)')
+    AND dictGet('custom_value', 'value', cityHash64(custom_hash, {custom_key:String}))
         IN {custom_value:Array(String)}
     AND NOT ifNull(
-        JSONExtract(metadata.custom_json, {custom_key_2:String}, 'Nullable(String)')
+        dictGet('custom_value', 'value', cityHash64(custom_hash, {custom_key_2:String}))
         IN {custom_value_2:Array(String)}, 0)
+    AND throwIf(custom_hash != 0 AND NOT dictHas('custom_value', custom_hash),
+        'custom values are being loaded: send the request again') = 0
 
 -- ## agents of sets
 -- organisation UInt32 7
