@@ -72,12 +72,12 @@ async function parseFollowing(
   }
   const steps: ChangeStep[] = [];
   for (const [i, step] of (value as unknown[]).entries()) {
-    const own = new Problems();
+    const part = `followed_by[${i}]`;
     if (isObject(step)) {
+      const own = problems.ofPart(part);
       const fields = parseFields(step, stepFields, undefined, own);
       steps.push(await parseStep(fields, tools, own));
-      problems.addPart(`followed_by[${i}]`, own);
-    } else problems.add(`followed_by[${i}]`, 'This value should be of type object.');
+    } else problems.add(part, 'This value should be of type object.');
   }
   return steps;
 }

@@ -1,4 +1,4 @@
-import { AppError, type FieldErrors, validationError } from './app-error.ts';
+import { type FieldErrors, validationError } from './app-error.ts';
 import { shortened } from './shortened.ts';
 import { Warnings } from './warnings.ts';
 
@@ -18,18 +18,20 @@ export class Problems {
    */
   add(path: string, message: string): null {
     const field = shortened(path);
-    this.#messages.set(field, [...(this.#messages.get(field) ?? []), message]);
     this.#count++;
-    if (this.#count < maxProblems) return null;
-    throw new AppError('VALIDATION_FAIL', { publicMessage: incomplete, errors: this.#errors });
+    const isLast = this.#count === maxProblems;
+    this.#messages.set(field, [
+      ...(this.#messages.get(field) ?? []),
+      message,
+      ...(isLast ? [incomplete] : []),
+    ]);
+    if (!isLast) return null;
+    throw validationError(this.#errors);
   }
 
-  /** Problems of a part: `metadata[custom]` of the part `followed_by[0]` is `followed_by[0][metadata][custom]`. */
-  addPart(part: string, problems: Problems): void {
-    for (const [path, lines] of problems.#messages) {
-      const [, name = '', rest = ''] = /^([^[]*)(.*)$/s.exec(path) ?? [];
-      for (const line of lines) this.add(`${part}[${name}]${rest}`, line);
-    }
+  /** For a part of the request: its `metadata[custom]` is `followed_by[0][metadata][custom]` of the whole. */
+  ofPart(part: string): Problems {
+    return new ProblemsOfPart(this, part);
   }
 
   throwIfAny(): void {
@@ -42,4 +44,21 @@ export class Problems {
   }
 }
 
-const incomplete = `Validation failed. Only the first ${maxProblems} problems are listed.`;
+class ProblemsOfPart extends Problems {
+  readonly #whole: Problems;
+  readonly #part: string;
+
+  constructor(whole: Problems, part: string) {
+    super();
+    this.#whole = whole;
+    this.#part = part;
+  }
+
+  override add(path: string, message: string): null {
+    const [, name = '', rest = ''] = /^([^[]*)(.*)$/s.exec(path) ?? [];
+    return this.#whole.add(`${this.#part}[${name}]${rest}`, message);
+  }
+}
+
+/** After the message of the last field: the `message` of a response is that of its code, as in the specification. */
+const incomplete = `Only the first ${maxProblems} problems are listed.`;

@@ -57,6 +57,25 @@ describe('a change of metadata that is followed by others', () => {
     expect(own.client.lastVersion()).to.equal(after);
   });
 
+  it('gets the first twenty problems, each with the change that has it', async () => {
+    const custom = Object.fromEntries(
+      Array.from({ length: 30 }, (_, i) => [`key ${i}`, { not: 'a value' }]),
+    );
+    const { status, body } = await own.client.put({
+      agent: { unit_id: 1 },
+      metadata: fibre100,
+      followed_by: [{ metadata: { custom } }],
+    });
+    expect(status).to.equal(422);
+    expect(body).to.include({ code: 'VALIDATION_FAIL', message: 'Validation failed' });
+    const fields = Object.keys(body.errors ?? {});
+    expect(fields).to.have.length(20);
+    for (const field of fields) expect(field).to.match(/^followed_by\[0\]\[metadata\]\[custom\]/);
+    expect(Object.values(body.errors ?? {}).at(-1)).to.include(
+      'Only the first 20 problems are listed.',
+    );
+  });
+
   it('is not applied either if the last of them is refused when the others are written', async () => {
     const fields = (prefix: string) =>
       Object.fromEntries(

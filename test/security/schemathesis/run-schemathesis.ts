@@ -20,6 +20,7 @@ if (installed.status !== 0) {
 }
 process.stdout.write(installed.stdout);
 
+const hooks = join(repositoryRoot, 'test/security/schemathesis/line_formats.py');
 const workFolder = join(repositoryRoot, '.local/schemathesis');
 mkdirSync(workFolder, { recursive: true });
 // The tool starts many exports and does not wait for their end.
@@ -50,7 +51,11 @@ function run(url: string, authorization: string): Promise<number | null> {
       ...['--report', 'json', '--report-dir', workFolder],
     ],
     // The tool keeps failed requests in its working folder.
-    { cwd: workFolder, stdio: ['ignore', 'inherit', 'inherit'] },
+    {
+      cwd: workFolder,
+      env: { ...process.env, SCHEMATHESIS_HOOKS: hooks },
+      stdio: ['ignore', 'inherit', 'inherit'],
+    },
   );
   return new Promise((resolve) => child.once('close', resolve));
 }
