@@ -3,6 +3,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Express } from 'express';
 import type { TlsCertificate } from '../tls/tls-certificate.ts';
+import { maxHeaderSize, refuseInvalidHttp } from './refuse-invalid-http.ts';
 
 /** A listening HTTP or HTTPS server that can be closed without aborting running requests. */
 export interface Listener {
@@ -15,7 +16,12 @@ export interface Listener {
  * The keep-alive timeout is longer than that of most proxies (60 s): if the server closed an idle
  * connection first, a proxy could send its next request into a closing connection.
  */
-const timeouts = { requestTimeout: 60_000, headersTimeout: 30_000, keepAliveTimeout: 75_000 };
+const limits = {
+  requestTimeout: 60_000,
+  headersTimeout: 30_000,
+  keepAliveTimeout: 75_000,
+  maxHeaderSize,
+};
 
 interface ListenOptions {
   readonly certificate?: TlsCertificate | undefined;
@@ -40,7 +46,8 @@ export async function listen(
     app(req, res);
   };
   const server =
-    certificate === undefined ? createServer(timeouts, handle) : tlsServer(handle, certificate);
+    certificate === undefined ? createServer(limits, handle) : tlsServer(handle, certificate);
+  refuseInvalidHttp(server);
   if (clientStallMs !== undefined) closeStalled(server, running, clientStallMs);
   const sockets = socketsOf(server);
   await new Promise<void>((resolve, reject) => {
@@ -57,7 +64,7 @@ export async function listen(
 }
 
 function tlsServer(handle: RequestListener, certificate: TlsCertificate): Server {
-  const options = { ...timeouts, handshakeTimeout: 10_000, ...certificate.options };
+  const options = { ...limits, handshakeTimeout: 10_000, ...certificate.options };
   const server = createTlsServer(options, handle);
   certificate.onChange((options) => server.setSecureContext(options));
   return server;

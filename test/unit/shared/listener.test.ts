@@ -59,4 +59,38 @@ describe('a listener', () => {
     expect(await response.text()).to.equal('late');
     await listener.close(100);
   });
+
+  for (const { what, request, status, message } of [
+    {
+      what: 'a URL of 200 KB',
+      request: `GET /?after=${'x'.repeat(200_000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
+      status: '431 Request Header Fields Too Large',
+      message: 'The URL and the headers are larger than 65536 bytes',
+    },
+    {
+      what: 'a request that is not HTTP',
+      request: 'SELECT 1\r\n\r\n',
+      status: '400 Bad Request',
+      message: 'The request is not valid HTTP',
+    },
+  ]) {
+    it(`responds to ${what} in the envelope`, async () => {
+      const listener = await listen(express(), '127.0.0.1', 0);
+      const client = connect(listener.port, '127.0.0.1');
+      client.write(request);
+      const response = (await client.toArray()).join('');
+      await listener.close(100);
+      const [head = '', body = ''] = response.split('\r\n\r\n');
+      expect(head.split('\r\n')[0]).to.equal(`HTTP/1.1 ${status}`);
+      expect(JSON.parse(body)).to.deep.equal({ code: 'BAD_REQUEST', message });
+    });
+  }
+
+  it('accepts a URL of 60 KB', async () => {
+    const app = express().get('/', (req, res) => void res.send(String(req.url.length)));
+    const listener = await listen(app, '127.0.0.1', 0);
+    const response = await fetch(`http://127.0.0.1:${listener.port}/?after=${'x'.repeat(60_000)}`);
+    await listener.close(100);
+    expect(await response.text()).to.equal('60008');
+  });
 });
