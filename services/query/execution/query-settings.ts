@@ -24,7 +24,7 @@ export function querySettings(limits: QueryLimits): ClickHouseSettings {
     max_rows_to_read: String(limits.maxRowsToRead),
     read_overflow_mode: 'throw',
     max_memory_usage: String(limits.queryMemoryBytes),
-    // Takes a third of the time to plan a report, because it hashes the whole query for each AND. Our conditions do not
+    // Takes a third of the time to analyse a report, because it hashes the whole query for each AND. Our conditions do not
     // need what it derives.
     optimize_and_compare_chain: 0,
     ...(limits.queryThreads === 0 ? {} : { max_threads: limits.queryThreads }),
