@@ -9,6 +9,7 @@ import {
 import { seedSamplePanel } from '../../deploy/local/sample/panel/seed-sample-panel.ts';
 import { migrateSchemas } from '../../services/schema/migrate-schemas.ts';
 import { connectClickHouse } from '../../services/shared/clickhouse/connect-clickhouse.ts';
+import { queryRows } from '../../services/shared/clickhouse/query-rows.ts';
 import { connectPostgres, type Database } from '../../services/shared/postgres/connect-postgres.ts';
 import { type LocalStack, localStack, sampleEndsAt } from '../support/local-stack.ts';
 import { digest } from '../support/table-digest.ts';
@@ -47,16 +48,24 @@ describe('the sample panel', function () {
   });
 
   it('is identical for the same seed and end', async () => {
+    const [inStack] = await queryRows<{ database: string }>(
+      stack.clickhouse,
+      'SELECT currentDatabase() AS database',
+    );
+    const organisations = (await sampleOrganisations(stack.database)).join();
+    // Ids from Postgres can differ.
+    const content = 'cityHash64(* EXCEPT (organisation_id, agent_key))';
     for (const { key } of sampleTests) {
-      // The stack also has rows of other organisations, and merges may have removed duplicates there:
-      // compare the rows with FINAL.
-      const inStack = await digest(
-        stack.clickhouse,
-        key,
-        await sampleOrganisations(stack.database),
+      // Other tests may have added rows to the stack's panel, and merges removed duplicates.
+      const [rows] = await queryRows<{ all: number; missing: number }>(
+        clickhouse,
+        `SELECT toUInt32(count()) AS all, toUInt32(countIf(${content} NOT IN (
+           SELECT ${content} FROM ${inStack!.database}.test_${key} FINAL
+           WHERE organisation_id IN (${organisations})))) AS missing
+         FROM test_${key} FINAL`,
       );
-      const here = await digest(clickhouse, key, await sampleOrganisations(database));
-      expect(here, key).to.deep.equal(inStack);
+      expect(rows!.missing, key).to.equal(0);
+      expect(rows!.all, key).to.be.greaterThan(0);
     }
   });
 
