@@ -59,7 +59,8 @@ export class ExportSweeper {
     for await (const key of store.unfinished()) {
       const exportKey = exportKeyOf(key);
       if (exportKey === undefined || (await ledger.isRunning(exportKey))) continue;
-      await store.discard(key);
+      // Another process may have completed the file since it was listed.
+      await store.discardPartial(key);
     }
   }
 

@@ -30,6 +30,7 @@ export function folderStore({ folder, signedLink }: Options): ObjectStore {
       ),
     link: ({ key }: StoredFile, expiresAt: Date) => Promise.resolve(signedLink(key, expiresAt)),
     discard,
+    discardPartial,
     unfinished,
   };
 
@@ -77,8 +78,12 @@ export function folderStore({ folder, signedLink }: Options): ObjectStore {
   }
 
   async function discard(key: string): Promise<void> {
+    await rm(pathOf(key), { force: true });
+    await discardPartial(key);
+  }
+
+  async function discardPartial(key: string): Promise<void> {
     const path = pathOf(key);
-    await rm(path, { force: true });
     for (const { name } of await entriesOf(dirname(path), false)) {
       if (name.replace(partial, '') !== basename(path) || !partial.test(name)) continue;
       await rm(join(dirname(path), name), { force: true });

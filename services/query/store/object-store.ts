@@ -33,6 +33,8 @@ export interface ObjectStore {
   link(file: StoredFile, expiresAt: Date): Promise<string>;
   /** Deletes a file, complete or partial. Does nothing if it does not exist. */
   discard(key: string): Promise<void>;
+  /** Deletes what is partial of a file, and keeps the file if it has become complete. */
+  discardPartial(key: string): Promise<void>;
   /** Keys, with the prefix, of partial files. */
   unfinished(): AsyncIterable<string>;
 }

@@ -37,6 +37,7 @@ export function s3Store(settings: S3Settings): ObjectStore {
     read,
     link,
     discard,
+    discardPartial,
     unfinished,
   };
 
@@ -92,10 +93,14 @@ export function s3Store(settings: S3Settings): ObjectStore {
   }
 
   async function discard(key: string): Promise<void> {
+    await discardPartial(key);
+    await client.send(new DeleteObjectCommand({ Bucket, Key: key }));
+  }
+
+  async function discardPartial(key: string): Promise<void> {
     for await (const upload of uploads(key)) {
       if (upload.Key === key) await abort(upload);
     }
-    await client.send(new DeleteObjectCommand({ Bucket, Key: key }));
   }
 
   // MinIO lists uploads only by their complete key or without a prefix, so we select ours here.

@@ -68,6 +68,24 @@ for (const kind of storeKinds) {
       expect(await storage.keys()).to.include(file.key);
     });
 
+    it('discards what is partial of a file, and keeps it if it is complete', async () => {
+      const file = newFile();
+      await storage.store.write(file, pieces(randomBytes(10), 10), never);
+      await storage.store.discardPartial(file.key);
+      expect(await storage.keys()).to.include(file.key);
+      let left: string[] = [];
+      async function* discardedSource() {
+        yield randomBytes(20 * mebibyte);
+        yield randomBytes(20 * mebibyte);
+        await storage.store.discardPartial(file.key);
+        left = await storage.unfinished();
+        throw new Error('the source failed');
+      }
+      await storage.store.write(file, discardedSource(), never).catch(() => undefined);
+      expect(left).to.deep.equal([]);
+      expect(await storage.keys()).to.include(file.key);
+    });
+
     it('discards an existing and a missing file', async () => {
       const file = newFile();
       await storage.store.write(file, pieces(randomBytes(10), 10), never);
