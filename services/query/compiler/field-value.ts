@@ -10,7 +10,7 @@ import { param, sql, type Expression } from '../../shared/sql/expression.ts';
 import { as, type Column } from '../../shared/sql/select.ts';
 import type { MetricQuery } from '../request/metric-query.ts';
 
-/** Which attributes the metadata has: hashes of published values, or with `knownAt` the values, custom ones as JSON. */
+/** What a step has of the metadata: hashes, from the dictionaries, or the values, custom ones as JSON. */
 export type MetadataForm = 'hashes' | 'values';
 
 export function metadataForm({ knownAt }: Pick<MetricQuery, 'knownAt'>): MetadataForm {
@@ -73,12 +73,12 @@ export function metadataColumns(
 }
 
 /** ClickHouse evaluates a function of a LowCardinality column once for each different value of a block. */
-export function customColumns(attributes: readonly string[]): readonly Column[] {
+function customColumns(attributes: readonly string[]): readonly Column[] {
   if (!attributes.includes('custom_hash')) return [];
   return [as('toLowCardinality(metadata.custom_hash)', 'custom_hash')];
 }
 
-/** Conditions that `customColumns` need. */
+/** Conditions of the step that has `metadataColumns`. */
 export function customConditions(attributes: readonly string[]): readonly string[] {
   return attributes.includes('custom_hash') ? [customValuesAreLoaded] : [];
 }

@@ -17,7 +17,7 @@ export async function removeResults(tools: ErasureTools, erasure: Erasure): Prom
   await deleteAgentRows(tools, erasure, removed);
   const [left] = Object.keys(await countAgentRows(tools, erasure));
   if (left !== undefined) throw new ErasureWaits(`ClickHouse to delete rows from ${left}`);
-  // Has no agents, but their values, if no other agent has the same.
+  // `custom_value` has no agents, but the values that only the erased ones had.
   for (const query of reloadCustomValues(tools.cluster)) await tools.clickhouse.command({ query });
   await newDataVersion(tools.clickhouse, erasure.organisationId);
   await tools.clickhouse.command({

@@ -4,14 +4,9 @@ import { testTable } from '../../../catalog/test-tables.ts';
 import { type Expression, param, sql } from '../../../shared/sql/expression.ts';
 import { as, type Step } from '../../../shared/sql/select.ts';
 import type { AggregateMetricQuery } from '../../request/metric-query.ts';
-import {
-  customColumns,
-  customConditions,
-  metadataForm,
-  metadataAttributes,
-} from '../field-value.ts';
+import { metadataAttributes } from '../field-value.ts';
 import { filterCondition } from '../filter-condition.ts';
-import type { SplitColumn } from '../split-column.ts';
+import { splitColumn, type SplitColumn } from '../split-column.ts';
 import { windowCondition } from '../window-condition.ts';
 import { type CoverageRange, coverageRanges, slotSeconds } from './coverage-ranges.ts';
 import { resultReasons } from './left-out.ts';
@@ -31,7 +26,7 @@ export function coverageSteps(
   if (coverage === undefined) return [];
   const ranges = coverageRanges(query.times, coverage.untilUtc);
   return [
-    agentPeriods(query, splits, ranges),
+    agentPeriods(query, ranges),
     ...calendar(query, ranges),
     ...expected(query, splits),
     ...received(query, splits),
@@ -39,31 +34,26 @@ export function coverageSteps(
   ];
 }
 
-/** The periods of agents that run the test, with the metadata of the splits, within the range. */
-function agentPeriods(
-  query: AggregateMetricQuery,
-  splits: readonly SplitColumn[],
-  ranges: readonly CoverageRange[],
-): Step {
+/**
+ * The periods of agents that run the test, with the metadata of the splits, within the range. They are read from the
+ * published rows, which have the values: the dictionaries may not have loaded them yet.
+ */
+function agentPeriods(query: AggregateMetricQuery, ranges: readonly CoverageRange[]): Step {
   const { filters, metric } = query;
   const fields = filters.map(({ field }) => field);
   // Two at least: one value in parentheses is not a tuple.
-  const form = metadataForm(query);
   const names = [
-    ...new Set(['timezone', 'country', ...metadataAttributes(query.splits, fields, form)]),
+    ...new Set(['timezone', 'country', ...metadataAttributes(query.splits, fields, 'values')]),
   ];
   const from = param('hours_from', 'Int64', Math.min(...ranges.map((range) => range.from)));
   const end = param('hours_end', 'Int64', Math.max(...ranges.map((range) => range.end)));
   return {
     name: 'agent_periods',
     select: {
-      define: [
-        as(namedTuple(names, names.map(attributeValue)), 'metadata'),
-        ...customColumns(names),
-      ],
+      define: [as(namedTuple(names, names.map(attributeValue)), 'metadata')],
       columns: [
         'agent_key',
-        ...splits.map(({ definition }) => definition),
+        ...query.splits.map((field, i) => splitColumn(field, i, 'values').definition),
         as("ifNull(timezone, 'UTC')", 'zone'),
         as(sql`greatest(toInt64(toUnixTimestamp(valid_from)), ${from})`, 'period_from'),
         as(sql`least(toInt64(toUnixTimestamp(valid_to)) + 1, ${end})`, 'period_end'),
@@ -75,18 +65,14 @@ function agentPeriods(
         // Between and around the periods of an agent there are rows without metadata.
         '(isNotNull(isp) OR isNotNull(timezone) OR notEmpty(custom))',
         'period_from < period_end',
-        ...filters.map((filter) => filterCondition(filter, query.organisationId, form)),
-        ...customConditions(names),
+        ...filters.map((filter) => filterCondition(filter, query.organisationId, 'values')),
       ],
     },
   };
 }
 
 function attributeValue(attribute: string): string {
-  if (attribute === 'custom_json') return 'toJSONString(custom)';
-  return attribute === 'custom_hash'
-    ? 'cityHash64(toJSONString(custom), custom_number_keys)'
-    : attribute;
+  return attribute === 'custom_json' ? 'toJSONString(custom)' : attribute;
 }
 
 /**

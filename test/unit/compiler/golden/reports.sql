@@ -1034,20 +1034,21 @@ WITH
                 timezone,
                 country,
                 isp,
-                cityHash64(toJSONString(custom), custom_number_keys),
-                package),
+                toJSONString(custom),
+                package,
+                custom_number_keys),
                 'Tuple(
                     timezone Nullable(String),
                     country Nullable(String),
                     isp Nullable(String),
-                    custom_hash UInt64,
-                    package Nullable(String))') AS metadata,
-            toLowCardinality(metadata.custom_hash) AS custom_hash
+                    custom_json String,
+                    package Nullable(String),
+                    custom_number_keys Array(String))') AS metadata
         SELECT
             agent_key,
             metadata.isp AS isp,
-            (dictGet('custom_value', 'is_number', cityHash64(custom_hash, {custom_key:String})),
-                dictGet('custom_value', 'value', cityHash64(custom_hash, {custom_key:String}))) AS custom_2,
+            (has(metadata.custom_number_keys, {custom_key:String}),
+                JSONExtract(metadata.custom_json, {custom_key:String}, 'Nullable(String)')) AS custom_2,
             ifNull(timezone, 'UTC') AS zone,
             greatest(toInt64(toUnixTimestamp(valid_from)), {hours_from:Int64}) AS period_from,
             least(toInt64(toUnixTimestamp(valid_to)) + 1, {hours_end:Int64}) AS period_end
@@ -1058,8 +1059,6 @@ WITH
             AND (isNotNull(isp) OR isNotNull(timezone) OR notEmpty(custom))
             AND period_from < period_end
             AND metadata.package IN {package_2:Array(String)}
-            AND throwIf(custom_hash != 0 AND NOT dictHas('custom_value', custom_hash),
-                'custom values are being loaded: send the request again') = 0
     ),
     zone_ranges AS (
         SELECT
