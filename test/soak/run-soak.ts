@@ -6,6 +6,7 @@ import {
   startTestStack,
   stopTestStack,
 } from '../support/local-stack.ts';
+import { ingestRequests } from './ingest-requests.ts';
 import { MemorySamples } from './memory-samples.ts';
 import { metadataRequests } from './metadata-requests.ts';
 import { queryRequests } from './query-requests.ts';
@@ -22,12 +23,12 @@ import {
 import { steadyLoad } from './steady-load.ts';
 import { wrongRequests } from './wrong-requests.ts';
 
-// `make proof-soak`: mixed load of two organisations on both services. Fails on an unexpected response and
+// `make proof-soak`: mixed load of two organisations on the three services. Fails on an unexpected response and
 // on growing memory. docs/proof.md describes the criterion.
 
 const minuteMs = 60_000;
 const printedErrors = 20;
-const services = ['query', 'metadata'] as const;
+const services = ['query', 'metadata', 'ingest'] as const;
 
 const options = await newStackOptions('soak');
 const started = await startTestStack({ ...options, settings: soakServiceSettings });
@@ -57,6 +58,7 @@ async function soak(stack: LocalStack): Promise<void> {
   const memory = {
     query: new MemorySamples(stack.queryOpsUrl, (error) => onError('metrics', error)),
     metadata: new MemorySamples(stack.metadataOpsUrl, (error) => onError('metrics', error)),
+    ingest: new MemorySamples(stack.ingestOpsUrl, (error) => onError('metrics', error)),
   };
   const startedMs = Date.now();
   const progress = setInterval(() => {
@@ -66,7 +68,12 @@ async function soak(stack: LocalStack): Promise<void> {
   }, minuteMs);
   const counts = await steadyLoad({
     organisations: [...organisations],
-    kinds: [...queryRequests, ...metadataRequests, ...wrongRequests(stack)],
+    kinds: [
+      ...queryRequests,
+      ...metadataRequests,
+      ...ingestRequests(stack),
+      ...wrongRequests(stack),
+    ],
     perSecond: soakRate,
     seed: soakSeed,
     untilMs: startedMs + soakMinutes * minuteMs,

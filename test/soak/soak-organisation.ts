@@ -16,6 +16,8 @@ export interface SoakOrganisation {
   readonly tenant: Tenant;
   readonly data: DataApi;
   readonly metadata: MetadataClient;
+  /** May send results. */
+  readonly ingestToken: string;
   readonly revokedToken: string;
   /** Valid requests for the panel: all metrics, aggregations, splits and filters. */
   readonly requests: readonly [MetricRequest, ...MetricRequest[]];
@@ -24,6 +26,8 @@ export interface SoakOrganisation {
 
 /** The agent whose change is watched until queries show it. */
 export const watchedUnit = 77_001;
+/** The agent whose results are sent to the ingestion service. */
+export const sendingUnit = 77_002;
 /** From before the watched agent's result on. */
 export const watchedFromUtcS = daysAgo(20);
 
@@ -42,6 +46,7 @@ export async function soakOrganisation(stack: LocalStack, seed: number): Promise
   await addAgent(database, organisationId, ownAgent);
   const watched = { agentId: 'watched', unitId: watchedUnit };
   const agentKey = await addAgent(database, organisationId, watched);
+  await addAgent(database, organisationId, { agentId: 'sending', unitId: sendingUnit });
   const dtime = new Date(daysAgo(10) * 1000).toISOString().slice(0, 19).replace('T', ' ');
   await addDownloads(clickhouse, organisationId, [{ ...watched, agentKey, dtime, mbps: 8 }]);
   const requests = fc.sample(requestArbitrary(panel), { numRuns: requestCount, seed });
@@ -49,6 +54,9 @@ export async function soakOrganisation(stack: LocalStack, seed: number): Promise
     tenant,
     data: new DataApi(queryUrl, dataToken),
     metadata: metadataClient(metadataUrl, metadataToken),
+    ingestToken: await newTenantToken(database, organisationId, 'data', {
+      scopes: ['results:write'],
+    }),
     revokedToken: await newTenantToken(database, organisationId, 'data', {
       revoked_at: new Date(),
     }),

@@ -2,7 +2,7 @@
 export const soakMinutes = Number(process.env.SOAK_MINUTES ?? 60);
 /** The same seed gives the same panels and the same order of requests. */
 export const soakSeed = Number(process.env.SOAK_SEED ?? 18);
-/** Requests per second to both services together. */
+/** Requests per second to all services together. */
 export const soakRate = Number(process.env.SOAK_RATE ?? 10);
 
 /** Caches, pools and compiled code fill up in this time, which is not measured. */
@@ -15,7 +15,7 @@ export const warmUpMinutes = Math.min(10, soakMinutes / 3);
 const judgedMinutes = 20;
 export const isSlopeJudged = soakMinutes - warmUpMinutes >= judgedMinutes;
 
-/** Settings of both services: the rate limits count, but are never reached. */
+/** Settings of the services: the rate limits count, but are never reached. */
 export const soakServiceSettings = {
   NODE_OPTIONS: `--import ${new URL('./collect-garbage.js', import.meta.url).href}`,
   RATE_LIMIT_ADDRESS_PER_MINUTE: '1000000',
