@@ -5,6 +5,12 @@ const phoneColumns = columnNames(`
   connection_type cellular_technology carrier_name is_roaming cell_id signal_strength
 `);
 
+/** Of downloads and uploads. */
+const transferColumns = columnNames(`
+  target target_group address ip_version fetch_time bytes_total bytes_sec warmup_time
+  warmup_bytes threads successes failures
+`);
+
 /** The tests of phones. */
 export const phoneTables = {
   mobile_download: {
@@ -12,13 +18,7 @@ export const phoneTables = {
     name: 'Download speed, mobile',
     agents: 'mobile',
     description: 'Download speed of a phone',
-    columns: [
-      ...phoneColumns,
-      ...columnNames(`
-      target target_group address ip_version fetch_time bytes_total bytes_sec warmup_time
-      warmup_bytes threads successes failures
-    `),
-    ],
+    columns: [...phoneColumns, ...transferColumns],
     rowKey: ['target', 'threads', 'ip_version'],
   },
   mobile_latency: {
@@ -40,13 +40,7 @@ export const phoneTables = {
     name: 'Upload speed, mobile',
     agents: 'mobile',
     description: 'Upload speed of a phone',
-    columns: [
-      ...phoneColumns,
-      ...columnNames(`
-      target target_group address ip_version fetch_time bytes_total bytes_sec warmup_time
-      warmup_bytes threads successes failures
-    `),
-    ],
+    columns: [...phoneColumns, ...transferColumns],
     rowKey: ['target', 'threads', 'ip_version'],
   },
   mobile_www: {
