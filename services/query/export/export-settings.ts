@@ -103,6 +103,10 @@ export const exportSettings = {
   s3Endpoint: setting.text('S3_ENDPOINT', 'URL of an S3-compatible store; empty: AWS.', {
     fallback: '',
   }),
+  s3Ca: setting.certificates(
+    'S3_CA_FILE',
+    "Certificates (PEM) of the authorities that sign the store's certificate; empty: the public ones.",
+  ),
   s3PathStyle: setting.flag(
     'S3_PATH_STYLE',
     'Whether the bucket is in the path instead of the host name; most stores except AWS need it.',

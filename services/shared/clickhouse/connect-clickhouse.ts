@@ -12,6 +12,8 @@ export interface ClickHouseSettings {
   readonly clickhouseDatabase: string;
   readonly clickhouseUser: string;
   readonly clickhousePassword: string;
+  /** PEM; empty or omitted: the public authorities. */
+  readonly clickhouseCa?: string;
   /** Empty or omitted: a single server. */
   readonly clickhouseCluster?: string;
 }
@@ -28,12 +30,14 @@ export function connectClickHouse(
   application: string,
   { maxConnections = 10, tracer, socketTimeoutMs = 600_000 }: ConnectionOptions = {},
 ): ClickHouseClient {
+  const { clickhouseCa = '' } = settings;
   return createClient({
     url: settings.clickhouseUrl,
     database: settings.clickhouseDatabase,
     username: settings.clickhouseUser,
     password: settings.clickhousePassword,
     application,
+    ...(clickhouseCa === '' ? {} : { tls: { ca_cert: Buffer.from(clickhouseCa) } }),
     max_open_connections: maxConnections,
     ...(tracer === undefined ? {} : { tracer }),
     request_timeout: socketTimeoutMs,

@@ -20,6 +20,10 @@ export const commonSettings = {
     fallback: '',
     secret: true,
   }),
+  clickhouseCa: setting.certificates(
+    'CLICKHOUSE_CA_FILE',
+    "Certificates (PEM) of the authorities that sign ClickHouse's certificate; empty: the public ones.",
+  ),
   clickhouseCluster: setting.name(
     'CLICKHOUSE_CLUSTER',
     'Name of the ClickHouse cluster; empty: a single server.',

@@ -1,3 +1,5 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 
 /** An environment variable: its name, description, default and parser. */
@@ -55,6 +57,10 @@ export const setting = {
 
   /** `2` proxies, or `10.0.0.0/8,loopback`; empty: none. */
   proxies: (name: string, about: string) => define(name, about, proxies, { fallback: '' }),
+
+  /** A file of certificate authorities. The value is its content in PEM; empty: none. */
+  certificates: (name: string, about: string) =>
+    define(name, about, certificates, { fallback: '' }),
 
   /** Used as an SQL identifier: letters, digits and _ only. */
   name: (name: string, about: string, fallback: string) => define(name, about, word, { fallback }),
@@ -124,6 +130,29 @@ function isSubnet(text: string): boolean {
   const maxBits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
   if (bits === undefined) return maxBits > 0;
   return rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= maxBits;
+}
+
+function certificates(path: string): string {
+  if (path === '') return '';
+  let pem: string;
+  try {
+    pem = readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code = 'unknown error' } = error as NodeJS.ErrnoException;
+    throw new Error(`cannot be read: ${path} (${code})`, { cause: error });
+  }
+  // Node ignores the rest of a file that is not PEM, and would trust no authority.
+  if (!isCertificate(pem)) throw new Error(`must contain certificates in PEM: ${path}`);
+  return pem;
+}
+
+function isCertificate(pem: string): boolean {
+  try {
+    new X509Certificate(pem);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function word(text: string): string {
