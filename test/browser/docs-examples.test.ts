@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { operations } from '../security/contract.ts';
+import { operations, serviceNames } from '../security/contract.ts';
 import { useBrowser } from '../support/browser.ts';
 import { type CurrentPanel, startCurrentPanel } from '../support/current-panel.ts';
 import { authorize, bodyOf, openDocs, statusOf, tryOut } from '../support/docs-page.ts';
@@ -27,7 +27,7 @@ describe('the examples on /docs, sent to the sample panel as they are filled in,
   before(async () => {
     // Enough for answers with data. Swagger UI needs seconds to paint the results of a week.
     panel = await startCurrentPanel('docs', {}, { sampleResultDays: 1 });
-    for (const service of ['query', 'metadata'] as const) {
+    for (const service of serviceNames) {
       const { url, authorization } = panel[service];
       const { page } = await openDocs(browser, url);
       await authorize(page, authorization.replace(/^Bearer /, ''));
@@ -36,10 +36,7 @@ describe('the examples on /docs, sent to the sample panel as they are filled in,
   });
   after(() => panel.stop());
 
-  // The examples of the ingestion service have fixed times, before the agents of a later sample panel exist.
-  const prefilled = operations.filter(
-    ({ id, service }) => service !== 'ingest' && !notPrefilled.includes(id),
-  );
+  const prefilled = operations.filter(({ id }) => !notPrefilled.includes(id));
   for (const { id, service } of prefilled) {
     it(`succeed: ${id} of the ${service} service`, async () => {
       const page = pages.get(service)!;

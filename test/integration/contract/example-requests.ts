@@ -13,24 +13,27 @@ export interface ExampleRequest {
  * of an earlier response.
  */
 export function exampleRequests(
-  { method, path, parameters, bodyExamples }: Operation,
+  { method, path, parameters, bodyExamples, textBodies }: Operation,
   link: string | undefined,
 ): readonly ExampleRequest[] {
   const paths = path.includes('{') ? filledPaths(path, parameters, link) : [path];
-  const bodies = bodyExamples.length === 0 ? [undefined] : bodyExamples;
+  const bodies = [
+    ...bodyExamples.map((body) => ({ type: 'application/json', text: JSON.stringify(body) })),
+    ...textBodies,
+  ];
   const optional = parameters.filter(
     (one) => one.in !== 'path' && one.required !== true && valuesOf(one).length > 0,
   );
   return paths.flatMap((filled) =>
-    bodies.flatMap((body) =>
+    (bodies.length === 0 ? [undefined] : bodies).flatMap((body) =>
       [[], ...optional.map((one) => [one])].map((sent) => ({
         method,
         path: filled + queryOf(sent),
         headers: {
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(body === undefined ? {} : { 'content-type': body.type }),
           ...Object.fromEntries(sent.filter(isHeader).map((one) => [one.name, valuesOf(one)[0]!])),
         },
-        body: body === undefined ? undefined : JSON.stringify(body),
+        body: body?.text,
       })),
     ),
   );

@@ -31,4 +31,11 @@ describe('the OpenAPI documents', () => {
       `backdate_from: ${Date.UTC(2027, 0, 1) / 1000} # a week ago\nother: 1762560000\n`,
     );
   });
+
+  it('are served with results of the day before the request', () => {
+    const text = '{"dtime": "2026-11-15 18:30:00"}, recordedAt: 2026-11-08\n';
+    expect(datedExamples(text, new Date('2027-01-01T00:00:00Z'))).to.equal(
+      '{"dtime": "2026-12-31 18:30:00"}, recordedAt: 2026-11-08\n',
+    );
+  });
 });
