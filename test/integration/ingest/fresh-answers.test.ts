@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { dayBefore } from '../../support/day-before.ts';
 import { ingestTenant, ndjson, result } from '../../support/ingest-tenant.ts';
 import { localStack } from '../../support/local-stack.ts';
 import { noRateLimits } from '../../support/no-rate-limits.ts';
@@ -20,7 +21,7 @@ describe('an answer after ingestion', () => {
     // Two days ago: the bucket is finished, so its answer is stored.
     const row = (bytesSec: number) => ({
       ...result(2 * 24 * 60, bytesSec),
-      dtime: `${dayAgo(2)} 12:00:00`,
+      dtime: `${dayBefore(2)} 12:00:00`,
     });
     const ask = async (headers: Record<string, string> = {}) => {
       const response = await fetch(`${service.url}/metric_data`, {
@@ -37,7 +38,7 @@ describe('an answer after ingestion', () => {
           normalised: false,
           prefilter: false,
           // Not relative to now, which changes between the requests.
-          time: { from: dayAgo(3), to: dayAgo(1) },
+          time: { from: dayBefore(3), to: dayBefore(1) },
         }),
       });
       const text = await response.text();
@@ -55,7 +56,3 @@ describe('an answer after ingestion', () => {
     expect(new Set([empty.tag, first.tag, corrected.tag])).to.have.property('size', 3);
   });
 });
-
-function dayAgo(days: number): string {
-  return new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
-}

@@ -7,6 +7,7 @@ import { migrateClickHouse } from '../../../services/schema/clickhouse/migrate-c
 import { readMigrations } from '../../../services/schema/clickhouse/read-migrations.ts';
 import { migratePostgres } from '../../../services/schema/postgres/migrate-postgres.ts';
 import { DataApi } from '../../support/data-api.ts';
+import { dayBefore } from '../../support/day-before.ts';
 import { fetched, fileData } from '../../support/exported-file.ts';
 import { emptyIsolatedStores, type IsolatedStores } from '../../support/isolated-stores.ts';
 import { newDataDir } from '../../support/local-clickhouse.ts';
@@ -296,9 +297,4 @@ function withoutPartial(data: unknown): unknown {
   return JSON.parse(
     JSON.stringify(data, (name, value: unknown) => (isKept(name) ? value : undefined)),
   );
-}
-
-/** A UTC date such as 2026-11-15. */
-function dayBefore(days: number): string {
-  return new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 }
