@@ -6,8 +6,8 @@ import type { RawRequest } from './send.ts';
 /** The defaults of MAX_BODY_BYTES and MAX_BODY_VALUES. */
 const maxBytes = 1_048_576;
 const maxValues = 10_000;
-/** Less than Node's limit for the request line and all headers, 16 KiB. */
-const maxPathLength = 15_000;
+/** Less than the limit for the URL and all headers, 64 KiB. */
+const maxPathLength = 60_000;
 
 export type NamedRequest = RawRequest & { readonly name: string };
 
@@ -35,26 +35,31 @@ function sentPath({ path }: Operation): string {
 function worstResults(operation: Operation): readonly NamedRequest[] {
   const dtime = new Date(Date.now() - 60_000).toISOString();
   const unitId = ownAgent.unitId;
-  const rowsOf = (row: (i: number) => string) => list(8 * (maxBytes / row(1e6).length), row, '');
+  const rowsOf = (row: (i: number) => string, mib = 8) =>
+    list(mib * (maxBytes / row(1e6).length), row, '');
+  const csv = (mib?: number) =>
+    `unit_id,dtime,target\n${rowsOf((i) => `${unitId},${dtime},${i}\n`, mib)}`;
   const bodies: Named<string> = [
     [
       'application/x-ndjson',
       rowsOf((i) => `{"unit_id":${unitId},"dtime":"${dtime}","target":"${i}"}\n`),
     ],
-    ['text/csv', `unit_id,dtime,target\n${rowsOf((i) => `${unitId},${dtime},${i}\n`)}`],
+    ['text/csv', csv()],
     // All are rejected: their agents are unknown.
     ['application/x-ndjson', rowsOf((i) => `{"unit_id":${i + 1e6},"dtime":"${dtime}"}\n`)],
     ['application/x-ndjson', '{}\n'.repeat(maxBytes)],
     ['text/csv', `unit_id,dtime,target\n${',,\n'.repeat(maxBytes)}`],
     ['text/csv', `"${'a""'.repeat(maxBytes)}`],
   ];
-  return bodies.map(([type, body]) => ({
-    name: `${type} of ${body.length} bytes: ${body.slice(0, 40)}`,
+  const request = ([type, body]: readonly [string, string], query = '') => ({
+    name: `${type} of ${body.length} bytes${query}: ${body.slice(0, 40)}`,
     method: operation.method,
-    path: sentPath(operation),
+    path: sentPath(operation) + query,
     headers: { 'content-type': type },
     body,
-  }));
+  });
+  // Corrections get one more column: every row is copied.
+  return [...bodies.map((one) => request(one)), request(['text/csv', csv(24)], '?replace=true')];
 }
 
 type Named<T> = readonly (readonly [string, T])[];

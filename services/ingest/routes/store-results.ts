@@ -7,7 +7,6 @@ import type { ResultsRequest } from '../request/parse-results-request.ts';
 import type { ReceiptData } from '../rows/receipt.ts';
 import { receiveResults } from '../rows/receive-results.ts';
 import type { ResultsTarget } from '../rows/results-target.ts';
-import { correctingSink } from '../store/correcting-sink.ts';
 import type { RowSink } from '../store/row-sink.ts';
 import type { IngestTools } from './ingest-tools.ts';
 
@@ -22,14 +21,14 @@ export async function storeResults(
 ): Promise<ReceiptData> {
   const { config, metrics } = tools;
   const target = await resultsTarget(tools, caller, test);
-  const traceable: RowSink = {
+  const sink: RowSink = {
     insert: (rows) => traced('insert', { 'netpanel.test': test }, () => tools.sink.insert(rows)),
   };
-  const sink = isReplacing ? correctingSink(traceable, Date.now()) : traceable;
   const data = await traced('receive', { 'netpanel.test': test }, () =>
     receiveResults(content, target, {
       format,
       isAtomic,
+      isReplacing,
       maxListedRejects: config.maxListedRejects,
       sink,
       onRejected: (rows) => metrics.countRejected(test, rows),

@@ -33,7 +33,7 @@ export function withinLimits(
   };
 }
 
-/** The memory of a body: its bytes, the rows to insert, and the copy that is being sent. */
+/** The memory of a body: its bytes, the rows to insert, and the buffers of the insert. */
 export function bytesInMemory(bodyBytes: number): number {
   return 3 * bodyBytes;
 }

@@ -2,12 +2,11 @@ import type { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { HeaderError } from '../../results/columns/file-plan.ts';
 import type { RejectedRow } from '../../results/rows/scanned-rows.ts';
-import type { RowsToInsert } from '../../results/store/rows-to-insert.ts';
+import { unixTime, withFirstColumn } from '../../results/store/rows-to-insert.ts';
 import { AppError, validationError } from '../../shared/errors/app-error.ts';
 import type { ResultsFormat } from '../request/content-type.ts';
-import type { RowSink } from '../store/row-sink.ts';
+import type { ReceivedRows, RowSink } from '../store/row-sink.ts';
 import { checkRows } from './check-rows.ts';
-import { joinRows } from './join-rows.ts';
 import type { OpenRows, RowBlock } from './open-rows.ts';
 import { readRows } from './read-rows.ts';
 import { Receipt, type ReceiptData } from './receipt.ts';
@@ -18,6 +17,8 @@ interface ReceiveOptions {
   readonly format: ResultsFormat;
   /** Store nothing unless all rows are valid. */
   readonly isAtomic: boolean;
+  /** The rows are corrections: they replace stored results with the same key. */
+  readonly isReplacing: boolean;
   readonly maxListedRejects: number;
   readonly sink: RowSink;
   readonly onRejected: (rows: number) => void;
@@ -72,9 +73,9 @@ interface StoreOptions extends Omit<ReceiveOptions, 'format'> {
 async function storeRows(
   open: OpenRows,
   blocks: readonly RowBlock[],
-  { target, invalid, isAtomic, maxListedRejects, sink, onRejected }: StoreOptions,
+  { target, invalid, isAtomic, isReplacing, maxListedRejects, sink, onRejected }: StoreOptions,
 ): Promise<ReceiptData> {
-  const { agents, insertNames: names, separator } = open;
+  const { agents } = open;
   await agents.findNew();
   const known = await checkBlocks(open, blocks, target, maxListedRejects);
   const receipt = new Receipt(maxListedRejects);
@@ -85,10 +86,11 @@ async function storeRows(
   const final = new Receipt(maxListedRejects);
   final.reject(invalid, checked.refused);
   onRejected(final.rejected);
-  const rows = joinRows(await rowsOf(checked));
+  const correctedAt = isReplacing ? unixTime(Date.now() * 1000) : undefined;
+  const { duplicates, ...rows } = await rowsToStore(open, checked, correctedAt);
   if (final.rejected > 0 && (isAtomic || rows.rowCount === 0)) throw final.error();
-  if (rows.rowCount > 0) await sink.insert({ test: target.test, names, separator, rows });
-  final.store(rows.rowCount, duplicatesOf(rows));
+  if (rows.rowCount > 0) await sink.insert({ test: target.test, ...rows });
+  final.store(rows.rowCount, duplicates);
   return final.data(agents.registeredCount);
 }
 
@@ -115,13 +117,31 @@ async function checkBlocks(
   return { blocks: checked, refused };
 }
 
-async function rowsOf({ blocks }: CheckedBlocks): Promise<readonly RowsToInsert[]> {
-  const rows: RowsToInsert[] = [];
+interface RowsToStore extends Omit<ReceivedRows, 'test'> {
+  /** Rows with the key of an earlier row of the request. */
+  readonly duplicates: number;
+}
+
+/** Corrections get a first column with their time. */
+async function rowsToStore(
+  { insertNames, separator }: OpenRows,
+  { blocks }: CheckedBlocks,
+  correctedAt: string | undefined,
+): Promise<RowsToStore> {
+  const stored: Buffer[] = [];
+  let [rowCount, byteCount, duplicates] = [0, 0, 0];
   for (const { toInsert } of blocks) {
-    rows.push(toInsert());
+    const rows = toInsert();
+    const bytes =
+      correctedAt === undefined ? rows.bytes : withFirstColumn(rows, correctedAt + separator);
+    stored.push(bytes);
+    rowCount += rows.rowCount;
+    byteCount += bytes.length;
+    duplicates += rows.duplicates.identical + rows.duplicates.different;
     if (blocks.length > 1) await nextTurn();
   }
-  return rows;
+  const names = correctedAt === undefined ? insertNames : ['corrected_at', ...insertNames];
+  return { names, separator, blocks: stored, rowCount, byteCount, duplicates };
 }
 
 /** Registers agents, if the setting allows it, and checks the rows again. */
@@ -136,8 +156,4 @@ async function withNewAgents(
   for (const { registerUnits } of known.blocks) registerUnits();
   await open.agents.registerNew();
   return checkBlocks(open, blocks, target, maxListed);
-}
-
-function duplicatesOf({ duplicates }: RowsToInsert): number {
-  return duplicates.identical + duplicates.different;
 }

@@ -31,8 +31,8 @@ export class Lane {
   add(received: ReceivedRows): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ received, resolve, reject });
-      this.#waitingRows += received.rows.rowCount;
-      this.#waitingBytes += received.rows.bytes.length;
+      this.#waitingRows += received.rowCount;
+      this.#waitingBytes += received.byteCount;
       this.#schedule();
     });
   }
@@ -68,14 +68,14 @@ export class Lane {
     let bytes = 0;
     let count = 0;
     for (const { received } of this.#waiting) {
-      bytes += received.rows.bytes.length;
+      bytes += received.byteCount;
       if (count > 0 && bytes > maxBatchBytes) break;
       count++;
     }
     const batch = this.#waiting.splice(0, count);
     for (const { received } of batch) {
-      this.#waitingRows -= received.rows.rowCount;
-      this.#waitingBytes -= received.rows.bytes.length;
+      this.#waitingRows -= received.rowCount;
+      this.#waitingBytes -= received.byteCount;
     }
     return batch;
   }

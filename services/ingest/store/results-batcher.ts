@@ -91,10 +91,10 @@ export class ResultsBatcher implements RowSink {
     const [first] = batch;
     if (first === undefined) return;
     const { test, names, separator } = first.received;
-    const chunks = batch.map(({ received }) => received.rows.bytes);
+    const chunks = batch.flatMap(({ received }) => received.blocks);
     const end = metrics.startInsert(test);
     await insertBlock(clickhouse, test, { names, separator, chunks }, settings);
-    const rowCount = batch.reduce((sum, { received }) => sum + received.rows.rowCount, 0);
+    const rowCount = batch.reduce((sum, { received }) => sum + received.rowCount, 0);
     end({ requests: batch.length, rowCount });
   }
 }

@@ -1,5 +1,4 @@
 import type { Separator } from '../../results/csv/parse-csv.ts';
-import type { RowsToInsert } from '../../results/store/rows-to-insert.ts';
 
 /** Valid rows of a request. */
 export interface ReceivedRows {
@@ -7,7 +6,10 @@ export interface ReceivedRows {
   /** Columns of the INSERT. */
   readonly names: readonly string[];
   readonly separator: Separator;
-  readonly rows: RowsToInsert;
+  /** One after another. They are not joined: a large request would copy all its rows in one step. */
+  readonly blocks: readonly Buffer[];
+  readonly rowCount: number;
+  readonly byteCount: number;
 }
 
 export interface RowSink {
