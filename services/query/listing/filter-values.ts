@@ -79,6 +79,8 @@ function isAfter(
   rank: (text: Expression) => Expression,
   sortKey: (text: Expression) => Expression,
 ): Expression {
-  const after = param('after', 'String', last);
+  // No stored value contains NUL, so the same values come after the text before it.
+  const [beforeNul = ''] = last.split('\0', 1);
+  const after = param('after', 'String', beforeNul);
   return sql`(rank, sort_key, value) > (${rank(after)}, ${sortKey(after)}, ${after})`;
 }

@@ -180,6 +180,14 @@ describe('the search for filter values', () => {
     expect(pages.flat()).to.deep.equal([...numbers].sort());
   });
 
+  it('continues after a text with NUL as after the text before it', async () => {
+    const page = (after: string) =>
+      api.get(`/filters/target/values?search=page&limit=2&after=${after}`);
+    const { body } = await page('page%2010%00x');
+    expect(body.data).to.deep.equal(['page 100', 'page 1000']);
+    expect((await page('%00')).body.data).to.deep.equal(['page 0', 'page 0a']);
+  });
+
   it('links to values and to pages under PUBLIC_URL', async () => {
     const service = await startQueryService({ PUBLIC_URL: 'https://data.example/panel/' });
     try {
