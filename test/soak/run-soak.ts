@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   type LocalStack,
@@ -7,7 +8,7 @@ import {
   stopTestStack,
 } from '../support/local-stack.ts';
 import { ingestRequests } from './ingest-requests.ts';
-import { MemorySamples } from './memory-samples.ts';
+import { memorySamples } from './memory-samples.ts';
 import { metadataRequests } from './metadata-requests.ts';
 import { queryRequests } from './query-requests.ts';
 import { soakOrganisation } from './soak-organisation.ts';
@@ -30,13 +31,16 @@ const minuteMs = 60_000;
 const printedErrors = 20;
 const services = ['query', 'metadata', 'ingest'] as const;
 
+const memoryFolder = mkdtempSync(join(tmpdir(), 'netpanel-soak-'));
 const options = await newStackOptions('soak');
-const started = await startTestStack({ ...options, settings: soakServiceSettings });
+const settings = { ...soakServiceSettings, SOAK_MEMORY_FOLDER: memoryFolder };
+const started = await startTestStack({ ...options, settings });
 const problems: string[] = [];
 try {
   await soak(started.stack);
 } finally {
   await stopTestStack(started);
+  rmSync(memoryFolder, { recursive: true });
 }
 for (const problem of problems.slice(0, printedErrors)) print(`Problem: ${problem}`);
 print(
@@ -55,16 +59,11 @@ async function soak(stack: LocalStack): Promise<void> {
     problems.push(text);
     if (problems.length <= printedErrors) print(text);
   };
-  const memory = {
-    query: new MemorySamples(stack.queryOpsUrl, (error) => onError('metrics', error)),
-    metadata: new MemorySamples(stack.metadataOpsUrl, (error) => onError('metrics', error)),
-    ingest: new MemorySamples(stack.ingestOpsUrl, (error) => onError('metrics', error)),
-  };
   const startedMs = Date.now();
   const progress = setInterval(() => {
     const minute = Math.round((Date.now() - startedMs) / minuteMs);
-    const now = services.map((name) => memoryNow(name, memory[name].samples.at(-1))).join('; ');
-    print(`minute ${minute}: ${problems.length} errors; ${now}`);
+    const now = services.map((name) => memoryNow(name, memorySamples(memoryFolder, name).at(-1)));
+    print(`minute ${minute}: ${problems.length} errors; ${now.join('; ')}`);
   }, minuteMs);
   const counts = await steadyLoad({
     organisations: [...organisations],
@@ -80,19 +79,18 @@ async function soak(stack: LocalStack): Promise<void> {
     onError,
   });
   clearInterval(progress);
-  for (const name of services) memory[name].stop();
 
   print(
     `\nRequests:\n${[...counts].map(([kind, count]) => `${String(count).padStart(8)}  ${kind}`).join('\n')}`,
   );
   print(`\n${memoryHeading}`);
   for (const name of services) {
-    const all = memory[name].samples;
+    const all = memorySamples(memoryFolder, name);
     const measured = all.filter(({ atMs }) => atMs >= startedMs + warmUpMinutes * minuteMs);
     const report = memoryReport(name, measured);
     print(report.line);
     if (isSlopeJudged) problems.push(...report.problems);
-    if (new Set(all.map(({ startedAtS }) => startedAtS)).size > 1) {
+    if (new Set(all.map(({ pid }) => pid)).size > 1) {
       problems.push(`${name}: the process has restarted`);
     }
     for (const line of loggedErrors(stack, name)) problems.push(`${name} logged ${line}`);

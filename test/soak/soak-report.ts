@@ -23,20 +23,17 @@ export function memoryReport(name: string, samples: readonly MemorySample[]): Me
   if (first === undefined || last === undefined || first === last) {
     return { line: name, problems: [`${name}: there are no memory samples`] };
   }
-  const live = memorySlope(
-    afterCollections(samples).map(({ atMs, liveBytes }) => ({ atMs, bytes: liveBytes })),
-  );
+  const live = memorySlope(samples.map(({ atMs, liveBytes }) => ({ atMs, bytes: liveBytes })));
   const resident = memorySlope(
     samples.map(({ atMs, residentBytes }) => ({ atMs, bytes: residentBytes })),
   );
-  const collections = last.majorCollections - first.majorCollections;
   const columns = [
     name.padEnd(10),
     megabytes(lowest(samples.map(({ liveBytes }) => liveBytes))),
     megabytes(live),
     megabytes(lowest(samples.map(({ residentBytes }) => residentBytes))),
     megabytes(resident),
-    String(collections).padStart(10),
+    String(samples.length).padStart(7),
   ];
   const problems = [
     live > maxLiveSlope && `${name}: heap and external memory grow by ${perTen(live)}`,
@@ -46,24 +43,13 @@ export function memoryReport(name: string, samples: readonly MemorySample[]): Me
 }
 
 export const memoryHeading =
-  'service     live MB  per 10 min  RSS MB  per 10 min  collections (live: heap and external)';
+  'service     live MB  per 10 min  RSS MB  per 10 min  samples (live: heap and external)';
 
 /** For the line of each minute. */
 export function memoryNow(name: string, sample: MemorySample | undefined): string {
   if (sample === undefined) return '';
   const { liveBytes, residentBytes } = sample;
   return `${name} ${megabytes(liveBytes).trim()} live, ${megabytes(residentBytes).trim()} RSS`;
-}
-
-/** Fewer samples after collections than these do not show a slope. */
-const minSamples = 10;
-
-/** The samples right after a major garbage collection; all samples if there are few of these. */
-function afterCollections(samples: readonly MemorySample[]): readonly MemorySample[] {
-  const after = samples.filter(
-    ({ majorCollections }, i) => i > 0 && majorCollections > samples[i - 1]!.majorCollections,
-  );
-  return after.length < minSamples ? samples : after;
 }
 
 function lowest(values: readonly number[]): number {
