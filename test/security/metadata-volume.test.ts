@@ -103,11 +103,14 @@ describe('an organisation with hostile metadata of the maximum size', function (
 
 const units = Array.from({ length: agentCount }, (_, i) => i + 1);
 
+/** A value with NUL is refused. */
+const storableTexts = injectionCorpus.filter((text) => !text.includes('\0'));
+
 /** Each value begins with a hostile text and differs between agents. */
 function customOf(unit: number): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    injectionCorpus.slice(0, keyCount).map((text, i) => {
-      const value = `${injectionCorpus[(i + unit) % injectionCorpus.length]!} ${unit} `;
+    storableTexts.slice(0, keyCount).map((text, i) => {
+      const value = `${storableTexts[(i + unit) % storableTexts.length]!} ${unit} `;
       return [`k${text}`, value.padEnd(valueLength, "x'\\é")];
     }),
   );
