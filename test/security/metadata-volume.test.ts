@@ -44,7 +44,8 @@ describe('an organisation with hostile metadata of the maximum size', function (
         metadata: { custom: customOf(unit) },
         backdate_from: validFromUtcS,
       };
-      expect((await client.put(change)).status).to.equal(200);
+      const { status, body } = await client.put(change);
+      expect(status, JSON.stringify(body)).to.equal(200);
     }
   });
 
@@ -103,8 +104,8 @@ describe('an organisation with hostile metadata of the maximum size', function (
 
 const units = Array.from({ length: agentCount }, (_, i) => i + 1);
 
-/** A value with NUL is refused. */
-const storableTexts = injectionCorpus.filter((text) => !text.includes('\0'));
+/** NUL and half of a surrogate pair are refused. */
+const storableTexts = injectionCorpus.filter((text) => !/\0|\p{Surrogate}/u.test(text));
 
 /** Each value begins with a hostile text and differs between agents. */
 function customOf(unit: number): Readonly<Record<string, string>> {

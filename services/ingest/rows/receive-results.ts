@@ -122,7 +122,7 @@ interface RowsToStore extends Omit<ReceivedRows, 'test'> {
   readonly duplicates: number;
 }
 
-/** Corrections get a first column with their time. */
+/** Corrections get a first column with their time. Other requests can run between two steps. */
 async function rowsToStore(
   { insertNames, separator }: OpenRows,
   { blocks }: CheckedBlocks,
@@ -132,13 +132,14 @@ async function rowsToStore(
   let [rowCount, byteCount, duplicates] = [0, 0, 0];
   for (const { toInsert } of blocks) {
     const rows = toInsert();
+    if (blocks.length > 1) await nextTurn();
     const bytes =
       correctedAt === undefined ? rows.bytes : withFirstColumn(rows, correctedAt + separator);
+    if (correctedAt !== undefined && blocks.length > 1) await nextTurn();
     stored.push(bytes);
     rowCount += rows.rowCount;
     byteCount += bytes.length;
     duplicates += rows.duplicates.identical + rows.duplicates.different;
-    if (blocks.length > 1) await nextTurn();
   }
   const names = correctedAt === undefined ? insertNames : ['corrected_at', ...insertNames];
   return { names, separator, blocks: stored, rowCount, byteCount, duplicates };
