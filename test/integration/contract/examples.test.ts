@@ -68,7 +68,9 @@ describe('the examples of the OpenAPI documents, sent to the sample panel,', fun
       return;
     }
     if (operation.service === 'ingest') {
-      expect(answer.text, shown).to.include('"rejected":0').and.not.match(/"rejected":[1-9]/);
+      expect(answer.text, shown)
+        .to.include('"rejected":0')
+        .and.not.match(/"rejected":[1-9]/);
     }
     keepLinks(operation, answer);
     if (answer.status === 202 && operation.service === 'query') await waitForRows(answer);
