@@ -326,12 +326,6 @@ export interface operations {
         requestBody: {
             content: {
                 /**
-                 * @example {"unit_id": 100003, "dtime": "2026-11-15 18:30:00", "target": "test.example.net", "bytes_sec": 11500000, "successes": 1}
-                 *     {"unit_id": 100003, "dtime": "2026-11-15 19:30:00", "target": "test.example.net", "bytes_sec": 11730000, "successes": 1}
-                 */
-                "application/x-ndjson": string;
-                "application/jsonl": string;
-                /**
                  * @example [
                  *       {
                  *         "unit_id": 100003,
@@ -345,6 +339,12 @@ export interface operations {
                 "application/json": {
                     [key: string]: unknown;
                 }[];
+                /**
+                 * @example {"unit_id": 100003, "dtime": "2026-11-15 18:30:00", "target": "test.example.net", "bytes_sec": 11500000, "successes": 1}
+                 *     {"unit_id": 100003, "dtime": "2026-11-15 19:30:00", "target": "test.example.net", "bytes_sec": 11730000, "successes": 1}
+                 */
+                "application/x-ndjson": string;
+                "application/jsonl": string;
                 /**
                  * @example unit_id,dtime,target,bytes_sec,successes
                  *     100003,2026-11-15 18:30:00,test.example.net,11500000,1
