@@ -141,7 +141,7 @@ function certificates(path: string): string {
     const { code = 'unknown error' } = error as NodeJS.ErrnoException;
     throw new Error(`cannot be read: ${path} (${code})`, { cause: error });
   }
-  // Node ignores the rest of a file that is not PEM, and would trust no authority.
+  // Node ignores text that is not PEM: it would trust no authority, and say so only when it connects.
   if (!isCertificate(pem)) throw new Error(`must contain certificates in PEM: ${path}`);
   return pem;
 }
