@@ -152,7 +152,7 @@ proof-faults: build ## Run fault injection for an hour (FAULT_ROUNDS=100 FAULT_S
 	ENGINE_REQUESTS=$(or $(ENGINE_REQUESTS),20000) npm run --silent test -- local-clickhouse/memory
 
 .PHONY: proof-soak
-proof-soak: build ## Run mixed load for an hour: no error, and no growth of memory (SOAK_MINUTES=60 SOAK_SEED=18 SOAK_RATE=10)
+proof-soak: build ## Run mixed load for an hour: no error, and no growth of memory (SOAK_MINUTES=60 SOAK_SEED=18 SOAK_RATE=5)
 	@$(if $(SOAK_MINUTES),SOAK_MINUTES=$(SOAK_MINUTES)) $(if $(SOAK_SEED),SOAK_SEED=$(SOAK_SEED)) \
 	  $(if $(SOAK_RATE),SOAK_RATE=$(SOAK_RATE)) node --enable-source-maps dist/test/soak/run-soak.js
 
