@@ -57,7 +57,7 @@ export class Answers {
   /** The computations that run now, by what they compute. */
   readonly #running = new Map<string, Promise<Computed>>();
   /** Answers that took too little time to be stored. For a while they are not looked up either. */
-  readonly #short = new LRUCache<string, true>({ max: 10_000, ttl: shortForMs });
+  readonly #short = new LRUCache<string, true>({ max: 1_000, ttl: shortForMs });
 
   constructor(parts: Parts) {
     this.#parts = parts;
