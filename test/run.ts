@@ -8,7 +8,7 @@ import { type Queue, runQueue } from './runner/run-queue.ts';
 import { nameOf, slowestFiles } from './runner/slowest-files.ts';
 import { type FileResult, summaryLine, sumOf } from './runner/tally.ts';
 import type { FileRun } from './runner/test-worker.ts';
-import { parallelism } from './runner/worker-count.ts';
+import { numberOfWorkers } from './runner/worker-count.ts';
 import { chromiumPath } from './support/browser.ts';
 
 // Runs the compiled tests: those whose path contains one of the arguments, the long ones, or all others.
@@ -16,7 +16,7 @@ import { chromiumPath } from './support/browser.ts';
 //   npm test -- --long
 // In a full run several workers, each with its own stack, take files from a queue, and each file prints its
 // output when it has ended. If they use the native engine, a short list of tests also runs on the
-// WebAssembly engine. Selected tests run in one worker, or in TEST_WORKERS.
+// WebAssembly engine, beside those without a stack. Selected tests run in one worker, or in TEST_WORKERS.
 // With RERUN_FAILED=1, as in CI, a file with failed tests runs once more, alone: a fault fails again, a test
 // that only suffers from a busy machine passes and is listed.
 
@@ -99,16 +99,28 @@ async function runQueues(paths: readonly string[]): Promise<readonly QueueResult
   if (positionals.length > 0) {
     return [await runAndPrint(queueOf(paths, Number(process.env.TEST_WORKERS ?? 1)))];
   }
-  const { workers, withWebAssembly } = parallelism();
-  const native = queueOf(
-    paths.toSorted((a, b) => rank(a) - rank(b)),
+  const workers = numberOfWorkers();
+  const inOrder = paths.toSorted((a, b) => rank(a) - rank(b));
+  if (values.long || (await chooseEngine()).engine === 'wasm') {
+    return [await runAndPrint(queueOf(inOrder, workers))];
+  }
+  // The WebAssembly engine takes as much memory as two stacks, so the tests beside it are those without a stack.
+  const isWithoutStack = (path: string) => path.startsWith('unit/');
+  const first = [
+    queueOf(paths.filter(isWithoutStack), 1),
+    queueOf(
+      paths.filter((path) => onWebAssembly.some((start) => path.startsWith(start))),
+      1,
+      shortOnWebAssembly,
+    ),
+  ];
+  const others = queueOf(
+    inOrder.filter((path) => !isWithoutStack(path)),
     workers,
   );
-  if (values.long || (await chooseEngine()).engine === 'wasm') return [await runAndPrint(native)];
-  const isShort = (path: string) => onWebAssembly.some((start) => path.startsWith(start));
-  const webAssembly = queueOf(paths.filter(isShort), 1, shortOnWebAssembly);
-  if (withWebAssembly) return Promise.all([native, webAssembly].map(runAndPrint));
-  return [await runAndPrint(native), await runAndPrint(webAssembly)];
+  const firstResults = await Promise.all(first.map(runAndPrint));
+  const hasFailed = firstResults.some(({ files }) => sumOf(files).failed > 0);
+  return hasFailed && values.bail ? firstResults : [...firstResults, await runAndPrint(others)];
 }
 
 function rank(path: string): number {
