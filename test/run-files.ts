@@ -49,6 +49,8 @@ async function runFile(file: string): Promise<FileResult> {
   if (!isUnit && result.failed === 0)
     await step(result, 'The test stack did not start', localStack);
   if (result.failed === 0) await runTests(mocha, result);
+  // Otherwise it would still handle uncaught exceptions of the next files.
+  mocha.dispose();
   result.seconds = (performance.now() - startedMs) / 1000;
   result.cpuSeconds = cpuSeconds() - cpuBefore;
   return result;
