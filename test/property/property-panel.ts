@@ -8,7 +8,7 @@ import { storePanel } from './store-panel.ts';
 /** Number of random requests. `make test-engines` and `make proof-correctness` send more. */
 export const propertyRuns = Number(process.env.PROPERTY_RUNS ?? 45);
 
-/** Number of random reports. Each takes about a second of CPU: most of it plans a query with every field at once. */
+/** Number of random reports. Planning one with many fields takes ClickHouse half a second of CPU. */
 export const reportRuns = Number(process.env.REPORT_RUNS ?? Math.ceil(propertyRuns / 6));
 
 /** Determines the panel and the requests. `PROPERTY_SEED=<printed seed>` repeats a run. */

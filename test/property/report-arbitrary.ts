@@ -15,40 +15,50 @@ export function reportArbitrary(panel: Panel): fc.Arbitrary<MetricRequest> {
 
 type ReportFields = Partial<Omit<MetricRequest, 'metric' | 'chartType' | 'normalised'>>;
 
+/** Households or not, and mostly a few other fields, as in real reports; sometimes any number of them. */
 function fields(request: MetricRequest): fc.Arbitrary<ReportFields> {
-  const ranges = fc.constant([request.time, { from: '2026-10-03', to: '2026-10-05' }]);
-  return fc.record(
-    {
-      times: fc.oneof({ weight: 1, arbitrary: ranges }, { weight: 4, arbitrary: absent }),
-      window: fc.record(
-        {
-          days: fc.uniqueArray(fc.constantFrom('mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'), {
-            minLength: 1,
-          }),
-          hours: fc.uniqueArray(fc.integer({ min: 0, max: 23 }), { minLength: 4 }),
-          invert: fc.boolean(),
-        },
-        { requiredKeys: ['hours'] },
+  const others = Object.entries(valuesOf(request));
+  return fc
+    .oneof(
+      { weight: 3, arbitrary: fc.subarray(others, { minLength: 1, maxLength: 4 }) },
+      { weight: 1, arbitrary: fc.subarray(others, { minLength: 5 }) },
+    )
+    .chain((chosen) =>
+      fc.record(
+        { household: household(), ...Object.fromEntries(chosen) },
+        { requiredKeys: chosen.map(([name]) => name) as 'household'[] },
       ),
-      household: household(),
-      relativeTo: fc.constantFrom('advertised', 'custom.advertised', {
-        field: 'advertised',
-        of: 'result',
-      } as const),
-      weight: fc.constantFrom('weight', 'custom.weight'),
-      shares: fc.uniqueArray(fc.constantFrom(-5, 0, 1, 2.5, 30, 99.9, 100), { minLength: 1 }),
-      consistent: fc.record({ households: percent, results: percent }),
-      switchers: fc.constantFrom('asOf', 'longest', 'drop'),
-      minAgents: fc.integer({ min: 1, max: 4 }),
-      householdIntervals: fc.boolean(),
-      overBuckets: fc.constantFrom('busiest', { atLeast: 20 }, { atLeast: 0 }),
-      coverage: fc.constantFrom(true, { resultsPerHour: 0.25 }, { resultsPerHour: 12 }),
-    },
-    { requiredKeys: [] },
-  ) as fc.Arbitrary<ReportFields>;
+    );
 }
 
-const absent = fc.constant(undefined);
+function valuesOf(request: MetricRequest): Readonly<Record<string, fc.Arbitrary<unknown>>> {
+  return {
+    times: fc.constant([request.time, { from: '2026-10-03', to: '2026-10-05' }]),
+    window: fc.record(
+      {
+        days: fc.uniqueArray(fc.constantFrom('mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'), {
+          minLength: 1,
+        }),
+        hours: fc.uniqueArray(fc.integer({ min: 0, max: 23 }), { minLength: 4 }),
+        invert: fc.boolean(),
+      },
+      { requiredKeys: ['hours'] },
+    ),
+    relativeTo: fc.constantFrom('advertised', 'custom.advertised', {
+      field: 'advertised',
+      of: 'result',
+    } as const),
+    weight: fc.constantFrom('weight', 'custom.weight'),
+    shares: fc.uniqueArray(fc.constantFrom(-5, 0, 1, 2.5, 30, 99.9, 100), { minLength: 1 }),
+    consistent: fc.record({ households: percent, results: percent }),
+    switchers: fc.constantFrom('asOf', 'longest', 'drop'),
+    minAgents: fc.integer({ min: 1, max: 4 }),
+    householdIntervals: fc.boolean(),
+    overBuckets: fc.constantFrom('busiest', { atLeast: 20 }, { atLeast: 0 }),
+    coverage: fc.constantFrom(true, { resultsPerHour: 0.25 }, { resultsPerHour: 12 }),
+  };
+}
+
 const percent = fc.constantFrom(0, 20, 33.3, 50, 80, 100);
 
 function household(): fc.Arbitrary<NonNullable<MetricRequest['household']>> {
