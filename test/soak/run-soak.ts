@@ -35,6 +35,9 @@ const memoryFolder = mkdtempSync(join(tmpdir(), 'netpanel-soak-'));
 const options = await newStackOptions('soak');
 const settings = { ...soakServiceSettings, SOAK_MEMORY_FOLDER: memoryFolder };
 const started = await startTestStack({ ...options, settings });
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void stopTestStack(started).finally(() => process.exit(130)));
+}
 const problems: string[] = [];
 try {
   await soak(started.stack);
