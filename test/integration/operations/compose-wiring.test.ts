@@ -6,14 +6,11 @@ import { expect } from 'chai';
 import { parse } from 'yaml';
 import { repositoryRoot } from '../../../services/shared/repository-root.ts';
 import { findMinio, startMinio } from '../../minio/start-minio.ts';
-import { DataApi } from '../../support/data-api.ts';
-import { dayBefore } from '../../support/day-before.ts';
-import { minutesAgo, ndjson, postResults } from '../../support/ingest-tenant.ts';
 import { emptyIsolatedStores, type IsolatedStores } from '../../support/isolated-stores.ts';
 import { freePorts } from '../../support/free-ports.ts';
 import { readinessOf } from '../../support/readiness-of.ts';
+import { expectSentAndExported } from '../../support/sent-and-exported.ts';
 import { type ServiceProcess, spawnService } from '../../support/service-process.ts';
-import { addAgent, newTenant, newTenantToken } from '../../support/tenant.ts';
 
 interface ComposeService {
   readonly environment?: Readonly<Record<string, string>>;
@@ -97,31 +94,11 @@ describe('the services of the compose file', function () {
       const own = rest.map((text) => text.replace(/http:\/\/127\.0\.0\.1:\d+/, service.opsUrl));
       await run(command, own);
     }
-    const { organisationId, dataToken } = await newTenant(stores.database);
-    await sendResult(started.ingest.url, organisationId);
-    const api = new DataApi(started.query.url, dataToken);
-    const request = { test: 'dns', date: { from: dayBefore(1), to: dayBefore(0) } };
-    for (const path of ['/test_data.csv', '/test_data_download']) {
-      const { status, body } = await api.post(path, request);
-      expect(status, JSON.stringify(body)).to.equal(200);
-      const { url } = body.data as { url: string };
-      const [heading, row] = (await (await fetch(url)).text()).trim().split('\n');
-      expect(heading).to.match(/^"?\w/);
-      expect(row).to.include('sent.example.net');
-    }
-  });
-
-  /** One result, which the exports must contain. */
-  async function sendResult(url: string, organisationId: number): Promise<void> {
-    await addAgent(stores.database, organisationId, { agentId: 'box', unitId: 7 });
-    const token = await newTenantToken(stores.database, organisationId, 'data', {
-      scopes: ['results:write'],
+    await expectSentAndExported(stores.database, {
+      ingestUrl: started.ingest.url,
+      queryUrl: started.query.url,
     });
-    const dtime = minutesAgo(60);
-    const body = ndjson({ unit_id: 7, dtime, target: 'sent.example.net', rtt: 12_000 });
-    const reply = await postResults(url, token, '/results/dns', body);
-    expect(reply.status, JSON.stringify(reply.body)).to.equal(200);
-  }
+  });
 
   async function start(name: 'query' | 'metadata' | 'ingest'): Promise<ServiceProcess> {
     const [port, opsPort] = (await freePorts(2)) as [number, number];
