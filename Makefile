@@ -58,6 +58,10 @@ coverage: build ## Measure the coverage of services/ by tests; report in .local/
 test-engines: build ## Run the version-dependent tests on every supported version of ClickHouse and Postgres (ENGINES="25.8 postgres-14"; needs Python)
 	@node --enable-source-maps dist/test/engines/run-engines.js $(ENGINES)
 
+.PHONY: test-kubernetes
+test-kubernetes: build ## Install the chart on a real Kubernetes API server with its controllers (KUBERNETES_BIN=dir; test/kubernetes/build-control-plane.sh builds it)
+	@KUBERNETES_BIN="$(KUBERNETES_BIN)" node --enable-source-maps dist/test/kubernetes/run-kubernetes.js $(TESTS)
+
 .PHONY: test-minio
 test-minio: build ## Run the tests of object stores against a MinIO server (MINIO=program TESTS="exports/stores")
 	@MINIO="$(MINIO)" node --enable-source-maps dist/test/minio/run-minio.js $(TESTS)

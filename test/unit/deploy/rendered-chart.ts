@@ -78,7 +78,9 @@ export interface Container {
   readonly name: string;
   readonly image: string;
   readonly securityContext?: object;
+  readonly args?: readonly string[];
   readonly env?: readonly EnvVariable[];
+  readonly envFrom?: readonly { readonly secretRef: { readonly name: string } }[];
   readonly resources?: { readonly requests?: object; readonly limits?: object };
   readonly ports?: readonly { readonly name: string }[];
   readonly volumeMounts?: readonly {
