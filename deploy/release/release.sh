@@ -4,6 +4,7 @@
 #
 #   chart          netpanel-<version>.tgz                helm
 #   clients        netpanel-client-<version>.tgz         npm
+#                  netpanel-<version>-py3-none-any.whl   Python with pip
 #   image          netpanel-<target>-<version>.tar       buildah, and the base image (BASE=…@sha256:…)
 #   SBOM           netpanel-<version>.cdx.json           npm; the packages in the image, as CycloneDX
 #   provenance     netpanel-<version>.provenance.json    what was built from which revision, with which tools
@@ -36,11 +37,20 @@ else
   echo "chart: left out, helm is not installed (go install helm.sh/helm/v3/cmd/helm@latest)"
 fi
 
-client=$(mktemp -d)
-trap 'rm -rf "$client"' EXIT
-node --enable-source-maps dist/openapi/write-client.js "$client" >/dev/null
-npm pack --silent --pack-destination "$out" "$client" >/dev/null
-echo "client: $(cd "$out" && ls ./*client*.tgz)"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+node --enable-source-maps dist/openapi/write-client.js "$work/typescript" >/dev/null
+npm pack --silent --pack-destination "$out" "$work/typescript" >/dev/null
+echo "client: netpanel-client-$version.tgz"
+
+if python3 -m pip --version >/dev/null 2>&1; then
+  # A copy, because setuptools writes into the folder that it builds.
+  cp -r clients/python "$work/python"
+  python3 -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir "$out" "$work/python"
+  echo "client: netpanel-$version-py3-none-any.whl"
+else
+  echo "client for Python: left out, Python with pip is not installed"
+fi
 
 npm sbom --omit=dev --package-lock-only --sbom-format cyclonedx >"$out/netpanel-$version.cdx.json"
 echo "SBOM: netpanel-$version.cdx.json"
@@ -52,7 +62,7 @@ elif ! buildah pull --quiet "$base" >/dev/null 2>&1 && ! buildah inspect "$base"
   echo "image: left out, the base image $base is not available"
 else
   images=$(buildah inspect --type image --format '{{.FromImageDigest}}' "$base")
-  for target in query metadata sample; do
+  for target in $(sed -n 's/^FROM runtime AS //p' deploy/docker/Dockerfile); do
     # The docker format keeps HEALTHCHECK.
     buildah build --quiet --format docker --isolation "${ISOLATION:-oci}" --file deploy/docker/Dockerfile \
       --target "$target" --build-arg BASE="$base" --build-arg VERSION="$version" \
@@ -63,7 +73,9 @@ else
   done
 fi
 
-(cd "$out" && sha256sum -- *) >"$out/SHA256SUMS"
+# Not written directly: the file would be among those that it lists.
+sums=$(cd "$out" && sha256sum -- *)
+echo "$sums" >"$out/SHA256SUMS"
 REVISION=$revision BASE=$base BASE_DIGEST=$images VERSION=$version \
   node dist/deploy/release/write-provenance.js "$out"
 (cd "$out" && sha256sum -- *.provenance.json) >>"$out/SHA256SUMS"

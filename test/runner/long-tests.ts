@@ -20,6 +20,7 @@ const longTests = [
   'integration/local-clickhouse/memory',
   'integration/operations/compose-wiring',
   'integration/operations/image-content',
+  'integration/operations/release',
   'integration/operations/rolling-update',
   'integration/operations/runbooks',
   'integration/operations/traces',

@@ -13,6 +13,7 @@ describe('a release', () => {
   it('has the same version in every file', () => {
     expect(parse(chartFile('Chart.yaml'))).to.include({ version, appVersion: version });
     expect(read('deploy/docker/Dockerfile')).to.include(`\nARG VERSION=${version}\n`);
+    expect(read('clients/python/pyproject.toml')).to.include(`\nversion = "${version}"\n`);
     const images = [...read('deploy/docker/compose.yaml').matchAll(/image: netpanel-\w+:(.*)/g)];
     expect(images).to.have.length(5);
     for (const [, tag] of images) expect(tag).to.equal(version);
