@@ -63,8 +63,8 @@ elif ! buildah pull --quiet "$base" >/dev/null 2>&1 && ! buildah inspect "$base"
 else
   images=$(buildah inspect --type image --format '{{.FromImageDigest}}' "$base")
   for target in $(sed -n 's/^FROM runtime AS //p' deploy/docker/Dockerfile); do
-    # The docker format keeps HEALTHCHECK.
-    buildah build --quiet --format docker --isolation "${ISOLATION:-oci}" --file deploy/docker/Dockerfile \
+    # The docker format keeps HEALTHCHECK. With layers, the targets share their stages.
+    buildah build --quiet --layers --format docker --isolation "${ISOLATION:-oci}" --file deploy/docker/Dockerfile \
       --target "$target" --build-arg BASE="$base" --build-arg VERSION="$version" \
       --build-arg REVISION="$revision" --tag "netpanel-$target:$version" . >/dev/null
     buildah push --quiet "netpanel-$target:$version" \
