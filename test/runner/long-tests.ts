@@ -4,6 +4,7 @@
  * leaves them out, to stay under ten minutes on two cores; `make test-long` and CI run them.
  */
 const longTests = [
+  'api/query/known-at',
   'browser/docs-examples',
   'browser/docs-page',
   'browser/explorer-rules',
@@ -28,7 +29,9 @@ const longTests = [
   'integration/schema/migrate-interrupted',
   'integration/schema/query-row-policy',
   'integration/schema/roles',
+  'integration/snapshot/changed-agents',
   'integration/stack/restart',
+  'property/agent-ids',
   'property/known-at',
   'property/metadata-history',
   'property/stored-answers',
