@@ -24,7 +24,7 @@ describe('rotating the users of Postgres', function () {
 
   it('hands the tables over to a new owner, who migrates and adds organisations', async () => {
     const statements = runbookStatements('Rotating secrets', 'postgres').filter(
-      (sql) => /netpanel(_b)?\b(?!_)/.test(sql) && !sql.includes('netpanel_query'),
+      (sql) => /netpanel(_b)?\b(?!_)/.test(sql) && !/netpanel_(query|metadata|ingest)/.test(sql),
     );
     expect(statements).to.have.length(4);
     // The reason for the statements in between.
@@ -40,13 +40,14 @@ describe('rotating the users of Postgres', function () {
   });
 
   it('replaces the users of the services, and drops the first ones', async () => {
-    const [createQuery, createMetadata, drop] = runbookStatements(
-      'Rotating secrets',
-      'postgres',
-    ).filter((sql) => sql.includes('netpanel_query_') || sql.includes('netpanel_metadata_'));
-    for (const sql of [createQuery, createMetadata]) {
-      await stores.database.raw(own(sql!).replace('_b_', '_a_'));
-      await stores.database.raw(own(sql!));
+    const statements = runbookStatements('Rotating secrets', 'postgres').filter((sql) =>
+      /netpanel_(query|metadata|ingest)_/.test(sql),
+    );
+    expect(statements).to.have.length(4);
+    const drop = statements.pop()!;
+    for (const sql of statements) {
+      await stores.database.raw(own(sql).replace('_b_', '_a_'));
+      await stores.database.raw(own(sql));
     }
     for (const user of ['netpanel_query_a', 'netpanel_query_b']) {
       await withUser(`${user}${suffix}`, async (database) => {
@@ -54,11 +55,12 @@ describe('rotating the users of Postgres', function () {
         await database('organisations').count();
       });
     }
-    await stores.database.raw(own(drop!));
+    await stores.database.raw(own(drop));
     const { rows } = await stores.database.raw<{ rows: { rolname: string }[] }>(
       `select rolname from pg_roles where rolname like 'netpanel\\_%\\_%${suffix}' order by 1`,
     );
     expect(rows.map(({ rolname }) => rolname)).to.deep.equal([
+      `netpanel_ingest_b${suffix}`,
       `netpanel_metadata_b${suffix}`,
       `netpanel_query_b${suffix}`,
     ]);
@@ -66,7 +68,10 @@ describe('rotating the users of Postgres', function () {
 
   /** Roles belong to the server: names of this process. */
   function own(sql: string): string {
-    return sql.replace(/\bnetpanel((?:_query|_metadata)?_[ab])?\b(?!_)/g, `netpanel$1${suffix}`);
+    return sql.replace(
+      /\bnetpanel((?:_query|_metadata|_ingest)?_[ab])?\b(?!_)/g,
+      `netpanel$1${suffix}`,
+    );
   }
 
   async function migrateAs(user: string, password: string): Promise<void> {
