@@ -37,11 +37,17 @@ export interface ControlPlane {
   readonly stop: () => Promise<void>;
 }
 
-/** KUBERNETES_BIN, if it has all programs. */
+/** KUBERNETES_BIN; undefined if it is not set. Throws if a program is missing there. */
 export function controlPlanePrograms(): string | undefined {
   const folder = process.env.KUBERNETES_BIN;
   if (folder === undefined || folder === '') return undefined;
-  for (const program of programs) accessSync(join(folder, program), constants.X_OK);
+  for (const program of programs) {
+    try {
+      accessSync(join(folder, program), constants.X_OK);
+    } catch (error) {
+      throw new Error(`KUBERNETES_BIN has no program ${program}: ${folder}`, { cause: error });
+    }
+  }
   return folder;
 }
 

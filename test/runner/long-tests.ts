@@ -4,7 +4,7 @@
  * leaves them out, to stay under ten minutes on two cores; `make test-long` and CI run them.
  */
 const longTests = [
-  'api/query/known-at',
+  'api/query/known-at.test',
   'browser/docs-examples',
   'browser/docs-page',
   'browser/explorer-rules',

@@ -3,10 +3,10 @@ import { freeMemoryBytes } from './free-memory.ts';
 
 const gigabyte = 1024 ** 3;
 
-/** At its peak: the engines, both services, the tests and what they start. A stack begins with 1 GB. */
+/** At its peak: the engines, the services, the tests and what they start. A stack begins with 1 GB. */
 const workerBytes = 1.9 * gigabyte;
 
-/** Two cores take 4 GB. A third worker there saves no time. */
+/** On two cores the tests must fit into 4 GB. A third worker would save time, and take 2 GB more. */
 const wantedWorkers = Math.min(availableParallelism(), 6);
 
 /** TEST_WORKERS sets the number of workers. Otherwise it follows the cores and the free memory. */

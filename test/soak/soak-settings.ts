@@ -2,7 +2,7 @@
 export const soakMinutes = Number(process.env.SOAK_MINUTES ?? 60);
 /** The same seed gives the same panels and the same order of requests. */
 export const soakSeed = Number(process.env.SOAK_SEED ?? 18);
-/** Requests per second to all services together: two cores can keep this rate, so it is the same all the time. */
+/** At most this many requests per second to all services together. Two cores reached 4.2 beside other work. */
 export const soakRate = Number(process.env.SOAK_RATE ?? 5);
 
 /** Caches, pools and compiled code fill up in this time, which is not measured. */

@@ -27,6 +27,7 @@ const testValues = (name: string) => join(repositoryRoot, `test/unit/deploy/valu
 describe('the chart on an API server', function () {
   this.timeout(600_000);
   let cluster: ControlPlane;
+  let podErrors: readonly unknown[] = [];
   const stops: (() => unknown)[] = [];
   /** The pods of migrations, and the policies that select them when they are created. */
   const migrations: { readonly pod: Pod; readonly policies: readonly string[] }[] = [];
@@ -47,9 +48,11 @@ describe('the chart on an API server', function () {
       if (pod.metadata.labels['app.kubernetes.io/component'] !== 'migrate') return;
       migrations.push({ pod, policies: await policiesOf(pod) });
     });
-    stops.push(pods.stop, () => expect(pods.errors).to.deep.equal([]));
+    stops.push(pods.stop);
+    podErrors = pods.errors;
     return undefined;
   });
+  afterEach(() => expect(podErrors).to.deep.equal([]));
   after(async () => {
     for (const stop of stops.reverse()) await stop();
   });

@@ -52,10 +52,15 @@ describe('the pods of the chart', function () {
     const pods = runPods(cluster, bin, runPod);
     stops.push(() => pods.stop());
     stops.push(() => Promise.all([...started.values()].map((one) => one.kill('SIGTERM'))));
-    await cluster.helm(
-      ...['install', 'netpanel', chartFolder, '--namespace', namespace, '--timeout=4m', '--wait'],
-      ...['--values', join(chartFolder, 'examples/trial.yaml'), ...storeValues()],
-    );
+    await cluster
+      .helm(
+        ...['install', 'netpanel', chartFolder, '--namespace', namespace, '--timeout=4m', '--wait'],
+        ...['--values', join(chartFolder, 'examples/trial.yaml'), ...storeValues()],
+      )
+      .catch((error: unknown) => {
+        // helm only says that it has waited too long.
+        throw new AggregateError([error, ...pods.errors], [error, ...pods.errors].join('\n'));
+      });
     return undefined;
   });
   after(async () => {

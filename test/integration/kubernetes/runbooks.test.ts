@@ -24,6 +24,7 @@ const needsNode = /^kubectl (exec|cp|logs|describe certificate)/;
 describe('the kubectl commands of the runbooks', function () {
   this.timeout(600_000);
   let cluster: ControlPlane;
+  let podErrors: readonly unknown[] = [];
   const stops: (() => unknown)[] = [];
 
   before(async function () {
@@ -31,7 +32,9 @@ describe('the kubectl commands of the runbooks', function () {
     if (bin === undefined) return skipBecause(this, 'make test-kubernetes runs it');
     cluster = await startControlPlane(bin);
     stops.push(cluster.stop);
-    stops.push(runPods(cluster, bin).stop);
+    const pods = runPods(cluster, bin);
+    stops.push(pods.stop);
+    podErrors = pods.errors;
     await cluster.apply(...customResources);
     await addStrictNamespace(cluster, 'netpanel');
     const { cert } = selfSignedCertificate();
@@ -46,6 +49,7 @@ describe('the kubectl commands of the runbooks', function () {
     );
     return undefined;
   });
+  afterEach(() => expect(podErrors).to.deep.equal([]));
   after(async () => {
     for (const stop of stops.reverse()) await stop();
   });

@@ -13,8 +13,9 @@ describe('make release', function () {
 
   it('writes packages, SBOM and provenance, whose checksums are right', async function () {
     const script = join(repositoryRoot, 'deploy/release/release.sh');
-    const { code, stderr } = await runProgram('bash', [script], {
-      env: { OUT: out, ALLOW_CHANGES: '1' },
+    // A base that does not exist: images take minutes, and need a registry.
+    const { code, stdout, stderr } = await runProgram('bash', [script], {
+      env: { OUT: out, ALLOW_CHANGES: '1', BASE: 'localhost/missing:0' },
     });
     if (stderr.includes('No matching distribution')) {
       return skipBecause(this, 'pip cannot install setuptools, which builds the Python package');
@@ -26,6 +27,7 @@ describe('make release', function () {
       'netpanel-client.tgz',
       'netpanel.cdx.json',
       'netpanel.provenance.json',
+      ...(stdout.includes('Python: left out') ? [] : ['netpanel-py3-none-any.whl']),
     ]);
     const check = await runProgram('sha256sum', ['--check', '--strict', 'SHA256SUMS'], {
       cwd: out,
