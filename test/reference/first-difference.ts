@@ -1,5 +1,6 @@
 /** Counts are compared exactly. */
-const counts = ['sampleCount', 'agentCount', 'unitCount', 'aggregatedNumber'];
+const counts =
+  /\.(sampleCount|agentCount|unitCount|aggregatedNumber|leftOut\.\w+|coverage\.(received|agents|reporting))$/;
 
 /** Sums of the same doubles in another order differ in the last digits, relative to the largest. */
 const tolerance = 1e-9;
@@ -19,7 +20,7 @@ export function firstDifference(
   }
   const isSame =
     typeof expected === 'number' && typeof actual === 'number'
-      ? isClose(expected, actual, counts.some((name) => path.endsWith(`.${name}`)) ? 0 : scale)
+      ? isSameNumber(expected, actual, counts.test(path), scale)
       : expected === actual;
   return isSame
     ? undefined
@@ -65,8 +66,8 @@ function differenceOfObjects(
   return undefined;
 }
 
-function isClose(expected: number, actual: number, scale: number): boolean {
-  if (scale === 0 && Number.isInteger(expected)) return expected === actual;
+function isSameNumber(expected: number, actual: number, isCount: boolean, scale: number): boolean {
+  if (isCount) return expected === actual;
   return Math.abs(expected - actual) <= tolerance * Math.max(scale, Math.abs(expected));
 }
 
