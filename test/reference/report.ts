@@ -214,10 +214,11 @@ function householdValue(
   const { of } = relativeToOf(request);
   const relative = (value: number) =>
     of === 'household' ? (100 * value) / last.relativeTo! : value;
+  const rounded = (value: number) => Math.round(relative(value) * 1e9) / 1e9;
   return {
     agentId: first.agentId,
-    value: relative(statisticOf(items, statistic)),
-    low: relative(percentile(items, request.consistent?.results ?? 50)),
+    value: rounded(statisticOf(items, statistic)),
+    low: rounded(percentile(items, request.consistent?.results ?? 50)),
     weight: request.weight === undefined ? 1 : last.weight!,
     kept: kept.map(({ item }) => item),
     trimmed: all.length - kept.length,

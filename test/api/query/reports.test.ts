@@ -94,6 +94,13 @@ describe('a report', () => {
     expect(point).not.to.have.property('suppressed');
   });
 
+  it('counts a household at a threshold, whatever the rounding error of its percentile', async () => {
+    // The results of b are 25 and 45: 25 + 0.13 * 20 is 27.599999999999998 in doubles.
+    const p13 = { ...peak, household: { statistic: 'p13' }, shares: [27.6] };
+    expect((await pointOf(p13)).shares).to.deep.equal({ '27.6': 1 });
+    expect(await pointOf(p13)).to.include({ min: 27.6 });
+  });
+
   it('weights households, and gives shares, percentiles of percentiles and intervals', async () => {
     const weighted = await pointOf({ ...relative, weight: 'weight', shares: [80, 70, 85.1] });
     expect(weighted.metricValue).to.equal(73.75);

@@ -119,8 +119,9 @@ function householdsStep(query: HouseholdQuery, keys: readonly string[], from: st
     ...(household.minResults > 0 ? [`result_count >= ${household.minResults}`] : []),
     ...(household.minDays > 0 ? [`household_days >= ${household.minDays}`] : []),
   ].join(' AND ');
+  // Rounding errors would separate equal households: ties are sorted by weight, and thresholds are compared.
   const scaled = (value: string) =>
-    relativeTo?.of === 'household' ? `100 * ${value} / relative_to` : value;
+    `round(${relativeTo?.of === 'household' ? `100 * ${value} / relative_to` : value}, 9)`;
   const column = (value: string, name: string) =>
     hasHouseholdWeights(query)
       ? as(scaled(value), name)

@@ -391,8 +391,8 @@ WITH
             result_count > 0 AS is_counted,
             result_count AS kept_count,
             results_without_weight,
-            own_value AS value,
-            own_low_value AS low_value
+            round(own_value, 9) AS value,
+            round(own_low_value, 9) AS low_value
         FROM per_household
     ),
     points AS (

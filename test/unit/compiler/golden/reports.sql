@@ -102,7 +102,7 @@ WITH
             kept_count,
             results_without_field,
             toUInt64(result_count - kept_count) AS results_trimmed,
-            if(is_counted, 100 * own_value / relative_to, NULL) AS value
+            if(is_counted, round(100 * own_value / relative_to, 9), NULL) AS value
         FROM own_statistics
     ),
     statistics AS (
@@ -275,8 +275,8 @@ WITH
             kept_count,
             results_without_weight,
             toUInt64(result_count - kept_count) AS results_trimmed,
-            own_value AS value,
-            own_low_value AS low_value
+            round(own_value, 9) AS value,
+            round(own_low_value, 9) AS low_value
         FROM own_statistics
     ),
     points AS (
@@ -600,7 +600,7 @@ WITH
             kept_count > 0 AS is_counted,
             kept_count,
             results_of_switchers,
-            if(is_counted, own_value, NULL) AS value
+            if(is_counted, round(own_value, 9), NULL) AS value
         FROM own_statistics
     ),
     statistics AS (
@@ -1300,7 +1300,7 @@ WITH
             kept_count > 0 AS is_counted,
             kept_count,
             toUInt64(result_count - kept_count) AS results_trimmed,
-            if(is_counted, own_value, NULL) AS value
+            if(is_counted, round(own_value, 9), NULL) AS value
         FROM own_statistics
     ),
     statistics AS (
