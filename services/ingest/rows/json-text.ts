@@ -1,7 +1,9 @@
 import type { TestColumn } from '../../results/columns/test-columns.ts';
 import type { JsonObject } from '../../results/json/json-cells.ts';
 import type { JsonLine } from '../../results/json/json-lines.ts';
+import { GrowingBytes } from '../../results/rows/growing-bytes.ts';
 import type { RejectedRow } from '../../results/rows/scanned-rows.ts';
+import { JsonRowCopier } from './json-row-copier.ts';
 
 /**
  * Turns JSON objects into CSV lines for the scanner, which checks their fields as those of a CSV file. The lines have
@@ -11,6 +13,12 @@ export class JsonText {
   readonly columns: readonly string[];
   readonly #testColumns: ReadonlySet<string>;
   readonly #places: ReadonlyMap<string, number>;
+  readonly #text = new GrowingBytes();
+  /** Copies objects with the keys of the last one that was parsed. */
+  #copier: JsonRowCopier | undefined;
+  #rejected: RejectedRow[] = [];
+  /** The next line of the text. */
+  #line = 1;
 
   /** `first`: the first rows. They decide which of the columns that netpanel can fill are in the lines. */
   constructor(testColumns: readonly TestColumn[], first: readonly JsonLine[]) {
@@ -22,22 +30,57 @@ export class JsonText {
     this.#places = new Map(this.columns.map((name, place) => [name, place]));
   }
 
-  /** The lines of rows, each at its line number after `nextLine`. */
-  lines(
-    rows: readonly JsonLine[],
-    nextLine: number,
-  ): { readonly text: string; readonly rejected: readonly RejectedRow[] } {
-    const rejected: RejectedRow[] = [];
-    let text = '';
-    let line = nextLine;
-    for (const row of rows) {
-      const fields = this.#fields(row.object);
-      if (typeof fields === 'string') {
-        text += '\n'.repeat(row.line - line) + fields + '\n';
-        line = row.line + 1;
-      } else rejected.push({ line: row.line, ...fields, text: Buffer.alloc(0) });
+  /** Adds an object that was parsed, at its line number. */
+  add({ line, object }: JsonLine): void {
+    const fields = this.#fields(object);
+    if (typeof fields !== 'string') {
+      this.#rejected.push({ line, ...fields, text: Buffer.alloc(0) });
+      return;
     }
-    return { text, rejected };
+    const length = Buffer.byteLength(fields);
+    const bytes = this.#startLine(line, length + 1);
+    bytes.write(fields, this.#text.length);
+    bytes[this.#text.length + length] = lineFeed;
+    this.#text.length += length + 1;
+    this.#copier = this.#copierFor(Object.keys(object));
+  }
+
+  /** Adds the object from `start` to `end` of a block, if that is possible without parsing it. */
+  copy(block: Buffer, start: number, end: number, line: number): boolean {
+    const copier = this.#copier;
+    if (copier?.find(block, start, end) !== true) return false;
+    const bytes = this.#startLine(line, end - start + this.columns.length);
+    this.#text.length = copier.writeLine(block, bytes, this.#text.length);
+    return true;
+  }
+
+  /** What was added since the last call. After the lines there is room for one byte. */
+  take(): {
+    readonly bytes: Buffer;
+    readonly length: number;
+    readonly rejected: readonly RejectedRow[];
+  } {
+    this.#text.reserve(1);
+    const rejected = this.#rejected;
+    this.#rejected = [];
+    return { ...this.#text.take(), rejected };
+  }
+
+  /** Makes room for a line. The lines before it that were not added are blank. */
+  #startLine(line: number, lineBytes: number): Buffer {
+    const skipped = line - this.#line;
+    const bytes = this.#text.reserve(skipped + lineBytes);
+    bytes.fill(lineFeed, this.#text.length, this.#text.length + skipped);
+    this.#text.length += skipped;
+    this.#line = line + 1;
+    return bytes;
+  }
+
+  #copierFor(keys: readonly string[]): JsonRowCopier | undefined {
+    const places = keys.map((key) => this.#places.get(key) ?? this.#places.get(lower(key)) ?? 0);
+    // Of two spellings of a key the last one that is not null counts.
+    if (places.length === 0 || new Set(places).size < places.length) return undefined;
+    return new JsonRowCopier(keys, places, this.columns.length);
   }
 
   #fields(object: JsonObject): string | Problem {
@@ -69,6 +112,7 @@ type Problem = Pick<RejectedRow, 'reason' | 'column' | 'value'>;
 /** Filled from the agent and the time when the rows do not have them. */
 const filled = new Set(['agent_id', 'unit_id', 'base', 'ddate']);
 const shownCharacters = 200;
+const lineFeed = 0x0a;
 
 function lower(key: string): string {
   return key.toLowerCase();

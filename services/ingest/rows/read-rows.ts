@@ -2,7 +2,8 @@ import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Separator } from '../../results/csv/parse-csv.ts';
 import { HeaderError } from '../../results/columns/file-plan.ts';
-import { type JsonLines, readJsonLines } from '../../results/json/json-lines.ts';
+import { type JsonLine, parseLine } from '../../results/json/json-lines.ts';
+import { readLines } from '../../results/json/read-lines.ts';
 import { detectSeparator, headerNames } from '../../results/rows/dialect.ts';
 import { readBlocks } from '../../results/rows/read-blocks.ts';
 import type { RejectedRow } from '../../results/rows/scanned-rows.ts';
@@ -94,19 +95,31 @@ async function readJson(
 ): Promise<void> {
   let text: JsonText | undefined;
   let open: OpenRows | undefined;
-  const onLines = async ({ lines, unreadable }: JsonLines) => {
-    text ??= new JsonText(target.columns, lines);
-    open ??= openRows(text.columns, comma, 1, target);
-    const { text: csv, rejected } = text.lines(lines, open.scanner.nextLine);
-    const length = Buffer.byteLength(csv);
-    // The scanner writes a byte after the last row.
-    const bytes = Buffer.allocUnsafe(length + 1);
-    bytes.write(csv);
-    const rows = open.scanner.scan(bytes, length, true);
-    const all = [...unreadable, ...rejected, ...rows.rejected];
-    await reader.onBlock(open, { bytes, rows }, all.sort(byLine));
+  let first: JsonLine[] = [];
+  let unreadable: RejectedRow[] = [];
+  const onLine = (block: Buffer, start: number, end: number, line: number) => {
+    if (text?.copy(block, start, end, line) === true) return;
+    const parsed = parseLine(block.subarray(start, end), line);
+    if (parsed === undefined) return;
+    if ('reason' in parsed) unreadable.push(parsed);
+    else if (text === undefined) first.push(parsed);
+    else text.add(parsed);
   };
-  await readJsonLines(content, onLines, { linesPerCall: partLines, bytesPerCall: partBytes });
+  const onPart = async () => {
+    text ??= new JsonText(target.columns, first);
+    for (const line of first) text.add(line);
+    open ??= openRows(text.columns, comma, 1, target);
+    const { bytes, length, rejected } = text.take();
+    const rows = open.scanner.scan(bytes, length, true);
+    const all = [...unreadable, ...rejected, ...rows.rejected].sort(byLine);
+    [first, unreadable] = [[], []];
+    await reader.onBlock(open, { bytes, rows }, all);
+  };
+  await readLines(
+    content,
+    { onLine, onPart },
+    { linesPerPart: partLines, bytesPerPart: partBytes },
+  );
 }
 
 const comma: Separator = ',';

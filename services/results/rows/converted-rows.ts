@@ -1,4 +1,5 @@
 import type { Conversion } from '../fields/conversion.ts';
+import { GrowingBytes } from './growing-bytes.ts';
 
 /** A field to replace in its row. */
 export interface FieldConversion extends Conversion {
@@ -9,34 +10,26 @@ export interface FieldConversion extends Conversion {
 
 /** Rows with converted fields, one after the other. */
 export class ConvertedRows {
-  #bytes = Buffer.alloc(0);
-  #length = 0;
+  readonly #rows = new GrowingBytes();
 
   get bytes(): Buffer {
-    return this.#bytes;
+    return this.#rows.bytes;
   }
 
   get length(): number {
-    return this.#length;
+    return this.#rows.length;
   }
 
   /** Adds the row at `start` to `end` of a block, with these fields replaced. */
   add(block: Buffer, start: number, end: number, fields: readonly FieldConversion[]): void {
-    const added = fields.reduce((sum, { text }) => sum + text.length, end - start);
-    this.#reserve(added);
+    const rows = this.#rows;
+    const bytes = rows.reserve(fields.reduce((sum, { text }) => sum + text.length, end - start));
     let from = start;
     for (const field of fields) {
-      this.#length += block.copy(this.#bytes, this.#length, from, field.start);
-      this.#length += this.#bytes.write(field.text, this.#length, 'latin1');
+      rows.length += block.copy(bytes, rows.length, from, field.start);
+      rows.length += bytes.write(field.text, rows.length, 'latin1');
       from = field.end;
     }
-    this.#length += block.copy(this.#bytes, this.#length, from, end);
-  }
-
-  #reserve(count: number): void {
-    if (this.#length + count <= this.#bytes.length) return;
-    const larger = Buffer.allocUnsafe(Math.max(64 * 1024, 2 * (this.#length + count)));
-    this.#bytes.copy(larger, 0, 0, this.#length);
-    this.#bytes = larger;
+    rows.length += block.copy(bytes, rows.length, from, end);
   }
 }

@@ -1,3 +1,4 @@
+import { unixSecondsAt } from '../fields/time-bytes.ts';
 import { ConvertedRows } from './converted-rows.ts';
 import { maxRowBytes, RowReader } from './row-reader.ts';
 import type { AgentNumber, RowShape } from './row-shape.ts';
@@ -85,10 +86,13 @@ export class RowScanner {
   #timeS(block: Buffer): number {
     const { timeColumn } = this.#shape;
     const { conversions, timeStart } = this.#row;
-    const converted = conversions.find(({ column }) => column === timeColumn);
-    const text = converted?.text ?? block.toString('latin1', timeStart, timeStart + shownTimeBytes);
-    const [, day = '', time = ''] = /(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)/.exec(text) ?? [];
-    return Date.parse(`${day}T${time}Z`) / 1000;
+    const converted =
+      conversions.length === 0
+        ? undefined
+        : conversions.find(({ column }) => column === timeColumn);
+    return converted === undefined
+      ? unixSecondsAt(block, timeStart)
+      : unixSecondsAt(Buffer.from(converted.text), 0);
   }
 
   #skipToLineEnd(block: Buffer, length: number): number {
@@ -99,6 +103,4 @@ export class RowScanner {
   }
 }
 
-/** A time, and spaces before it. */
-const shownTimeBytes = 64;
 const [lineFeed, carriageReturn] = [0x0a, 0x0d];

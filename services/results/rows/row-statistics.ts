@@ -1,3 +1,4 @@
+import { dayAt } from '../fields/time-bytes.ts';
 import type { FieldConversion } from './converted-rows.ts';
 import type { RowShape } from './row-shape.ts';
 
@@ -28,12 +29,8 @@ export class RowStatistics {
     }
   }
 
-  /** `bytes` has a valid time at `start`: `2026-11-15 …`, perhaps after spaces. */
   #addTime(bytes: Uint8Array, start: number): void {
-    let at = start;
-    while ((bytes[at] ?? zero) <= blank) at++;
-    const year = twoDigits(bytes, at) * 100 + twoDigits(bytes, at + 2);
-    const day = year * 10_000 + twoDigits(bytes, at + 5) * 100 + twoDigits(bytes, at + 8);
+    const day = dayAt(bytes, start);
     if (day < this.#firstDay) this.#firstDay = day;
     if (day > this.#lastDay) this.#lastDay = day;
   }
@@ -54,12 +51,6 @@ export class RowStatistics {
   get timesWithoutTimeOfDay(): number {
     return this.#timesWithoutTimeOfDay;
   }
-}
-
-const [blank, zero] = [0x20, 0x30];
-
-function twoDigits(bytes: Uint8Array, at: number): number {
-  return ((bytes[at] ?? zero) - zero) * 10 + (bytes[at + 1] ?? zero) - zero;
 }
 
 // 20261115 → 2026-11-15
