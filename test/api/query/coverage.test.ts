@@ -128,6 +128,14 @@ describe('the coverage of a report', () => {
     expect(await coverages(request)).to.deep.equal({ '': point });
   });
 
+  it('counts only the requested part of the repeated hour, twice', async () => {
+    const time = { from: '2026-10-25 01:00:00', to: '2026-10-25 01:49:59' };
+    const request = { ...daily, aggregation: 'total', time, coverage: { resultsPerHour: 6 } };
+    // London twice 50 minutes, Kathmandu once.
+    const point = { expected: 15, received: 1, agents: 2, reporting: 1, share: 0.5 };
+    expect(await coverages(request)).to.deep.equal({ '': point });
+  });
+
   it('counts an hour of two ranges once, and parts of an hour', async () => {
     const times = [
       { from: '2026-10-25 10:00:00', to: '2026-10-25 12:29:59' },

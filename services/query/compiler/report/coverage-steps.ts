@@ -77,7 +77,8 @@ function attributeValue(attribute: string): string {
 
 /**
  * Steps to `segments`: for each time zone the uninterrupted parts of the range that belong to one bucket. The
- * difference of a slot and its number is the same for all slots of such a part.
+ * difference of a slot and its number is the same for all slots of such a part. A part ends where the clock changes: a
+ * range that ends in the repeated hour leaves out the rest of the hour before it is repeated.
  */
 function calendar(query: AggregateMetricQuery, ranges: readonly CoverageRange[]): readonly Step[] {
   const { bucket } = aggregationDefinition(query.aggregation);
@@ -89,7 +90,7 @@ function calendar(query: AggregateMetricQuery, ranges: readonly CoverageRange[])
     ${numbers('ends', (range) => range.end)},
     ${numbers('local_starts', (range) => range.localFrom)},
     ${numbers('local_ends', (range) => range.localEnd)})`;
-  const sameSegment = ['zone', 'time_range', ...bucketKey(query)];
+  const sameSegment = ['zone', 'time_range', 'utc_offset', ...bucketKey(query)];
   return [
     {
       name: 'zone_ranges',
@@ -124,6 +125,7 @@ function calendar(query: AggregateMetricQuery, ranges: readonly CoverageRange[])
           'zone',
           'time_range',
           'slot',
+          'utc_offset',
           ...(bucket === undefined ? [] : [as(bucket, 'bucket')]),
           as('greatest(slot, time_range.2, time_range.4 - utc_offset)', 'slot_from'),
           as(`least(slot + ${slotSeconds}, time_range.3, time_range.5 - utc_offset)`, 'slot_end'),

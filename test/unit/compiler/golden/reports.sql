@@ -1094,6 +1094,7 @@ WITH
             zone,
             time_range,
             slot,
+            utc_offset,
             toDate(local_time) AS bucket,
             greatest(slot, time_range.2, time_range.4 - utc_offset) AS slot_from,
             least(slot + 900, time_range.3, time_range.5 - utc_offset) AS slot_end
@@ -1105,7 +1106,7 @@ WITH
         SELECT
             *,
             slot - 900 * toInt64(row_number() OVER (
-                    PARTITION BY zone, time_range, bucket ORDER BY slot)) AS segment
+                    PARTITION BY zone, time_range, utc_offset, bucket ORDER BY slot)) AS segment
         FROM local_slots
     ),
     segments AS (
@@ -1115,7 +1116,7 @@ WITH
             min(slot_from) AS segment_from,
             max(slot_end) AS segment_end
         FROM numbered_slots
-        GROUP BY zone, time_range, bucket, segment
+        GROUP BY zone, time_range, utc_offset, bucket, segment
     ),
     periods AS (
         SELECT
@@ -1374,6 +1375,7 @@ WITH
             zone,
             time_range,
             slot,
+            utc_offset,
             greatest(slot, time_range.2, time_range.4 - utc_offset) AS slot_from,
             least(slot + 900, time_range.3, time_range.5 - utc_offset) AS slot_end
         FROM slots
@@ -1385,7 +1387,7 @@ WITH
         SELECT
             *,
             slot - 900 * toInt64(row_number() OVER (
-                    PARTITION BY zone, time_range ORDER BY slot)) AS segment
+                    PARTITION BY zone, time_range, utc_offset ORDER BY slot)) AS segment
         FROM local_slots
     ),
     segments AS (
@@ -1394,7 +1396,7 @@ WITH
             min(slot_from) AS segment_from,
             max(slot_end) AS segment_end
         FROM numbered_slots
-        GROUP BY zone, time_range, segment
+        GROUP BY zone, time_range, utc_offset, segment
     ),
     periods AS (
         SELECT
