@@ -16,6 +16,8 @@ import type { ResultsTarget } from './results-target.ts';
 /** Receives the rows of a body, block by block. */
 export interface RowsReader {
   onBlock(open: OpenRows, block: RowBlock, rejected: readonly RejectedRow[]): Promise<void>;
+  /** Called after a block when the body has been received to its end, perhaps before its other rows are scanned. */
+  onReceived(open: OpenRows): void;
 }
 
 /**
@@ -74,6 +76,7 @@ async function readCsv(
       wanted = rows.consumedBytes === 0 ? 4 * wanted : partBytes;
       at += rows.consumedBytes;
       if (rows.consumedBytes > 0) await reader.onBlock(open, { bytes: part, rows }, rows.rejected);
+      if (isLast) reader.onReceived(open);
       if (isEnd) break;
       await nextTurn();
     }
@@ -105,7 +108,7 @@ async function readJson(
     else if (text === undefined) first.push(parsed);
     else text.add(parsed);
   };
-  const onPart = async () => {
+  const onPart = async (isReceived: boolean) => {
     text ??= new JsonText(target.columns, first);
     for (const line of first) text.add(line);
     open ??= openRows(text.columns, comma, 1, target);
@@ -114,6 +117,7 @@ async function readJson(
     const all = [...unreadable, ...rejected, ...rows.rejected].sort(byLine);
     [first, unreadable] = [[], []];
     await reader.onBlock(open, { bytes, rows }, all);
+    if (isReceived) reader.onReceived(open);
   };
   await readLines(
     content,

@@ -43,8 +43,15 @@ export async function receiveResults(
     if (open.agents.newCount > maxAgents) throw tooManyAgents();
     return Promise.resolve();
   };
+  // Most agents are in the first block: they are looked up while the others are scanned. Not before the body has ended,
+  // or an agent that is erased meanwhile would not be refused.
+  let found: Promise<void> | undefined;
+  const onReceived = ({ agents }: OpenRows) => {
+    found ??= agents.findNew();
+    found.catch(() => undefined);
+  };
   try {
-    await readRows(content, format, target, { onBlock });
+    await readRows(content, format, target, { onBlock, onReceived });
   } catch (error) {
     if (error instanceof HeaderError) throw validationError({ columns: [`${error.message}.`] });
     throw error;
@@ -52,6 +59,7 @@ export async function receiveResults(
     content.destroy();
   }
   if (open === undefined) return new Receipt(0).data(0);
+  await found;
   return storeRows(open, blocks, { ...options, target, invalid });
 }
 

@@ -9,8 +9,8 @@ interface LineReader {
    * which is longer than maxRowBytes too.
    */
   readonly onLine: (block: Buffer, start: number, end: number, line: number) => void;
-  /** Called after a part of the lines. Other work can run afterwards. */
-  readonly onPart: () => Promise<void>;
+  /** Called after a part of the lines. Other work can run afterwards. `isReceived`: the content has ended. */
+  readonly onPart: (isReceived: boolean) => Promise<void>;
 }
 
 export interface PartLimits {
@@ -31,7 +31,7 @@ export async function readLines(
     let part = { line, at };
     while (at < length) {
       if (line - part.line >= linesPerPart || at - part.at >= bytesPerPart) {
-        await onPart();
+        await onPart(isLast);
         await nextTurn();
         part = { line, at };
       }
@@ -46,7 +46,7 @@ export async function readLines(
       if (isWhole) line++;
       at = end + (hasLineFeed ? 1 : 0);
     }
-    await onPart();
+    await onPart(isLast);
     return at;
   });
 }
