@@ -12,6 +12,8 @@ const batchRows = 10_000;
 const unitCount = 100;
 const postsPerSecond = 500;
 const longestLoadSeconds = 30;
+/** ClickHouse's own asynchronous inserts may not keep up: then all requests wait for those before. */
+const asyncSeconds = 5;
 
 /**
  * The speed of POST /results compared with posting the same rows to ClickHouse, and many requests with one row each: by
@@ -39,9 +41,12 @@ export async function ingest({ stack, rounds, loadSeconds, print }: Bench): Prom
   add(`one row at ${postsPerSecond}/s, p99`, quantile(posts, 0.99), 'ms');
   add('failed requests', failuresOf(posts), '', { atMost: 0 });
   add('parts per minute', (inserts * 60) / seconds, '', { atMost: 600 });
-  const asynchronous = await steadyLoad(seconds, (i) => insertOne(panel, i));
-  add(`one row at ${postsPerSecond}/s by async_insert, p50`, quantile(asynchronous, 0.5), 'ms');
-  add(`one row at ${postsPerSecond}/s by async_insert, p99`, quantile(asynchronous, 0.99), 'ms');
+  const asynchronous = await steadyLoad(Math.min(seconds, asyncSeconds), (i) =>
+    insertOne(panel, i),
+  );
+  const asyncName = `one row at ${postsPerSecond}/s by async_insert`;
+  add(`${asyncName}, p50`, quantile(asynchronous, 0.5), 'ms');
+  add(`${asyncName}, p99`, quantile(asynchronous, 0.99), 'ms');
   return measurements;
 }
 
