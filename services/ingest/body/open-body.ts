@@ -1,4 +1,4 @@
-import { createHash, type Hash } from 'node:crypto';
+import type { Hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
@@ -13,12 +13,8 @@ interface BodyLimits {
   readonly maxDecodedBytes: number;
   /** Called with the size after decompression so far. */
   readonly onDecoded: (bytes: number) => void;
-}
-
-export interface Body {
-  readonly content: Readable;
-  /** SHA-256 of the body as sent; complete when `content` has ended. */
-  readonly hash: Hash;
+  /** Computes the hash of the body as sent. */
+  readonly hash?: Hash;
 }
 
 /** Decompresses a request within its limits. The stream fails with an AppError. */
@@ -26,20 +22,17 @@ export function openBody(
   req: IncomingMessage,
   encoding: ContentEncoding,
   limits: BodyLimits,
-): Body {
-  const hash = createHash('sha256');
-  const content = Readable.from(decoded(req, encoding, limits, hash), { objectMode: false });
-  return { content, hash };
+): Readable {
+  return Readable.from(decoded(req, encoding, limits), { objectMode: false });
 }
 
 async function* decoded(
   req: IncomingMessage,
   encoding: ContentEncoding,
-  { maxBytes, maxDecodedBytes, onDecoded }: BodyLimits,
-  hash: Hash,
+  { maxBytes, maxDecodedBytes, onDecoded, hash }: BodyLimits,
 ): AsyncGenerator<Buffer> {
   const sent = limited(received(req), maxBytes, 'The request body is', (chunk) =>
-    hash.update(chunk),
+    hash?.update(chunk),
   );
   const what = encoding === 'identity' ? 'The request body is' : 'The decompressed request body is';
   const plain = { identity: () => sent, gzip: () => gunzip(sent), zstd: () => unzstd(sent) };

@@ -1,10 +1,10 @@
+import type { Hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { RequestHandler } from 'express';
 import type { Caller } from '../../shared/auth/caller.ts';
 import { AppError } from '../../shared/errors/app-error.ts';
 import { Problems } from '../../shared/errors/problems.ts';
 import { parseCheckedJson } from '../../shared/http/checked-json.ts';
-import { sendOk } from '../../shared/http/envelope.ts';
 import { callerOf } from '../../shared/http/request-context.ts';
 import { openBody } from '../body/open-body.ts';
 import { type LmapResults, parseLmapReport } from '../lmap/parse-lmap-report.ts';
@@ -25,17 +25,19 @@ export function postLmapReports(tools: IngestTools): RequestHandler {
     parseFlags(req, [], problems);
     const key = parseIdempotencyKey(req, problems);
     problems.throwIfAny();
-    const body = openBody(req, contentEncoding(req), {
-      maxBytes: config.maxBodyBytes,
-      maxDecodedBytes: config.maxBodyBytes,
-      onDecoded: (bytes) => memory.growTo(bytesInMemory(bytes)),
-    });
-    const run = async () => {
-      const results = parseLmapReport(await readJson(body.content, config.maxBodyValues), lmap);
+    const encoding = contentEncoding(req);
+    const open = (hash?: Hash) =>
+      openBody(req, encoding, {
+        maxBytes: config.maxBodyBytes,
+        maxDecodedBytes: config.maxBodyBytes,
+        onDecoded: (bytes) => memory.growTo(bytesInMemory(bytes)),
+        ...(hash && { hash }),
+      });
+    const run = async (content: Readable) => {
+      const results = parseLmapReport(await readJson(content, config.maxBodyValues), lmap);
       return storeReport(tools, callerOf(res), results);
     };
-    if (key === undefined) await sendOk(res, { data: await run() });
-    else await sendOnce(tools, req, res, { key, body, run });
+    await sendOnce(tools, req, res, { key, open, run });
   });
 }
 

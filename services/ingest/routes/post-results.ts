@@ -1,5 +1,6 @@
+import type { Hash } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import type { RequestHandler } from 'express';
-import { sendOk } from '../../shared/http/envelope.ts';
 import { callerOf } from '../../shared/http/request-context.ts';
 import { openBody } from '../body/open-body.ts';
 import { parseResultsRequest } from '../request/parse-results-request.ts';
@@ -12,13 +13,15 @@ export function postResults(tools: IngestTools): RequestHandler {
   return withinLimits(tools, async (req, res, memory) => {
     const { config } = tools;
     const request = parseResultsRequest(req);
-    const body = openBody(req, request.encoding, {
-      maxBytes: config.maxResultsBytes,
-      maxDecodedBytes: config.maxDecodedBytes,
-      onDecoded: (bytes) => memory.growTo(bytesInMemory(bytes)),
-    });
-    const run = () => storeResults(tools, callerOf(res), body.content, request);
-    if (request.idempotencyKey === undefined) await sendOk(res, { data: await run() });
-    else await sendOnce(tools, req, res, { key: request.idempotencyKey, body, run });
+    const { idempotencyKey: key } = request;
+    const open = (hash?: Hash) =>
+      openBody(req, request.encoding, {
+        maxBytes: config.maxResultsBytes,
+        maxDecodedBytes: config.maxDecodedBytes,
+        onDecoded: (bytes) => memory.growTo(bytesInMemory(bytes)),
+        ...(hash && { hash }),
+      });
+    const run = (content: Readable) => storeResults(tools, callerOf(res), content, request);
+    await sendOnce(tools, req, res, { key, open, run });
   });
 }

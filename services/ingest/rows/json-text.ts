@@ -14,7 +14,9 @@ export class JsonText {
   readonly #testColumns: ReadonlySet<string>;
   readonly #places: ReadonlyMap<string, number>;
   readonly #text = new GrowingBytes();
-  /** Copies objects with the keys of the last one that was parsed. */
+  /** The keys of the last object that was parsed. */
+  #keys: readonly string[] = [];
+  /** Copies objects with these keys; created when one may be copied. */
   #copier: JsonRowCopier | undefined;
   #rejected: RejectedRow[] = [];
   /** The next line of the text. */
@@ -42,12 +44,13 @@ export class JsonText {
     bytes.write(fields, this.#text.length);
     bytes[this.#text.length + length] = lineFeed;
     this.#text.length += length + 1;
-    this.#copier = this.#copierFor(Object.keys(object));
+    this.#keys = Object.keys(object);
+    this.#copier = undefined;
   }
 
   /** Adds the object from `start` to `end` of a block, if that is possible without parsing it. */
   copy(block: Buffer, start: number, end: number, line: number): boolean {
-    const copier = this.#copier;
+    const copier = (this.#copier ??= this.#copierFor(this.#keys));
     if (copier?.find(block, start, end) !== true) return false;
     const bytes = this.#startLine(line, end - start + this.columns.length);
     this.#text.length = copier.writeLine(block, bytes, this.#text.length);
