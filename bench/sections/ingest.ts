@@ -9,6 +9,8 @@ import { median, quantile } from '../measure/quantile.ts';
 import { timedMs } from '../measure/side-by-side.ts';
 
 const batchRows = 10_000;
+/** Sent one after another, as a collector does that has many results. */
+const batchesPerRound = 5;
 const unitCount = 100;
 const postsPerSecond = 500;
 const longestLoadSeconds = 30;
@@ -27,8 +29,9 @@ export async function ingest({ stack, rounds, loadSeconds, print }: Bench): Prom
     measurements.push({ section: 'ingest', what, value, unit, ...(target && { target }) });
   };
   for (const format of ['CSV', 'NDJSON'] as const) {
-    const { service, direct } = await batchTimes(panel, format, rounds);
-    add(`POST of 10,000 rows as ${format}`, (1000 * batchRows) / service, 'rows/s');
+    const { service, direct } = await roundTimes(panel, format, rounds);
+    const rows = batchRows * batchesPerRound;
+    add(`POST of 10,000 rows as ${format}`, (1000 * rows) / service, 'rows/s');
     add(`POST of 10,000 rows as ${format} against ClickHouse`, direct / service, '', {
       atLeast: 0.7,
     });
@@ -77,28 +80,43 @@ async function newPanel(stack: LocalStack): Promise<Panel> {
   return { stack, organisationId, token };
 }
 
-/** Medians in milliseconds. Every round has new rows. */
-async function batchTimes(panel: Panel, format: 'CSV' | 'NDJSON', rounds: number) {
+/** Medians in milliseconds. Every batch has new rows. */
+async function roundTimes(panel: Panel, format: BatchFormat, rounds: number) {
   const times = { service: [] as number[], direct: [] as number[] };
+  const type = format === 'CSV' ? 'text/csv' : 'application/x-ndjson';
+  const statement = `INSERT INTO test_httpget FORMAT ${format === 'CSV' ? 'CSVWithNames' : 'JSONEachRow'}`;
   for (let round = 0; round < rounds; round++) {
-    const rows = Array.from({ length: batchRows }, (_, i) => resultRow(i, `r${round}${format}`));
-    const body =
-      format === 'CSV' ? csv(rows) : rows.map((row) => `${JSON.stringify(row)}\n`).join('');
-    const stored = rows.map((row) => ({
-      organisation_id: panel.organisationId,
-      agent_key: row.unit_id,
-      agent_id: `bench-${row.unit_id}`,
-      ...row,
-      target: `direct-${row.target}`,
-    }));
-    const directBody =
-      format === 'CSV' ? csv(stored) : stored.map((row) => `${JSON.stringify(row)}\n`).join('');
-    const type = format === 'CSV' ? 'text/csv' : 'application/x-ndjson';
-    times.service.push(await timedMs(() => postResults(panel, body, type)));
-    const statement = `INSERT INTO test_httpget FORMAT ${format === 'CSV' ? 'CSVWithNames' : 'JSONEachRow'}`;
-    times.direct.push(await timedMs(() => insert(panel, statement, directBody)));
+    const batches = Array.from({ length: batchesPerRound }, (_, batch) =>
+      newBatch(panel, format, `${format}-${round}-${batch}`),
+    );
+    times.service.push(
+      await timedMs(async () => {
+        for (const { body } of batches) await postResults(panel, body, type);
+      }),
+    );
+    times.direct.push(
+      await timedMs(async () => {
+        for (const { stored } of batches) await insert(panel, statement, stored);
+      }),
+    );
   }
   return { service: median(times.service), direct: median(times.direct) };
+}
+
+type BatchFormat = 'CSV' | 'NDJSON';
+
+/** Rows for the service, and similar ones as they are stored in ClickHouse. */
+function newBatch({ organisationId }: Panel, format: BatchFormat, target: string) {
+  const rows = Array.from({ length: batchRows }, (_, i) => resultRow(i, target));
+  const stored = rows.map((row) => ({
+    organisation_id: organisationId,
+    agent_key: row.unit_id,
+    agent_id: `bench-${row.unit_id}`,
+    ...row,
+    target: `direct-${target}`,
+  }));
+  const text = format === 'CSV' ? csv : ndjson;
+  return { body: text(rows), stored: text(stored) };
 }
 
 function resultRow(i: number, target: string) {
@@ -120,6 +138,10 @@ function resultRow(i: number, target: string) {
 function csv(rows: readonly object[]): string {
   const header = Object.keys(rows[0] ?? {}).join(',');
   return `${[header, ...rows.map((row) => Object.values(row).join(','))].join('\n')}\n`;
+}
+
+function ndjson(rows: readonly object[]): string {
+  return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 }
 
 /**
