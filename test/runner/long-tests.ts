@@ -1,16 +1,19 @@
 /**
- * The beginnings of paths of tests that take 20 s of CPU or more each: processes killed at every step, limits of
+ * The beginnings of paths of tests that take or wait for 15 s or more each: processes killed at every step, limits of
  * memory, servers and stacks of their own, installed packages, every request of a page, the benchmarks. `make test`
  * leaves them out, to stay under ten minutes on two cores; `make test-long` and CI run them.
  */
 const longTests = [
   'api/query/known-at.test',
+  'api/shared/tls',
   'browser/docs-examples',
   'browser/docs-page',
   'browser/explorer-rules',
   'faults/',
   'integration/benchmark',
   'integration/cli/load-large',
+  'integration/cli/load-mba',
+  'integration/cli/watch.test',
   'integration/clients/documented-python',
   'integration/clients/python-client',
   'integration/clients/typescript-client',
@@ -18,6 +21,7 @@ const longTests = [
   'integration/erasure/erase-household',
   'integration/exports/faults',
   'integration/exports/memory',
+  'integration/exports/silent-clickhouse',
   'integration/local-clickhouse/memory',
   'integration/operations/compose-wiring',
   'integration/operations/image-content',
