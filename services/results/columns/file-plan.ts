@@ -46,7 +46,7 @@ export function planFile(
     (ignore === 'unknown' && !isKnown(name)) ||
     (ignore !== 'unknown' && ignore.some((ignored) => sameName(ignored, name)));
   checkIsHeader(titles, header, columnOf);
-  checkHeader(header, requiredColumns(columns), isKnown, isIgnored);
+  checkHeader(header, columns, isKnown, isIgnored);
 
   const agentIs = header.includes('agent_id') ? 'agent_id' : 'unit_id';
   const used = header.map((name) => isKnown(name) && !isIgnored(name));
@@ -115,11 +115,12 @@ function requiredColumns(columns: readonly TestColumn[]): readonly string[] {
 
 function checkHeader(
   header: readonly string[],
-  required: readonly string[],
+  columns: readonly TestColumn[],
   isKnown: (name: string) => boolean,
   isIgnored: (name: string) => boolean,
 ): void {
   const problems: string[] = [];
+  const required = requiredColumns(columns);
   const unknown = header.filter((name) => !isKnown(name) && !isIgnored(name));
   const duplicates = header.filter((name, i) => !isUnnamed(name) && header.indexOf(name) !== i);
   if (!header.some(isAgent)) problems.push('missing column: unit_id (or agent_id)');
@@ -130,6 +131,10 @@ function checkHeader(
     problems.push(`unknown column${unknown.length > 1 ? 's' : ''}: ${unknown.join(', ')}`);
   }
   if (duplicates.length > 0) problems.push(`duplicate column: ${duplicates.join(', ')}`);
+  if (unknown.length > 0) {
+    const known = columns.map(({ name }) => name).filter(isKnown);
+    problems.push(`the columns of the test are ${known.join(', ')}`);
+  }
   if (problems.length > 0) throw new HeaderError(problems.join('; '));
 }
 

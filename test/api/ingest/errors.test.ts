@@ -154,11 +154,11 @@ describe('POST /results/{test} stores nothing and returns', () => {
   it('422 with the columns that are unknown, duplicate or missing', async () => {
     const tenant = await ingestTenant();
     const { body } = await tenant.post('/results/httpget', 'speed,dtime,dtime\n1,2,3\n', csv);
-    expect(body.errors).to.deep.equal({
-      columns: [
-        'missing column: unit_id (or agent_id); unknown column: speed; duplicate column: dtime.',
-      ],
-    });
+    const { columns = [] } = body.errors as { columns?: string[] };
+    expect(columns).to.have.length(1);
+    expect(columns[0]).to.match(
+      /^missing column: unit_id \(or agent_id\); unknown column: speed; duplicate column: dtime; the columns of the test are .*unit_id, .*bytes_sec, [^;]*\.$/,
+    );
   });
 
   it('422 with the row, column, rule and value', async () => {
