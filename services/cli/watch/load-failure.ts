@@ -1,4 +1,5 @@
 import { HeaderError } from '../../results/columns/file-plan.ts';
+import { ZstdError } from '../../results/compression/zstd-error.ts';
 import { MappingError } from '../load/mapping/expression.ts';
 import { InvalidRowError } from '../load/summary/invalid-row-error.ts';
 import { TooManyRejects } from '../load/summary/reject-limit.ts';
@@ -16,7 +17,8 @@ export function isBadFile(error: unknown): boolean {
     error instanceof MappingError ||
     error instanceof InvalidRowError ||
     error instanceof TooManyRejects ||
-    // zlib: the gzip or zstd data is damaged or cut short.
+    error instanceof ZstdError ||
+    // zlib: the gzip data, or the zstd data of a Parquet file, is damaged or cut short.
     /^Z(STD)?_/.test(String((error as NodeJS.ErrnoException).code)) ||
     isBadFile(error.cause)
   );

@@ -2,9 +2,12 @@ import type { Hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { decompressedBy } from '../../results/compression/decompressed-by.ts';
+import { unzstd } from '../../results/compression/unzstd.ts';
+import type { ZstdLimits } from '../../results/compression/zstd-frames.ts';
+import { ZstdError } from '../../results/compression/zstd-error.ts';
 import { AppError } from '../../shared/errors/app-error.ts';
 import type { ContentEncoding } from '../request/content-type.ts';
-import { unzstd, ZstdError } from './zstd-frames.ts';
 
 interface BodyLimits {
   /** As sent. */
@@ -35,7 +38,11 @@ async function* decoded(
     hash?.update(chunk),
   );
   const what = encoding === 'identity' ? 'The request body is' : 'The decompressed request body is';
-  const plain = { identity: () => sent, gzip: () => gunzip(sent), zstd: () => unzstd(sent) };
+  const plain = {
+    identity: () => sent,
+    gzip: () => decompressedBy(createGunzip(), sent),
+    zstd: () => unzstd(sent, zstdLimits),
+  };
   let decodedBytes = 0;
   try {
     yield* limited(plain[encoding](), maxDecodedBytes, what, ({ length }) => {
@@ -78,38 +85,12 @@ async function* limited(
   }
 }
 
-async function* gunzip(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const stream = createGunzip();
-  // Its error must reach the stream's reader; a pipeline would replace it by one about an early close.
-  const feed = (async () => {
-    for await (const chunk of source) {
-      if (stream.destroyed) return;
-      if (!stream.write(chunk)) await drained(stream);
-    }
-    stream.end();
-  })();
-  feed.catch((error: unknown) => stream.destroy(error as Error));
-  try {
-    for await (const chunk of stream) yield chunk as Buffer;
-  } finally {
-    stream.destroy();
-  }
-}
-
-function drained(stream: NodeJS.EventEmitter): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      stream.off('drain', end).off('close', end);
-      resolve();
-    };
-    stream.on('drain', end).on('close', end);
-  });
-}
+/** Every decoder must support windows of 8 MiB (RFC 8878, 3.1.1.1.2). */
+const zstdLimits: ZstdLimits = { maxWindowLog: 23, maxMovedBytes: 32 * 1024 ** 3 };
 
 function compressionError(error: unknown, encoding: string): unknown {
   const { code } = error as NodeJS.ErrnoException;
-  const isCompression =
-    error instanceof ZstdError || (code !== undefined && /^Z(STD)?_/.test(code));
+  const isCompression = error instanceof ZstdError || code?.startsWith('Z_') === true;
   if (!isCompression) return error;
   const detail = error instanceof ZstdError ? error.message : gzipMessage(code);
   return new AppError('BAD_REQUEST', {

@@ -12,6 +12,7 @@ import {
 import { localStack } from '../../support/local-stack.ts';
 import { startServiceProcess, type ServiceProcess } from '../../support/service-process.ts';
 import { newTenantToken } from '../../support/tenant.ts';
+import { zstdFrame } from '../../support/zstd-frame.ts';
 
 const csv = { 'content-type': 'text/csv' };
 const json = { 'content-type': 'application/json' };
@@ -84,6 +85,14 @@ describe('POST /results/{test} stores nothing and returns', () => {
       body: good(),
       headers: zstd,
       expected: [400, 'BAD_REQUEST', /Content-Encoding: zstd/],
+    },
+    {
+      name: 'zstd with a wrong checksum',
+      body: new Uint8Array(
+        Buffer.concat([zstdFrame(Buffer.from(good())).subarray(0, -4), Buffer.alloc(4)]),
+      ),
+      headers: zstd,
+      expected: [400, 'BAD_REQUEST', /zstd: the checksum is wrong: the zstd data is damaged$/],
     },
     {
       name: 'an object instead of an array',

@@ -2,7 +2,8 @@ import { pipeline, type Readable, Transform } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { TextDecoderStep, type TextFormat } from './text-decoder-step.ts';
 import type { Encoding } from './text-encoding.ts';
-import { unzstd } from './zstd.ts';
+import { unzstd } from '../../../results/compression/unzstd.ts';
+import type { ZstdLimits } from '../../../results/compression/zstd-frames.ts';
 
 /** A file as UTF-8 text with LF or CRLF line ends. */
 export interface TextInput {
@@ -52,10 +53,17 @@ export function decompressed(raw: Readable, onBytes: (count: number) => void): R
     }
     counted.unshift(head);
     if (head[0] === 0x1f && head[1] === 0x8b) pipeline(counted, createGunzip(), output, fail);
-    else if (head.subarray(0, 4).equals(zstdMagic)) pipeline(counted, unzstd, output, fail);
+    else if (head.subarray(0, 4).equals(zstdMagic)) pipeline(counted, unzstdFile, output, fail);
     else pipeline(counted, output, fail);
   });
   return output;
 }
 
 const zstdMagic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
+
+function unzstdFile(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  return unzstd(source, zstdLimits);
+}
+
+/** The default of the program zstd. */
+const zstdLimits: ZstdLimits = { maxWindowLog: 27 };

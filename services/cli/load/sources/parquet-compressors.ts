@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { Compressors } from 'hyparquet';
-import { unzstdSync } from '../input/zstd.ts';
+import { unzstdSync } from '../../../results/compression/unzstd.ts';
 
 /** Compression of pages, besides Snappy, which hyparquet contains. */
 export const parquetCompressors: Compressors = {

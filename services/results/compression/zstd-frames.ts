@@ -1,42 +1,24 @@
-import zlib from 'node:zlib';
 import { Decompress } from 'fzstd';
+import xxhash, { type XXHash, type XXHashAPI } from 'xxhash-wasm';
+import { ZstdError } from './zstd-error.ts';
 
-/**
- * Decompresses zstd. Node has it from version 22.15 on; before, fzstd does it, which does not verify checksums.
- * Both are limited to windows of 8 MiB, which every decoder must support (RFC 8878, 3.1.1.1.2).
- */
-export async function* unzstd(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  if (typeof (zlib as Partial<typeof zlib>).createZstdDecompress === 'function') {
-    yield* builtInFrames(source);
-  } else yield* zstdFrames(source);
+export interface ZstdLimits {
+  /** The largest window that a frame may need, as a power of two. */
+  readonly maxWindowLog: number;
+  /** Bounds the work on many small blocks: fzstd moves its window with every block. Default: no limit. */
+  readonly maxMovedBytes?: number;
 }
 
-export class ZstdError extends Error {
-  override readonly name = 'ZstdError';
-}
-
-const maxWindowLog = 23;
-const maxWindowBytes = 2 ** maxWindowLog;
 const maxBlockBytes = 128 * 1024;
-/** fzstd moves its window with every block: bounds the work on many small blocks. */
-const maxMovedBytes = 32 * 1024 ** 3;
-
-async function* builtInFrames(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const { ZSTD_d_windowLogMax: windowLogMax } = zlib.constants;
-  const stream = zlib.createZstdDecompress({ params: { [windowLogMax]: maxWindowLog } });
-  const feed = (async () => {
-    for await (const chunk of source) {
-      if (!stream.write(chunk)) await new Promise((resolve) => stream.once('drain', resolve));
-    }
-    stream.end();
-  })();
-  feed.catch((error: unknown) => stream.destroy(error as Error));
-  for await (const chunk of stream) yield chunk as Buffer;
-  await feed;
-}
-
-/** By fzstd, one frame at a time: its own handling of several frames is recursive. */
-async function* zstdFrames(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+/**
+ * Decompresses zstd by fzstd, and verifies the checksums, which fzstd does not. One frame at a time: its own handling of
+ * several frames is recursive.
+ */
+export async function* zstdFrames(
+  source: AsyncIterable<Buffer>,
+  { maxWindowLog, maxMovedBytes = Infinity }: ZstdLimits,
+): AsyncGenerator<Buffer> {
+  const hashes = await (xxhashModule ??= xxhash());
   let held: Buffer = Buffer.alloc(0);
   let frame: Frame | undefined;
   let movedBytes = 0;
@@ -50,7 +32,7 @@ async function* zstdFrames(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer
       if (frame === undefined) {
         // A skippable frame has no content.
         if (isSkippable(bytes)) continue;
-        frame = new Frame(bytes);
+        frame = new Frame(bytes, 2 ** maxWindowLog, hashes);
       } else {
         movedBytes += frame.windowBytes;
         if (movedBytes > maxMovedBytes) throw new ZstdError('the zstd data has too many blocks');
@@ -63,15 +45,19 @@ async function* zstdFrames(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer
   if (held.length > 0 || frame !== undefined) throw new ZstdError('the zstd data is cut short');
 }
 
+let xxhashModule: Promise<XXHashAPI> | undefined;
+
 class Frame {
   readonly windowBytes: number;
   readonly checksumBytes: number;
+  readonly #hash: XXHash<bigint> | undefined;
   readonly #output: Uint8Array[] = [];
   readonly #decompress = new Decompress((data) => this.#output.push(data));
 
-  constructor(header: Buffer) {
+  constructor(header: Buffer, maxWindowBytes: number, hashes: XXHashAPI) {
     this.windowBytes = windowBytesOf(header);
     this.checksumBytes = ((header[4] ?? 0) & 4) === 0 ? 0 : 4;
+    this.#hash = this.checksumBytes === 0 ? undefined : hashes.create64();
     if (this.windowBytes > maxWindowBytes) {
       throw new ZstdError(`the zstd window is larger than ${maxWindowBytes} bytes`);
     }
@@ -81,7 +67,19 @@ class Frame {
   *decompress(block: Buffer, isLast: boolean): Generator<Buffer> {
     this.#push(block, isLast);
     // fzstd uses its buffers again.
-    for (const data of this.#output.splice(0)) if (data.length > 0) yield Buffer.from(data);
+    for (const data of this.#output.splice(0)) {
+      if (data.length === 0) continue;
+      this.#hash?.update(data);
+      yield Buffer.from(data);
+    }
+    if (isLast) this.#verify(block.subarray(block.length - this.checksumBytes));
+  }
+
+  /** The checksum is the lower half of the content's XXH64. */
+  #verify(checksum: Buffer): void {
+    if (this.#hash === undefined) return;
+    if (Number(BigInt.asUintN(32, this.#hash.digest())) === checksum.readUInt32LE(0)) return;
+    throw new ZstdError('the checksum is wrong: the zstd data is damaged');
   }
 
   #push(bytes: Buffer, isLast: boolean): void {
