@@ -4,6 +4,8 @@ const counts =
 
 /** Sums of the same doubles in another order differ in the last digits, relative to the largest. */
 const tolerance = 1e-9;
+/** A household's value is rounded to nine decimals. One half of the last decimal may be rounded up or down. */
+const roundingTolerance = 1.001e-9;
 
 /** Describes the first difference from the expected response; undefined if there is none. */
 export function firstDifference(
@@ -68,7 +70,8 @@ function differenceOfObjects(
 
 function isSameNumber(expected: number, actual: number, isCount: boolean, scale: number): boolean {
   if (isCount) return expected === actual;
-  return Math.abs(expected - actual) <= tolerance * Math.max(scale, Math.abs(expected));
+  const largest = Math.max(scale, Math.abs(expected));
+  return Math.abs(expected - actual) <= Math.max(tolerance * largest, roundingTolerance);
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
