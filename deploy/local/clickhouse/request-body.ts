@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import type { Readable, Transform } from 'node:stream';
+import { Readable, type Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
+import { unzstd, ZstdError } from '../../../services/results/compression/unzstd.ts';
 import { unpackClickHouseBlocks } from './compression/clickhouse-blocks.ts';
 import { unpackLz4Frames } from './compression/lz4-frames.ts';
 import { ServerException } from './server-exception.ts';
@@ -15,10 +16,14 @@ export async function requestBody(req: IncomingMessage, inBlocks: boolean): Prom
   const chunks: Uint8Array[] = [];
   // Not destroyed when the body is rejected, so that the error response can still be sent.
   const body = decompressed(req).iterator({ destroyOnReturn: false });
-  for await (const chunk of body as AsyncIterable<Uint8Array>) {
-    size += chunk.length;
-    if (size > bodyLimitBytes) throw bodyTooLarge();
-    chunks.push(chunk);
+  try {
+    for await (const chunk of body as AsyncIterable<Uint8Array>) {
+      size += chunk.length;
+      if (size > bodyLimitBytes) throw bodyTooLarge();
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw error instanceof ZstdError ? cannotDecompress(error) : error;
   }
   const isLz4 = req.headers['content-encoding'] === 'lz4';
   const sent = Buffer.concat(chunks);
@@ -37,12 +42,13 @@ const bodyTooLarge = () =>
 function decompressed(req: IncomingMessage): Readable {
   const encoding = req.headers['content-encoding'] ?? 'identity';
   if (encoding === 'identity' || encoding === 'lz4') return req;
+  if (encoding === 'zstd') return Readable.from(unzstd(bytesOf(req), { maxWindowLog: 27 }));
   const createDecoder = decoders.get(encoding);
   if (createDecoder === undefined) {
     throw new ServerException(
       89,
       'UNKNOWN_COMPRESSION_METHOD',
-      `Unknown compression method '${encoding}'; the local server supports ${[...decoders.keys(), 'lz4'].join(', ')}.`,
+      `Unknown compression method '${encoding}'; the local server supports ${[...decoders.keys(), 'zstd', 'lz4'].join(', ')}.`,
     );
   }
   const decoder = createDecoder();
@@ -57,20 +63,25 @@ const decoders = new Map<string, () => Transform>([
   ['gzip', zlib.createGunzip],
   ['deflate', zlib.createInflate],
   ['br', zlib.createBrotliDecompress],
-  // From Node 22.15 on.
-  ...('createZstdDecompress' in zlib ? [['zstd', zlib.createZstdDecompress] as const] : []),
 ]);
+
+function bytesOf(req: IncomingMessage): AsyncIterable<Buffer> {
+  return req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+}
 
 function unpacked(body: Buffer, unpack: (body: Buffer, limitBytes: number) => Uint8Array): Buffer {
   try {
     return Buffer.from(unpack(body, bodyLimitBytes));
   } catch (error) {
     if (error instanceof RangeError && error.message.includes('too large')) throw bodyTooLarge();
-    const reason = (error as Error).message;
-    throw new ServerException(
-      271,
-      'CANNOT_DECOMPRESS',
-      `The body cannot be decompressed: ${reason}.`,
-    );
+    throw cannotDecompress(error as Error);
   }
+}
+
+function cannotDecompress({ message }: Error): ServerException {
+  return new ServerException(
+    271,
+    'CANNOT_DECOMPRESS',
+    `The body cannot be decompressed: ${message}.`,
+  );
 }

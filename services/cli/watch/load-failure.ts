@@ -1,5 +1,5 @@
 import { HeaderError } from '../../results/columns/file-plan.ts';
-import { ZstdError } from '../../results/compression/zstd-error.ts';
+import { ZstdError } from '../../results/compression/unzstd.ts';
 import { MappingError } from '../load/mapping/expression.ts';
 import { InvalidRowError } from '../load/summary/invalid-row-error.ts';
 import { TooManyRejects } from '../load/summary/reject-limit.ts';
@@ -18,8 +18,8 @@ export function isBadFile(error: unknown): boolean {
     error instanceof InvalidRowError ||
     error instanceof TooManyRejects ||
     error instanceof ZstdError ||
-    // zlib: the gzip data, or the zstd data of a Parquet file, is damaged or cut short.
-    /^Z(STD)?_/.test(String((error as NodeJS.ErrnoException).code)) ||
+    // zlib: the gzip data is damaged or cut short.
+    String((error as NodeJS.ErrnoException).code).startsWith("Z_") ||
     isBadFile(error.cause)
   );
 }

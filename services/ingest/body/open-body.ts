@@ -1,13 +1,10 @@
 import type { Hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
-import { decompressedBy } from '../../results/compression/decompressed-by.ts';
-import { unzstd } from '../../results/compression/unzstd.ts';
-import type { ZstdLimits } from '../../results/compression/zstd-frames.ts';
-import { ZstdError } from '../../results/compression/zstd-error.ts';
+import { unzstd, ZstdError, type ZstdLimits } from '../../results/compression/unzstd.ts';
 import { AppError } from '../../shared/errors/app-error.ts';
 import type { ContentEncoding } from '../request/content-type.ts';
+import { gunzip } from './gunzip.ts';
 
 interface BodyLimits {
   /** As sent. */
@@ -40,7 +37,7 @@ async function* decoded(
   const what = encoding === 'identity' ? 'The request body is' : 'The decompressed request body is';
   const plain = {
     identity: () => sent,
-    gzip: () => decompressedBy(createGunzip(), sent),
+    gzip: () => gunzip(sent),
     zstd: () => unzstd(sent, zstdLimits),
   };
   let decodedBytes = 0;

@@ -87,6 +87,12 @@ describe('POST /results/{test} stores nothing and returns', () => {
       expected: [400, 'BAD_REQUEST', /Content-Encoding: zstd/],
     },
     {
+      name: 'zstd that is cut short',
+      body: new Uint8Array(zstdFrame(Buffer.from(good())).subarray(0, -5)),
+      headers: zstd,
+      expected: [400, 'BAD_REQUEST', /zstd: the zstd data is cut short$/],
+    },
+    {
       name: 'zstd with a wrong checksum',
       body: new Uint8Array(
         Buffer.concat([zstdFrame(Buffer.from(good())).subarray(0, -4), Buffer.alloc(4)]),

@@ -7,6 +7,7 @@ import {
 } from '../../../deploy/local/clickhouse/compression/clickhouse-blocks.ts';
 import { unpackLz4Frames } from '../../../deploy/local/clickhouse/compression/lz4-frames.ts';
 import { localClickHouse, startTimeoutMs } from '../../support/local-clickhouse.ts';
+import { zstdFrame } from '../../support/zstd-frame.ts';
 
 // Requests of drivers other than @clickhouse/client, recorded on the wire. docs/operations.md lists the
 // tested drivers.
@@ -91,12 +92,19 @@ describe('the local ClickHouse server: other drivers', () => {
       lz4: Buffer.from(compressed.frame, 'hex'),
       br: brotliCompressSync(csv),
       deflate: deflateSync(csv),
+      zstd: zstdFrame(Buffer.from(csv)),
     };
     for (const [encoding, body] of Object.entries(encoded)) {
       it(`inserts with Content-Encoding: ${encoding}`, async () => {
         expect(await inserted('', body, { 'content-encoding': encoding })).to.equal(csv);
       });
     }
+
+    it('gets an error for zstd that is cut short', async () => {
+      const cut = zstdFrame(Buffer.from(csv)).subarray(0, -5);
+      const response = await post('query=SELECT', cut, { 'content-encoding': 'zstd' });
+      expect(await response.text()).to.match(/^Code: 271\..*cut short/);
+    });
 
     it('gets an error for a body that is not valid LZ4', async () => {
       const response = await post('', 'SELECT 1', { 'content-encoding': 'lz4' });

@@ -2,8 +2,7 @@ import { pipeline, type Readable, Transform } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { TextDecoderStep, type TextFormat } from './text-decoder-step.ts';
 import type { Encoding } from './text-encoding.ts';
-import { unzstd } from '../../../results/compression/unzstd.ts';
-import type { ZstdLimits } from '../../../results/compression/zstd-frames.ts';
+import { unzstd, type ZstdLimits } from '../../../results/compression/unzstd.ts';
 
 /** A file as UTF-8 text with LF or CRLF line ends. */
 export interface TextInput {

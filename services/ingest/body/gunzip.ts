@@ -1,10 +1,8 @@
-import type { Transform } from 'node:stream';
+import { createGunzip } from 'node:zlib';
 
-/** The output of a stream that decompresses a source. An error of the source is thrown as it is. */
-export async function* decompressedBy(
-  stream: Transform,
-  source: AsyncIterable<Buffer>,
-): AsyncGenerator<Buffer> {
+/** Decompresses gzip. An error of the source is thrown as it is. */
+export async function* gunzip(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const stream = createGunzip();
   // A pipeline would replace the error of the source by one about an early close.
   const feed = (async () => {
     for await (const chunk of source) {
