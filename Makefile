@@ -55,7 +55,7 @@ coverage: build ## Measure the coverage of services/ by tests; report in .local/
 	@node_modules/.bin/c8 report
 
 .PHONY: test-engines
-test-engines: build ## Run the version-dependent tests on every supported version of ClickHouse and Postgres (ENGINES="25.8 postgres-14"; needs Python)
+test-engines: build ## Run the version-dependent tests on every supported version of ClickHouse, Postgres and Node (ENGINES="25.8 postgres-14 node-22"; needs Python)
 	@node --enable-source-maps dist/test/engines/run-engines.js $(ENGINES)
 
 .PHONY: test-kubernetes

