@@ -19,7 +19,7 @@ export function isBadFile(error: unknown): boolean {
     error instanceof TooManyRejects ||
     error instanceof ZstdError ||
     // zlib: the gzip data is damaged or cut short.
-    String((error as NodeJS.ErrnoException).code).startsWith("Z_") ||
+    String((error as NodeJS.ErrnoException).code).startsWith('Z_') ||
     isBadFile(error.cause)
   );
 }

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { BatchedLookup } from '../../registry/batched-lookup.ts';
 import type { AgentIds, FoundAgent } from '../../results/agents/agent-directory.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
-import { inOrganisation } from '../../shared/postgres/in-organisation.ts';
+import { readInOrganisation } from '../../shared/postgres/read-in-organisation.ts';
 
 /**
  * Finds the agents of requests in Postgres. Nothing is cached, so that results of an agent whose erasure has been
@@ -70,22 +70,30 @@ async function findAgents(
   organisationId: number,
   { unitIds, agentIds }: AgentIds,
 ): Promise<readonly FoundAgent[]> {
-  return inOrganisation(database, organisationId, async (transaction) => {
-    const { rows } = await transaction.raw<{ rows: FoundAgent[] }>(
-      `select a.id, a.agent_id, a.agent_id_normalised, a.unit_id, a.base,
+  const [agents] = await readInOrganisation<[FoundAgent]>(database, organisationId, [
+    {
+      name: 'agents of results',
+      sql: `select a.id, a.agent_id, a.agent_id_normalised, a.unit_id, a.base,
               floor(extract(epoch from least(a.created_at, (
                 select min(coalesce(lower(m.valid), '-infinity')) from agent_metadata m
                 where m.agent_key = a.id and m.superseded_at is null
               ))))::float8 as "existsFromS"
        from agents a
        where a.organisation_id = :organisationId
-         and (a.unit_id = any(:unitIds) or a.agent_id_normalised = any(:agentIds))
+         and (a.unit_id = any(array(
+             select cast(unit_id as bigint) from jsonb_array_elements_text(cast(:unitIds as jsonb)) as unit_id))
+           or a.agent_id_normalised = any(array(
+             select jsonb_array_elements_text(cast(:agentIds as jsonb)))))
          and not exists (
            select from erasures e
            where e.organisation_id = :organisationId and e.ended_at is null
              and a.id = any(e.agent_keys))`,
-      { organisationId, unitIds: [...unitIds], agentIds: [...agentIds] },
-    );
-    return rows;
-  });
+      bindings: {
+        organisationId,
+        unitIds: JSON.stringify(unitIds),
+        agentIds: JSON.stringify(agentIds),
+      },
+    },
+  ]);
+  return agents;
 }
