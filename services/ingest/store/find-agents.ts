@@ -81,9 +81,9 @@ async function findAgents(
        from agents a
        where a.organisation_id = :organisationId
          and (a.unit_id = any(array(
-             select cast(unit_id as bigint) from jsonb_array_elements_text(cast(:unitIds as jsonb)) as unit_id))
+             select cast(w.id as bigint) from jsonb_array_elements_text(cast(:unitIds as jsonb)) w(id)))
            or a.agent_id_normalised = any(array(
-             select jsonb_array_elements_text(cast(:agentIds as jsonb)))))
+             select w.id from jsonb_array_elements_text(cast(:agentIds as jsonb)) w(id))))
          and not exists (
            select from erasures e
            where e.organisation_id = :organisationId and e.ended_at is null
