@@ -12,7 +12,7 @@ import { contentEncoding, requireJson } from '../request/content-type.ts';
 import { parseFlags, parseIdempotencyKey } from '../request/parse-results-request.ts';
 import type { ReceiptData } from '../rows/receipt.ts';
 import type { IngestTools } from './ingest-tools.ts';
-import { sendOnce } from './send-once.ts';
+import { sendReceipt } from './send-receipt.ts';
 import { storeResults } from './store-results.ts';
 import { bytesInMemory, withinLimits } from './within-limits.ts';
 
@@ -37,7 +37,7 @@ export function postLmapReports(tools: IngestTools): RequestHandler {
       const results = parseLmapReport(await readJson(content, config.maxBodyValues), lmap);
       return storeReport(tools, callerOf(res), results);
     };
-    await sendOnce(tools, req, res, { key, open, run });
+    await sendReceipt(tools, req, res, { key, open, run });
   });
 }
 

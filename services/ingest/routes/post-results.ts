@@ -5,7 +5,7 @@ import { callerOf } from '../../shared/http/request-context.ts';
 import { openBody } from '../body/open-body.ts';
 import { parseResultsRequest } from '../request/parse-results-request.ts';
 import type { IngestTools } from './ingest-tools.ts';
-import { sendOnce } from './send-once.ts';
+import { sendReceipt } from './send-receipt.ts';
 import { storeResults } from './store-results.ts';
 import { bytesInMemory, withinLimits } from './within-limits.ts';
 
@@ -22,6 +22,6 @@ export function postResults(tools: IngestTools): RequestHandler {
         ...(hash && { hash }),
       });
     const run = (content: Readable) => storeResults(tools, callerOf(res), content, request);
-    await sendOnce(tools, req, res, { key, open, run });
+    await sendReceipt(tools, req, res, { key, open, run });
   });
 }

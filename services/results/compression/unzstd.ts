@@ -16,7 +16,11 @@ export class ZstdError extends Error {
 
 /** Decompresses a page of a Parquet file. */
 export function unzstdSync(input: Uint8Array): Uint8Array {
-  return decompress(input);
+  try {
+    return decompress(input);
+  } catch (error) {
+    throw new ZstdError('the zstd data is damaged', { cause: error });
+  }
 }
 
 /**
@@ -113,7 +117,7 @@ function headerLength(held: Buffer): number | undefined {
       throw new ZstdError('the zstd data has a skippable frame that is too large');
     return length;
   }
-  if (number !== magic) throw new ZstdError('the body is not zstd');
+  if (number !== magic) throw new ZstdError('the data is not zstd');
   const { dictionaryBytes, sizeBytes, isSingleSegment } = descriptorOf(held);
   return 5 + (isSingleSegment ? 0 : 1) + dictionaryBytes + sizeBytes;
 }

@@ -13,7 +13,7 @@ interface LineReader {
   readonly onPart: (isReceived: boolean) => Promise<void>;
 }
 
-export interface PartLimits {
+interface PartLimits {
   readonly linesPerPart?: number;
   readonly bytesPerPart?: number;
 }

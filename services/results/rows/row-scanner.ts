@@ -86,10 +86,7 @@ export class RowScanner {
   #timeS(block: Buffer): number {
     const { timeColumn } = this.#shape;
     const { conversions, timeStart } = this.#row;
-    const converted =
-      conversions.length === 0
-        ? undefined
-        : conversions.find(({ column }) => column === timeColumn);
+    const converted = conversions.find(({ column }) => column === timeColumn);
     return converted === undefined
       ? unixSecondsAt(block, timeStart)
       : unixSecondsAt(Buffer.from(converted.text), 0);

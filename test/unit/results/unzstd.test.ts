@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { unzstd } from '../../../services/results/compression/unzstd.ts';
+import { unzstd, unzstdSync, ZstdError } from '../../../services/results/compression/unzstd.ts';
 import { zstdFrame } from '../../support/zstd-frame.ts';
 
 const text =
@@ -63,6 +63,13 @@ describe('zstd', () => {
   it('that is cut short, or is none, is refused', async () => {
     const cut = compressed.subarray(0, -1);
     expect(await errorOf(cut)).to.equal('the zstd data is cut short');
-    expect(await errorOf(Buffer.from('unit_id,dtime\n'))).to.equal('the body is not zstd');
+    expect(await errorOf(Buffer.from('unit_id,dtime\n'))).to.equal('the data is not zstd');
+  });
+
+  it('of a Parquet page is decompressed, and refused if it is damaged or cut short', () => {
+    expect(Buffer.from(unzstdSync(compressed)).toString()).to.equal(text);
+    for (const bad of [compressed.subarray(0, 40), Buffer.from('unit_id,dtime\n')]) {
+      expect(() => unzstdSync(bad)).to.throw(ZstdError, 'the zstd data is damaged');
+    }
   });
 });

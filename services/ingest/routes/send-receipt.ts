@@ -14,8 +14,8 @@ interface KeyedWork {
   readonly run: (content: Readable) => Promise<object>;
 }
 
-/** Runs a request, or sends the response that an earlier one with the same key got. */
-export async function sendOnce(
+/** Runs a request and sends its receipt, or that of an earlier request with the same key. */
+export async function sendReceipt(
   { keyed }: IngestTools,
   req: Request,
   res: Response,
