@@ -18,13 +18,14 @@ export interface AggregationDefinition {
 }
 
 // local_time is a wall-clock time in a UTC-typed value, so buckets of 2, 4 and 6 hours align to local
-// midnight, and the repeated hour of a 25-hour day is one bucket.
+// midnight, and the repeated hour of a 25-hour day is one bucket. Buckets have 32 bits, because ClickHouse
+// computes the percentiles of groups with shorter keys on one core only.
 export const aggregations = {
   hourly: hours('Hourly', 1),
   two_hourly: hours('Every two hours', 2),
   four_hourly: hours('Every four hours', 4),
   six_hourly: hours('Every six hours', 6),
-  daily: dates('Daily', 'toDate(local_time)', { hours: 24 }),
+  daily: dates('Daily', 'local_time', { hours: 24 }),
   weekly: dates('Weekly', 'toMonday(local_time)', { hours: 7 * 24 }),
   monthly: dates('Monthly', 'toStartOfMonth(local_time)', { months: 1 }),
   quarterly: dates('Quarterly', 'toStartOfQuarter(local_time)', { months: 3 }),
@@ -33,7 +34,7 @@ export const aggregations = {
   day_of_month: profile('day of the month', 'toDayOfMonth(local_time)', 'days', [1, 31]),
   hour_of_week: profile(
     'hour of the week',
-    'toUInt8((toDayOfWeek(local_time) - 1) * 24 + toHour(local_time))',
+    '(toDayOfWeek(local_time) - 1) * 24 + toHour(local_time)',
     'weekHours',
     [0, 167],
   ),
@@ -70,7 +71,7 @@ function dates<Step extends AggregationDefinition['step']>(
   bucket: string,
   step: Step,
 ) {
-  return { label, kind: 'time', bucket, shownAs: 'date', step } as const;
+  return { label, kind: 'time', bucket: `toDate32(${bucket})`, shownAs: 'date', step } as const;
 }
 
 function profile(
@@ -79,5 +80,12 @@ function profile(
   numbers: ProfileNumbers,
   range: readonly [number, number],
 ) {
-  return { label: `By ${of}`, kind: 'profile', bucket, shownAs: 'number', numbers, range } as const;
+  return {
+    label: `By ${of}`,
+    kind: 'profile',
+    bucket: `toUInt32(${bucket})`,
+    shownAs: 'number',
+    numbers,
+    range,
+  } as const;
 }

@@ -16,8 +16,8 @@ export interface Aggregate {
   /** SQL over a column of values of equal weight. */
   readonly unweighted: (value: string) => string;
   /**
-   * SQL over the arrays `xs` (values, ascending) and `ws` (their weights), with `total_weight`, `mean`,
-   * and `positions`: from 0 for the first value to 1 for the last.
+   * SQL over the arrays `xs` (values, ascending) and `ws` (their weights), with `total_weight`, `mean` and
+   * the columns that `weightedQuantiles` reads.
    */
   readonly weighted: string;
 }
@@ -34,7 +34,7 @@ export const aggregates: readonly Aggregate[] = [
     name: 'deviation',
     // The formula E[x²] - E[x]² loses all digits if values are large and close together.
     unweighted: (value) => `stddevPopStable(${value})`,
-    weighted: 'sqrt(arraySum((x, w) -> w * pow(x - mean, 2), xs, ws) / total_weight)',
+    weighted: 'sqrt(arraySum((x, w) -> w * (x - mean) * (x - mean), xs, ws) / total_weight)',
   },
   {
     name: 'effective_count',

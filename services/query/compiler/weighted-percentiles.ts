@@ -1,7 +1,7 @@
 import { weightedQuantiles } from '../../catalog/weighted-quantiles.ts';
 import { as, type Column } from '../../shared/sql/select.ts';
 
-// Weighted percentiles as docs/statistics.md defines them, in three steps over arrays. `prefix` separates
+// Weighted percentiles as docs/statistics.md defines them, in two steps over arrays. `prefix` separates
 // several lists of one row.
 
 /**
@@ -16,8 +16,8 @@ export function sortedPoints(points: string, order: PointOrder): string {
 }
 
 /**
- * From the array `<prefix>points` of (value, weight), ascending: the values `xs`, the weights `ws` and the middle
- * of each value's weight on the scale of cumulative weights.
+ * From the array `<prefix>points` of (value, weight), ascending: the values `xs`, the weights `ws`, and the columns that
+ * `weightedQuantiles` reads. A midpoint is the middle of a value's weight on the scale of cumulative weights.
  */
 export function midpointColumns(order: PointOrder, prefix = ''): readonly Column[] {
   const [points, xs, ws] = [`${prefix}points`, `${prefix}xs`, `${prefix}ws`];
@@ -28,18 +28,7 @@ export function midpointColumns(order: PointOrder, prefix = ''): readonly Column
     as(`arrayMap((reached, w) -> reached - w / 2, arrayCumSum(${ws}), ${ws})`, middles),
     as(`${middles}[1]`, `${prefix}first_midpoint`),
     as(`${middles}[-1] - ${prefix}first_midpoint`, `${prefix}span`),
-  ];
-}
-
-/** Positions scaled to 0 for the first value and 1 for the last; 0 for a single value. */
-export function positionColumns(prefix = ''): readonly Column[] {
-  const xs = `${prefix}xs`;
-  return [
-    as(
-      `if(length(${xs}) = 1, [0.],${prefix === '' ? ' ' : '\n    '}arrayMap(midpoint -> (midpoint - ${prefix}first_midpoint) / ${prefix}span, ${prefix}midpoints))`,
-      `${prefix}positions`,
-    ),
-    as(`arrayZip(${xs}, ${prefix}positions)`, `${prefix}positioned_values`),
+    as(`arrayZip(${xs}, ${middles})`, `${prefix}positioned_values`),
   ];
 }
 

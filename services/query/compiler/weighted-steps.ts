@@ -1,12 +1,8 @@
 import { aggregates } from '../../catalog/statistics.ts';
 import { as, type Column, nameOf, type Step } from '../../shared/sql/select.ts';
 import type { AggregateMetricQuery } from '../request/metric-query.ts';
-import {
-  midpointColumns,
-  type PointOrder,
-  positionColumns,
-  sortedPoints,
-} from './weighted-percentiles.ts';
+import { normalisedPoints } from './normalised-steps.ts';
+import { midpointColumns, type PointOrder, sortedPoints } from './weighted-percentiles.ts';
 
 /** The results that statistics are computed of, and further columns of each bucket and series. */
 export interface ResultSource {
@@ -19,8 +15,10 @@ export interface ResultSource {
   readonly columns: readonly Column[];
   /** Aggregates over results of equal weight. */
   readonly plainColumns: readonly Column[];
-  /** Aggregates over results with a column for their weight. */
-  readonly weightedColumns: (weight: string) => readonly Column[];
+  /** Aggregates over results with their `own_weight`. */
+  readonly weightedColumns: readonly Column[];
+  /** The same over arrays of the results in a block and their weights. */
+  readonly normalisedColumns: readonly Column[];
   /** Statistics over the arrays `xs` and `ws` and the columns above. */
   readonly weightedStatistics: readonly Column[];
 }
@@ -34,13 +32,9 @@ export function weightedSteps(
   keys: readonly string[],
   source: ResultSource,
 ): readonly Step[] {
-  const { normalised } = query;
-  const carried = [...source.columns, ...source.weightedColumns('')].map(nameOf);
+  const carried = [...source.columns, ...source.weightedColumns].map(nameOf);
   return [
-    ...(normalised ? normalisedWeights(query, keys, source) : []),
-    normalised
-      ? collected(keys, { ...source, from: 'weighted' }, 'weight')
-      : collected(keys, source, 'own_weight'),
+    ...(query.normalised ? normalisedPoints(query, keys, source) : [collected(keys, source)]),
     ...weightedStatistics([...keys, 'samples', 'agents', 'units', ...carried], {
       order: 'by value',
       prefixes: [],
@@ -64,15 +58,12 @@ export function weightedStatistics(
       },
     },
     {
-      name: 'positioned',
+      name: 'centred',
       select: {
         columns: [
-          ...carried,
-          'xs',
-          'ws',
+          '*',
           as('arraySum(ws)', 'total_weight'),
           as('arraySum((x, w) -> x * w, xs, ws) / total_weight', 'mean'),
-          ...lists.flatMap((prefix) => positionColumns(prefix)),
         ],
         from: 'midpoints',
       },
@@ -85,7 +76,7 @@ export function weightedStatistics(
           ...aggregates.map(({ name, weighted }) => as(weighted, name)),
           ...columns,
         ],
-        from: 'positioned',
+        from: 'centred',
       },
     },
   ];
@@ -99,40 +90,11 @@ export interface WeightedPoints {
   readonly columns: readonly Column[];
 }
 
-// The shares of an agent's results in a block add up to 1, so the shares of a block add up to its
-// number of agents, and the weights of a block to 1.
-function normalisedWeights(
-  { metric }: AggregateMetricQuery,
-  keys: readonly string[],
-  { from, hasNulls, flags }: ResultSource,
-): readonly Step[] {
-  const ofAgent = `OVER (PARTITION BY ${[...keys, 'block', 'agent_key'].join(', ')})`;
-  const ofBlock = `OVER (PARTITION BY ${[...keys, 'block'].join(', ')})`;
-  const equal = hasNulls
-    ? `if(isNull(value), NULL, 1 / count(value) ${ofAgent})`
-    : `1 / count() ${ofAgent}`;
-  const share = metric.measure.kind === 'value' ? equal : `own_weight / sum(own_weight) ${ofAgent}`;
-  const carried = [...keys, 'agent_key', 'unit_id', 'value', ...flags];
-  return [
-    {
-      name: 'shares',
-      select: { columns: [...new Set([...carried, 'block']), as(share, 'share')], from },
-    },
-    {
-      name: 'weighted',
-      select: {
-        columns: [...new Set(carried), as(`share / sum(share) ${ofBlock}`, 'weight')],
-        from: 'shares',
-      },
-    },
-  ];
-}
-
-function collected(keys: readonly string[], source: ResultSource, weight: string): Step {
+function collected(keys: readonly string[], source: ResultSource): Step {
   const { from, hasNulls, columns, weightedColumns } = source;
   const pairs = hasNulls
-    ? `groupArrayIf((assumeNotNull(value), assumeNotNull(${weight})), isNotNull(value))`
-    : `groupArray((value, ${weight}))`;
+    ? 'groupArrayIf((assumeNotNull(value), assumeNotNull(own_weight)), isNotNull(value))'
+    : 'groupArray((value, own_weight))';
   return {
     name: 'points',
     select: {
@@ -141,7 +103,7 @@ function collected(keys: readonly string[], source: ResultSource, weight: string
         as(sortedPoints(pairs, 'by value'), 'points'),
         ...resultCounts(hasNulls),
         ...columns,
-        ...weightedColumns(weight),
+        ...weightedColumns,
       ],
       from,
       groupBy: keys,

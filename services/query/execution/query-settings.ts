@@ -27,6 +27,10 @@ export function querySettings(limits: QueryLimits): ClickHouseSettings {
     // Takes a third of the time to analyse a report, because it hashes the whole query for each AND. Our conditions do not
     // need what it derives.
     optimize_and_compare_chain: 0,
+    // A query with few groups and many values per group finishes them on all cores, as one with many groups does.
+    group_by_two_level_threshold_bytes: '1000000',
+    // The default computes weighted statistics after ORDER BY, on one core.
+    query_plan_execute_functions_after_sorting: 0,
     ...(limits.queryThreads === 0 ? {} : { max_threads: limits.queryThreads }),
     ...jsonSettings,
   };

@@ -1,11 +1,6 @@
 import { as, type Column, type Step } from '../../../shared/sql/select.ts';
 import type { HouseholdStatistic } from '../../request/report/report.ts';
-import {
-  midpointColumns,
-  percentileAt,
-  positionColumns,
-  sortedPoints,
-} from '../weighted-percentiles.ts';
+import { midpointColumns, percentileAt, sortedPoints } from '../weighted-percentiles.ts';
 import {
   hasHouseholdWeights,
   type HouseholdQuery,
@@ -34,10 +29,10 @@ function ownStatisticsSteps(query: HouseholdQuery, keys: readonly string[]): rea
   const { household, consistent } = query.report;
   const isTrimmed = household.trim !== undefined;
   const carried = [...keys, ...perHouseholdNames(query)];
-  const needsPositions =
+  const needsMidpoints =
     isWeighted(query) && (household.statistic.kind === 'percentile' || consistent !== undefined);
-  const positions = needsPositions
-    ? positionSteps([...carried, 'result_count', 'kept_results'])
+  const midpoints = needsMidpoints
+    ? midpointSteps([...carried, 'result_count', 'kept_results'])
     : [];
   return [
     ...(isTrimmed ? boundsSteps(query, keys) : []),
@@ -52,7 +47,7 @@ function ownStatisticsSteps(query: HouseholdQuery, keys: readonly string[]): rea
         from: isTrimmed ? 'bounded' : 'per_household',
       },
     },
-    ...positions,
+    ...midpoints,
     {
       name: 'own_statistics',
       select: {
@@ -65,13 +60,13 @@ function ownStatisticsSteps(query: HouseholdQuery, keys: readonly string[]): rea
             ? []
             : [as(householdStatistic(query, percentileOf(consistent.results)), 'own_low_value')]),
         ],
-        from: positions.at(-1)?.name ?? 'trimmed',
+        from: midpoints.at(-1)?.name ?? 'trimmed',
       },
     },
   ];
 }
 
-function positionSteps(carried: readonly string[]): readonly Step[] {
+function midpointSteps(carried: readonly string[]): readonly Step[] {
   return [
     {
       name: 'own_points',
@@ -83,10 +78,6 @@ function positionSteps(carried: readonly string[]): readonly Step[] {
     {
       name: 'own_midpoints',
       select: { columns: [...carried, ...midpointColumns('by pair', 'own_')], from: 'own_points' },
-    },
-    {
-      name: 'own_positions',
-      select: { columns: [...carried, ...positionColumns('own_')], from: 'own_midpoints' },
     },
   ];
 }

@@ -25,8 +25,10 @@ export function pooledSource(
       ...(thresholds.length === 0 ? [] : [as(plainShares(thresholds), 'share_values')]),
       ...(hasIntervals ? [as(agentSums('value', '1.', hasNulls), 'agent_sums')] : []),
     ],
-    weightedColumns: (weight) =>
-      hasIntervals ? [as(agentSums(`value * ${weight}`, weight, hasNulls), 'agent_sums')] : [],
+    weightedColumns: hasIntervals
+      ? [as(agentSums('value * own_weight', 'own_weight', hasNulls), 'agent_sums')]
+      : [],
+    normalisedColumns: hasIntervals ? [as(agentSumsOfBlocks, 'agent_sums')] : [],
     weightedStatistics: shareColumns(thresholds),
   };
 }
@@ -84,6 +86,9 @@ function agentSums(value: string, weight: string, hasNulls: boolean): string {
   const [known, knownWeight] = [value, weight].map((term) => `assumeNotNull(${term})`);
   return `sumMapIf([agent_key], [${known}], [${knownWeight}], isNotNull(value))`;
 }
+
+const agentSumsOfBlocks = `sumMap(block_agents,
+    arrayMap((x, w) -> x * w, block_values, block_weights), block_weights)`;
 
 /** SQL over the columns of `statistics`. */
 export function householdErrorOf({ household, weight }: Report): string {

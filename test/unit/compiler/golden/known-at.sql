@@ -19,7 +19,7 @@ WITH
         SELECT
             agent_key,
             unit_id,
-            toDate(local_time) AS bucket,
+            toDate32(local_time) AS bucket,
             toFloat64(bytes_sec * 8 / 1e6) AS value
         FROM last_rows_httpget FINAL
         ASOF LEFT JOIN (
@@ -127,7 +127,7 @@ WITH
             metadata.country AS country,
             agent_key,
             unit_id,
-            toDate(local_time) AS bucket,
+            toDate32(local_time) AS bucket,
             toFloat64(bytes_sec * 8 / 1e6) AS value
         FROM last_rows_httpget FINAL
         ASOF LEFT JOIN (

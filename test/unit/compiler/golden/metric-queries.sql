@@ -21,7 +21,7 @@ WITH
         SELECT
             agent_key,
             unit_id,
-            toDate(local_time) AS bucket,
+            toDate32(local_time) AS bucket,
             toFloat64(bytes_sec * 8 / 1e6) AS value
         FROM last_rows_httpget FINAL
         WHERE
@@ -169,7 +169,7 @@ WITH
             metadata.isp AS isp,
             agent_key,
             unit_id,
-            toDate(local_time) AS bucket,
+            toDate32(local_time) AS bucket,
             toFloat64(bytes_sec * 8 / 1e6) AS value
         FROM last_rows_httpget FINAL
         WHERE
@@ -245,7 +245,7 @@ WITH
         SELECT
             unit_id,
             agent_key,
-            toDate(local_time) AS bucket,
+            toDate32(local_time) AS bucket,
             toFloat64(bytes_sec * 8 / 1e6) AS value
         FROM last_rows_httpget FINAL
         WHERE
@@ -335,7 +335,7 @@ WITH
                 dictGet('custom_value', 'value', cityHash64(custom_hash, {custom_key_3:String}))) AS custom_3,
             agent_key,
             unit_id,
-            toDate(local_time) AS bucket,
+            toDate32(local_time) AS bucket,
             toFloat64(bytes_sec * 8 / 1e6) AS value
         FROM last_rows_httpget FINAL
         WHERE
@@ -432,7 +432,7 @@ WITH
             metadata.isp AS isp,
             agent_key,
             unit_id,
-            toDate(local_time) AS bucket,
+            toDate32(local_time) AS bucket,
             toFloat64(bytes_sec * 8 / 1e6) AS value
         FROM last_rows_httpget FINAL
         WHERE
@@ -518,7 +518,7 @@ WITH
         SELECT
             agent_key,
             unit_id,
-            toDate(local_time) AS bucket,
+            toDate32(local_time) AS bucket,
             intDiv(toHour(local_time), 2) AS block,
             toFloat64(bytes_sec * 8 / 1e6) AS value
         FROM last_rows_httpget FINAL
@@ -617,7 +617,7 @@ WITH
             metadata.isp AS isp,
             agent_key,
             unit_id,
-            toDate(local_time) AS bucket,
+            toDate32(local_time) AS bucket,
             intDiv(toHour(local_time), 2) AS block,
             toFloat64(bytes_sec * 8 / 1e6) AS value
         FROM last_rows_httpget FINAL
@@ -631,38 +631,33 @@ WITH
             AND local_time <= {to:DateTime('UTC')}
             AND successes > 0
     ),
-    shares AS (
+    blocks AS (
         SELECT
             isp,
             bucket,
-            agent_key,
-            unit_id,
-            value,
-            block,
-            1 / count() OVER (PARTITION BY isp, bucket, block, agent_key) AS share
+            groupArray(value) AS block_values,
+            groupArray(agent_key) AS block_agents,
+            groupArray(unit_id) AS block_units,
+            arrayMap((place, place_from_end) -> 1 / (place + place_from_end - 1),
+                arrayEnumerateUniq(block_agents),
+                arrayReverse(arrayEnumerateUniq(arrayReverse(block_agents)))) AS block_shares,
+            arrayMap(share -> share / arrayUniq(block_agents), block_shares) AS block_weights
         FROM results
-    ),
-    weighted AS (
-        SELECT
-            isp,
-            bucket,
-            agent_key,
-            unit_id,
-            value,
-            share / sum(share) OVER (PARTITION BY isp, bucket, block) AS weight
-        FROM shares
+        GROUP BY isp, bucket, block
     ),
     points AS (
         SELECT
             isp,
             bucket,
-            arraySort(point -> point.1, groupArray((value, weight))) AS points,
-            count() AS samples,
-            uniqExact(agent_key) AS agents,
-            uniqExact(unit_id) AS units
-        FROM weighted
+            groupArrayArray(block_values) AS all_values,
+            groupArrayArray(block_weights) AS all_weights,
+            arraySort(point -> point.1, arrayZip(all_values, all_weights)) AS points,
+            sum(length(block_values)) AS samples,
+            uniqExactArray(block_agents) AS agents,
+            uniqExactArray(block_units) AS units
+        FROM blocks
         GROUP BY isp, bucket
-        HAVING samples > 0
+        HAVING count() > 0
     ),
     midpoints AS (
         SELECT
@@ -676,22 +671,15 @@ WITH
                 arraySplit((w, step) -> step != 0, points.2, arrayDifference(xs)))) AS ws,
             arrayMap((reached, w) -> reached - w / 2, arrayCumSum(ws), ws) AS midpoints,
             midpoints[1] AS first_midpoint,
-            midpoints[-1] - first_midpoint AS span
+            midpoints[-1] - first_midpoint AS span,
+            arrayZip(xs, midpoints) AS positioned_values
         FROM points
     ),
-    positioned AS (
+    centred AS (
         SELECT
-            isp,
-            bucket,
-            samples,
-            agents,
-            units,
-            xs,
-            ws,
+            *,
             arraySum(ws) AS total_weight,
-            arraySum((x, w) -> x * w, xs, ws) / total_weight AS mean,
-            if(length(xs) = 1, [0.], arrayMap(midpoint -> (midpoint - first_midpoint) / span, midpoints)) AS positions,
-            arrayZip(xs, positions) AS positioned_values
+            arraySum((x, w) -> x * w, xs, ws) / total_weight AS mean
         FROM midpoints
     ),
     statistics AS (
@@ -702,28 +690,40 @@ WITH
             agents,
             units,
             mean,
-            sqrt(arraySum((x, w) -> w * pow(x - mean, 2), xs, ws) / total_weight) AS deviation,
+            sqrt(arraySum((x, w) -> w * (x - mean) * (x - mean), xs, ws) / total_weight) AS deviation,
             pow(total_weight, 2) / arraySum(w -> w * w, ws) AS effective_count,
             xs[1] AS lowest,
             xs[-1] AS highest,
             arrayMap(
                 (level, around) -> around[1].1 + if(length(around) = 1, 0,
-                    (around[2].1 - around[1].1) * (level - around[1].2) / (around[2].2 - around[1].2)),
+                    (around[2].1 - around[1].1)
+                        * (first_midpoint + level * span - around[1].2) / (around[2].2 - around[1].2)),
                 [0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99],
                 [
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.01, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.05, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.1, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.2, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.25, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.5, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.75, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.8, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.9, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.95, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.99, positions), 2)
+                    arraySlice(positioned_values,
+                        arrayCount(midpoint -> midpoint <= first_midpoint + 0.01 * span, midpoints), 2),
+                    arraySlice(positioned_values,
+                        arrayCount(midpoint -> midpoint <= first_midpoint + 0.05 * span, midpoints), 2),
+                    arraySlice(positioned_values,
+                        arrayCount(midpoint -> midpoint <= first_midpoint + 0.1 * span, midpoints), 2),
+                    arraySlice(positioned_values,
+                        arrayCount(midpoint -> midpoint <= first_midpoint + 0.2 * span, midpoints), 2),
+                    arraySlice(positioned_values,
+                        arrayCount(midpoint -> midpoint <= first_midpoint + 0.25 * span, midpoints), 2),
+                    arraySlice(positioned_values,
+                        arrayCount(midpoint -> midpoint <= first_midpoint + 0.5 * span, midpoints), 2),
+                    arraySlice(positioned_values,
+                        arrayCount(midpoint -> midpoint <= first_midpoint + 0.75 * span, midpoints), 2),
+                    arraySlice(positioned_values,
+                        arrayCount(midpoint -> midpoint <= first_midpoint + 0.8 * span, midpoints), 2),
+                    arraySlice(positioned_values,
+                        arrayCount(midpoint -> midpoint <= first_midpoint + 0.9 * span, midpoints), 2),
+                    arraySlice(positioned_values,
+                        arrayCount(midpoint -> midpoint <= first_midpoint + 0.95 * span, midpoints), 2),
+                    arraySlice(positioned_values,
+                        arrayCount(midpoint -> midpoint <= first_midpoint + 0.99 * span, midpoints), 2)
                 ]) AS quantiles
-        FROM positioned
+        FROM centred
     )
 SELECT
     isp,
@@ -770,7 +770,7 @@ WITH
         SELECT
             agent_key,
             unit_id,
-            toDate(local_time) AS bucket,
+            toDate32(local_time) AS bucket,
             100 * failures / (successes + failures) AS value,
             toFloat64((successes + failures)) AS own_weight
         FROM test_dns FINAL
@@ -806,21 +806,15 @@ WITH
                 arraySplit((w, step) -> step != 0, points.2, arrayDifference(xs)))) AS ws,
             arrayMap((reached, w) -> reached - w / 2, arrayCumSum(ws), ws) AS midpoints,
             midpoints[1] AS first_midpoint,
-            midpoints[-1] - first_midpoint AS span
+            midpoints[-1] - first_midpoint AS span,
+            arrayZip(xs, midpoints) AS positioned_values
         FROM points
     ),
-    positioned AS (
+    centred AS (
         SELECT
-            bucket,
-            samples,
-            agents,
-            units,
-            xs,
-            ws,
+            *,
             arraySum(ws) AS total_weight,
-            arraySum((x, w) -> x * w, xs, ws) / total_weight AS mean,
-            if(length(xs) = 1, [0.], arrayMap(midpoint -> (midpoint - first_midpoint) / span, midpoints)) AS positions,
-            arrayZip(xs, positions) AS positioned_values
+            arraySum((x, w) -> x * w, xs, ws) / total_weight AS mean
         FROM midpoints
     ),
     statistics AS (
@@ -830,28 +824,40 @@ WITH
             agents,
             units,
             mean,
-            sqrt(arraySum((x, w) -> w * pow(x - mean, 2), xs, ws) / total_weight) AS deviation,
+            sqrt(arraySum((x, w) -> w * (x - mean) * (x - mean), xs, ws) / total_weight) AS deviation,
             pow(total_weight, 2) / arraySum(w -> w * w, ws) AS effective_count,
             xs[1] AS lowest,
             xs[-1] AS highest,
             arrayMap(
                 (level, around) -> around[1].1 + if(length(around) = 1, 0,
-                    (around[2].1 - around[1].1) * (level - around[1].2) / (around[2].2 - around[1].2)),
+                    (around[2].1 - around[1].1)
+                        * (first_midpoint + level * span - around[1].2) / (around[2].2 - around[1].2)),
                 [0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99],
                 [
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.01, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.05, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.1, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.2, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.25, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.5, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.75, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.8, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.9, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.95, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.99, positions), 2)
+                    arraySlice(positioned_values,
+                        arrayCount(midpoint -> midpoint <= first_midpoint + 0.01 * span, midpoints), 2),
+                    arraySlice(positioned_values,
+                        arrayCount(midpoint -> midpoint <= first_midpoint + 0.05 * span, midpoints), 2),
+                    arraySlice(positioned_values,
+                        arrayCount(midpoint -> midpoint <= first_midpoint + 0.1 * span, midpoints), 2),
+                    arraySlice(positioned_values,
+                        arrayCount(midpoint -> midpoint <= first_midpoint + 0.2 * span, midpoints), 2),
+                    arraySlice(positioned_values,
+                        arrayCount(midpoint -> midpoint <= first_midpoint + 0.25 * span, midpoints), 2),
+                    arraySlice(positioned_values,
+                        arrayCount(midpoint -> midpoint <= first_midpoint + 0.5 * span, midpoints), 2),
+                    arraySlice(positioned_values,
+                        arrayCount(midpoint -> midpoint <= first_midpoint + 0.75 * span, midpoints), 2),
+                    arraySlice(positioned_values,
+                        arrayCount(midpoint -> midpoint <= first_midpoint + 0.8 * span, midpoints), 2),
+                    arraySlice(positioned_values,
+                        arrayCount(midpoint -> midpoint <= first_midpoint + 0.9 * span, midpoints), 2),
+                    arraySlice(positioned_values,
+                        arrayCount(midpoint -> midpoint <= first_midpoint + 0.95 * span, midpoints), 2),
+                    arraySlice(positioned_values,
+                        arrayCount(midpoint -> midpoint <= first_midpoint + 0.99 * span, midpoints), 2)
                 ]) AS quantiles
-        FROM positioned
+        FROM centred
     )
 SELECT
     mean AS metricValue,
@@ -897,7 +903,7 @@ WITH
         SELECT
             agent_key,
             unit_id,
-            toDate(local_time) AS bucket,
+            toDate32(local_time) AS bucket,
             toHour(local_time) AS block,
             100 * failures / (successes + failures) AS value,
             toFloat64((successes + failures)) AS own_weight
@@ -915,32 +921,36 @@ WITH
     shares AS (
         SELECT
             bucket,
+            block,
             agent_key,
             unit_id,
             value,
-            block,
             own_weight / sum(own_weight) OVER (PARTITION BY bucket, block, agent_key) AS share
         FROM results
     ),
-    weighted AS (
+    blocks AS (
         SELECT
             bucket,
-            agent_key,
-            unit_id,
-            value,
-            share / sum(share) OVER (PARTITION BY bucket, block) AS weight
+            groupArray(value) AS block_values,
+            groupArray(agent_key) AS block_agents,
+            groupArray(unit_id) AS block_units,
+            groupArray(share) AS block_shares,
+            arrayMap(share -> share / arrayUniq(block_agents), block_shares) AS block_weights
         FROM shares
+        GROUP BY bucket, block
     ),
     points AS (
         SELECT
             bucket,
-            arraySort(point -> point.1, groupArray((value, weight))) AS points,
-            count() AS samples,
-            uniqExact(agent_key) AS agents,
-            uniqExact(unit_id) AS units
-        FROM weighted
+            groupArrayArray(block_values) AS all_values,
+            groupArrayArray(block_weights) AS all_weights,
+            arraySort(point -> point.1, arrayZip(all_values, all_weights)) AS points,
+            sum(length(block_values)) AS samples,
+            uniqExactArray(block_agents) AS agents,
+            uniqExactArray(block_units) AS units
+        FROM blocks
         GROUP BY bucket
-        HAVING samples > 0
+        HAVING count() > 0
     ),
     midpoints AS (
         SELECT
@@ -953,21 +963,15 @@ WITH
                 arraySplit((w, step) -> step != 0, points.2, arrayDifference(xs)))) AS ws,
             arrayMap((reached, w) -> reached - w / 2, arrayCumSum(ws), ws) AS midpoints,
             midpoints[1] AS first_midpoint,
-            midpoints[-1] - first_midpoint AS span
+            midpoints[-1] - first_midpoint AS span,
+            arrayZip(xs, midpoints) AS positioned_values
         FROM points
     ),
-    positioned AS (
+    centred AS (
         SELECT
-            bucket,
-            samples,
-            agents,
-            units,
-            xs,
-            ws,
+            *,
             arraySum(ws) AS total_weight,
-            arraySum((x, w) -> x * w, xs, ws) / total_weight AS mean,
-            if(length(xs) = 1, [0.], arrayMap(midpoint -> (midpoint - first_midpoint) / span, midpoints)) AS positions,
-            arrayZip(xs, positions) AS positioned_values
+            arraySum((x, w) -> x * w, xs, ws) / total_weight AS mean
         FROM midpoints
     ),
     statistics AS (
@@ -977,28 +981,40 @@ WITH
             agents,
             units,
             mean,
-            sqrt(arraySum((x, w) -> w * pow(x - mean, 2), xs, ws) / total_weight) AS deviation,
+            sqrt(arraySum((x, w) -> w * (x - mean) * (x - mean), xs, ws) / total_weight) AS deviation,
             pow(total_weight, 2) / arraySum(w -> w * w, ws) AS effective_count,
             xs[1] AS lowest,
             xs[-1] AS highest,
             arrayMap(
                 (level, around) -> around[1].1 + if(length(around) = 1, 0,
-                    (around[2].1 - around[1].1) * (level - around[1].2) / (around[2].2 - around[1].2)),
+                    (around[2].1 - around[1].1)
+                        * (first_midpoint + level * span - around[1].2) / (around[2].2 - around[1].2)),
                 [0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99],
                 [
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.01, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.05, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.1, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.2, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.25, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.5, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.75, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.8, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.9, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.95, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.99, positions), 2)
+                    arraySlice(positioned_values,
+                        arrayCount(midpoint -> midpoint <= first_midpoint + 0.01 * span, midpoints), 2),
+                    arraySlice(positioned_values,
+                        arrayCount(midpoint -> midpoint <= first_midpoint + 0.05 * span, midpoints), 2),
+                    arraySlice(positioned_values,
+                        arrayCount(midpoint -> midpoint <= first_midpoint + 0.1 * span, midpoints), 2),
+                    arraySlice(positioned_values,
+                        arrayCount(midpoint -> midpoint <= first_midpoint + 0.2 * span, midpoints), 2),
+                    arraySlice(positioned_values,
+                        arrayCount(midpoint -> midpoint <= first_midpoint + 0.25 * span, midpoints), 2),
+                    arraySlice(positioned_values,
+                        arrayCount(midpoint -> midpoint <= first_midpoint + 0.5 * span, midpoints), 2),
+                    arraySlice(positioned_values,
+                        arrayCount(midpoint -> midpoint <= first_midpoint + 0.75 * span, midpoints), 2),
+                    arraySlice(positioned_values,
+                        arrayCount(midpoint -> midpoint <= first_midpoint + 0.8 * span, midpoints), 2),
+                    arraySlice(positioned_values,
+                        arrayCount(midpoint -> midpoint <= first_midpoint + 0.9 * span, midpoints), 2),
+                    arraySlice(positioned_values,
+                        arrayCount(midpoint -> midpoint <= first_midpoint + 0.95 * span, midpoints), 2),
+                    arraySlice(positioned_values,
+                        arrayCount(midpoint -> midpoint <= first_midpoint + 0.99 * span, midpoints), 2)
                 ]) AS quantiles
-        FROM positioned
+        FROM centred
     )
 SELECT
     mean AS metricValue,
@@ -1044,7 +1060,7 @@ WITH
         SELECT
             agent_key,
             unit_id,
-            toDate(local_time) AS bucket,
+            toDate32(local_time) AS bucket,
             100 * failures / (successes + failures) AS value,
             toFloat64((successes + failures)) AS own_weight
         FROM test_dns FINAL
@@ -1128,7 +1144,7 @@ WITH
         SELECT
             agent_key,
             unit_id,
-            toDate(local_time) AS bucket,
+            toDate32(local_time) AS bucket,
             toHour(local_time) AS block,
             100 * failures / (successes + failures) AS value,
             toFloat64((successes + failures)) AS own_weight

@@ -114,7 +114,7 @@ WITH
                 dictGet('custom_value', 'value', cityHash64(custom_hash, {custom_key:String}))) AS custom_2,
             agent_key,
             unit_id,
-            toDate(local_time) AS bucket,
+            toDate32(local_time) AS bucket,
             toFloat64(bytes_sec * 8 / 1e6) AS value
         FROM last_rows_httpget FINAL
         WHERE
@@ -230,7 +230,7 @@ WITH
             metadata.isp AS isp,
             agent_key,
             unit_id,
-            toDate(local_time) AS bucket,
+            toDate32(local_time) AS bucket,
             toFloat64(bytes_sec * 8 / 1e6) AS value
         FROM last_rows_httpget FINAL
         WHERE
@@ -348,7 +348,7 @@ WITH
             metadata.isp AS isp,
             agent_key,
             unit_id,
-            toDate(local_time) AS bucket,
+            toDate32(local_time) AS bucket,
             CAST(dictGet('custom_value', 'positive_number', cityHash64(custom_hash, {custom_key:String})),
                 'Nullable(Float64)') AS household_weight,
             ended_at,
@@ -424,31 +424,20 @@ WITH
             arrayMap((reached, w) -> reached - w / 2, arrayCumSum(ws), ws) AS midpoints,
             midpoints[1] AS first_midpoint,
             midpoints[-1] - first_midpoint AS span,
+            arrayZip(xs, midpoints) AS positioned_values,
             low_points.1 AS low_xs,
             low_points.2 AS low_ws,
             arrayMap((reached, w) -> reached - w / 2, arrayCumSum(low_ws), low_ws) AS low_midpoints,
             low_midpoints[1] AS low_first_midpoint,
-            low_midpoints[-1] - low_first_midpoint AS low_span
+            low_midpoints[-1] - low_first_midpoint AS low_span,
+            arrayZip(low_xs, low_midpoints) AS low_positioned_values
         FROM points
     ),
-    positioned AS (
+    centred AS (
         SELECT
-            isp,
-            bucket,
-            samples,
-            agents,
-            units,
-            results_without_weight,
-            households_below_minimum,
-            xs,
-            ws,
+            *,
             arraySum(ws) AS total_weight,
-            arraySum((x, w) -> x * w, xs, ws) / total_weight AS mean,
-            if(length(xs) = 1, [0.], arrayMap(midpoint -> (midpoint - first_midpoint) / span, midpoints)) AS positions,
-            arrayZip(xs, positions) AS positioned_values,
-            if(length(low_xs) = 1, [0.],
-                arrayMap(midpoint -> (midpoint - low_first_midpoint) / low_span, low_midpoints)) AS low_positions,
-            arrayZip(low_xs, low_positions) AS low_positioned_values
+            arraySum((x, w) -> x * w, xs, ws) / total_weight AS mean
         FROM midpoints
     ),
     statistics AS (
@@ -461,36 +450,49 @@ WITH
             results_without_weight,
             households_below_minimum,
             mean,
-            sqrt(arraySum((x, w) -> w * pow(x - mean, 2), xs, ws) / total_weight) AS deviation,
+            sqrt(arraySum((x, w) -> w * (x - mean) * (x - mean), xs, ws) / total_weight) AS deviation,
             pow(total_weight, 2) / arraySum(w -> w * w, ws) AS effective_count,
             xs[1] AS lowest,
             xs[-1] AS highest,
             arrayMap(
                 (level, around) -> around[1].1 + if(length(around) = 1, 0,
-                    (around[2].1 - around[1].1) * (level - around[1].2) / (around[2].2 - around[1].2)),
+                    (around[2].1 - around[1].1)
+                        * (first_midpoint + level * span - around[1].2) / (around[2].2 - around[1].2)),
                 [0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99],
                 [
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.01, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.05, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.1, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.2, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.25, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.5, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.75, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.8, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.9, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.95, positions), 2),
-                    arraySlice(positioned_values, arrayCount(position -> position <= 0.99, positions), 2)
+                    arraySlice(positioned_values,
+                        arrayCount(midpoint -> midpoint <= first_midpoint + 0.01 * span, midpoints), 2),
+                    arraySlice(positioned_values,
+                        arrayCount(midpoint -> midpoint <= first_midpoint + 0.05 * span, midpoints), 2),
+                    arraySlice(positioned_values,
+                        arrayCount(midpoint -> midpoint <= first_midpoint + 0.1 * span, midpoints), 2),
+                    arraySlice(positioned_values,
+                        arrayCount(midpoint -> midpoint <= first_midpoint + 0.2 * span, midpoints), 2),
+                    arraySlice(positioned_values,
+                        arrayCount(midpoint -> midpoint <= first_midpoint + 0.25 * span, midpoints), 2),
+                    arraySlice(positioned_values,
+                        arrayCount(midpoint -> midpoint <= first_midpoint + 0.5 * span, midpoints), 2),
+                    arraySlice(positioned_values,
+                        arrayCount(midpoint -> midpoint <= first_midpoint + 0.75 * span, midpoints), 2),
+                    arraySlice(positioned_values,
+                        arrayCount(midpoint -> midpoint <= first_midpoint + 0.8 * span, midpoints), 2),
+                    arraySlice(positioned_values,
+                        arrayCount(midpoint -> midpoint <= first_midpoint + 0.9 * span, midpoints), 2),
+                    arraySlice(positioned_values,
+                        arrayCount(midpoint -> midpoint <= first_midpoint + 0.95 * span, midpoints), 2),
+                    arraySlice(positioned_values,
+                        arrayCount(midpoint -> midpoint <= first_midpoint + 0.99 * span, midpoints), 2)
                 ]) AS quantiles,
             arrayMap(
                 (level, around) -> around[1].1 + if(length(around) = 1, 0,
-                    (around[2].1 - around[1].1) * (level - around[1].2) / (around[2].2 - around[1].2)),
+                    (around[2].1 - around[1].1)
+                        * (low_first_midpoint + level * low_span - around[1].2) / (around[2].2 - around[1].2)),
                 [0],
                 [
                     arraySlice(low_positioned_values,
-                    arrayCount(position -> position <= 0, low_positions), 2)
+                        arrayCount(midpoint -> midpoint <= low_first_midpoint + 0 * low_span, low_midpoints), 2)
                 ])[1] AS consistent_value
-        FROM positioned
+        FROM centred
     ),
     floor_counts AS (
         SELECT
@@ -573,7 +575,7 @@ WITH
             metadata.isp AS isp,
             agent_key,
             unit_id,
-            toHour(local_time) AS bucket,
+            toUInt32(toHour(local_time)) AS bucket,
             toFloat64(bytes_sec * 8 / 1e6) AS value
         FROM last_rows_httpget FINAL
         WHERE

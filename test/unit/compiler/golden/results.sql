@@ -155,7 +155,7 @@ WITH
 SELECT
     agent_key,
     unit_id,
-    toDate(local_time) AS bucket,
+    toDate32(local_time) AS bucket,
     toFloat64(bytes_sec * 8 / 1e6) AS value
 FROM last_rows_httpget FINAL
 WHERE
@@ -189,7 +189,7 @@ WITH
 SELECT
     agent_key,
     unit_id,
-    toMonday(local_time) AS bucket,
+    toDate32(toMonday(local_time)) AS bucket,
     toFloat64(bytes_sec * 8 / 1e6) AS value
 FROM last_rows_httpget FINAL
 WHERE
@@ -223,7 +223,7 @@ WITH
 SELECT
     agent_key,
     unit_id,
-    toStartOfMonth(local_time) AS bucket,
+    toDate32(toStartOfMonth(local_time)) AS bucket,
     toFloat64(bytes_sec * 8 / 1e6) AS value
 FROM last_rows_httpget FINAL
 WHERE
@@ -257,7 +257,7 @@ WITH
 SELECT
     agent_key,
     unit_id,
-    toStartOfQuarter(local_time) AS bucket,
+    toDate32(toStartOfQuarter(local_time)) AS bucket,
     toFloat64(bytes_sec * 8 / 1e6) AS value
 FROM last_rows_httpget FINAL
 WHERE
@@ -291,7 +291,7 @@ WITH
 SELECT
     agent_key,
     unit_id,
-    toHour(local_time) AS bucket,
+    toUInt32(toHour(local_time)) AS bucket,
     toFloat64(bytes_sec * 8 / 1e6) AS value
 FROM last_rows_httpget FINAL
 WHERE
@@ -325,7 +325,7 @@ WITH
 SELECT
     agent_key,
     unit_id,
-    toDayOfWeek(local_time) AS bucket,
+    toUInt32(toDayOfWeek(local_time)) AS bucket,
     toFloat64(bytes_sec * 8 / 1e6) AS value
 FROM last_rows_httpget FINAL
 WHERE
@@ -359,7 +359,7 @@ WITH
 SELECT
     agent_key,
     unit_id,
-    toDayOfMonth(local_time) AS bucket,
+    toUInt32(toDayOfMonth(local_time)) AS bucket,
     toFloat64(bytes_sec * 8 / 1e6) AS value
 FROM last_rows_httpget FINAL
 WHERE
@@ -393,7 +393,7 @@ WITH
 SELECT
     agent_key,
     unit_id,
-    toUInt8((toDayOfWeek(local_time) - 1) * 24 + toHour(local_time)) AS bucket,
+    toUInt32((toDayOfWeek(local_time) - 1) * 24 + toHour(local_time)) AS bucket,
     toFloat64(bytes_sec * 8 / 1e6) AS value
 FROM last_rows_httpget FINAL
 WHERE
@@ -463,7 +463,7 @@ SELECT
     nullIf(agent_id, '') AS agent,
     agent_key,
     unit_id,
-    toDate(local_time) AS bucket,
+    toDate32(local_time) AS bucket,
     toFloat64(bytes_sec * 8 / 1e6) AS value
 FROM last_rows_httpget FINAL
 WHERE
@@ -503,7 +503,7 @@ SELECT
     metadata.country AS country,
     agent_key,
     unit_id,
-    toDate(local_time) AS bucket,
+    toDate32(local_time) AS bucket,
     toFloat64(bytes_sec * 8 / 1e6) AS value
 FROM test_mobile_download FINAL
 WHERE
@@ -538,7 +538,7 @@ WITH
 SELECT
     agent_key,
     unit_id,
-    toDate(local_time) AS bucket,
+    toDate32(local_time) AS bucket,
     toFloat64(bytes_sec * 8 / 1e6) AS value
 FROM last_rows_httpget FINAL
 WHERE
@@ -574,7 +574,7 @@ WITH
 SELECT
     agent_key,
     unit_id,
-    toDate(local_time) AS bucket,
+    toDate32(local_time) AS bucket,
     toFloat64(bytes_sec * 8 / 1e6) AS value
 FROM last_rows_httpget FINAL
 WHERE
@@ -611,7 +611,7 @@ WITH
 SELECT
     agent_key,
     unit_id,
-    toDate(local_time) AS bucket,
+    toDate32(local_time) AS bucket,
     toFloat64(bytes_sec * 8 / 1e6) AS value
 FROM last_rows_httpget FINAL
 WHERE
@@ -647,7 +647,7 @@ WITH
 SELECT
     agent_key,
     unit_id,
-    toDate(local_time) AS bucket,
+    toDate32(local_time) AS bucket,
     toFloat64(bytes_sec * 8 / 1e6) AS value
 FROM last_rows_httpget FINAL
 WHERE
@@ -688,7 +688,7 @@ WITH
 SELECT
     agent_key,
     unit_id,
-    toDate(local_time) AS bucket,
+    toDate32(local_time) AS bucket,
     toFloat64(bytes_sec * 8 / 1e6) AS value
 FROM last_rows_httpget FINAL
 WHERE
@@ -728,7 +728,7 @@ WITH
 SELECT
     agent_key,
     unit_id,
-    toDate(local_time) AS bucket,
+    toDate32(local_time) AS bucket,
     toFloat64(bytes_sec * 8 / 1e6) AS value
 FROM last_rows_httpget FINAL
 WHERE
@@ -773,7 +773,7 @@ WITH
 SELECT
     agent_key,
     unit_id,
-    toDate(local_time) AS bucket,
+    toDate32(local_time) AS bucket,
     toFloat64(bytes_sec * 8 / 1e6) AS value
 FROM last_rows_httpget FINAL
 WHERE
@@ -816,7 +816,7 @@ WITH
 SELECT
     agent_key,
     unit_id,
-    toDate(local_time) AS bucket,
+    toDate32(local_time) AS bucket,
     toFloat64(bytes_sec * 8 / 1e6) AS value
 FROM last_rows_httpget FINAL
 WHERE
@@ -865,7 +865,7 @@ SELECT
     metadata.isp AS isp,
     agent_key,
     unit_id,
-    toDate(local_time) AS bucket,
+    toDate32(local_time) AS bucket,
     toFloat64(bytes_sec * 8 / 1e6) AS value
 FROM last_rows_httpget FINAL
 WHERE
@@ -900,7 +900,7 @@ WITH
 SELECT
     agent_key,
     unit_id,
-    toDate(local_time) AS bucket,
+    toDate32(local_time) AS bucket,
     toFloat64(bytes_sec * 8 / 1e6) AS value
 FROM last_rows_httpget FINAL
 WHERE
@@ -931,7 +931,7 @@ WITH
 SELECT
     agent_key,
     unit_id,
-    toDate(local_time) AS bucket,
+    toDate32(local_time) AS bucket,
     toFloat64(bytes_sec * 8 / 1e6) AS value
 FROM last_rows_httpget FINAL
 WHERE
