@@ -1618,7 +1618,8 @@ export interface components {
         Warnings: string;
         /**
          * @description A strong entity tag: the response stays the same while the tag does. It changes with results and metadata that
-         *     the response depends on. Send it as `If-None-Match`. Absent if ClickHouse is a cluster.
+         *     the response depends on. Send it as `If-None-Match`. Absent if ClickHouse is a cluster, and from a response
+         *     without `If-None-Match` whose results changed shortly before.
          */
         ETag: string;
         /**

@@ -23,6 +23,7 @@ import { auditRequests } from './audit/audit-requests.ts';
 import { QueryAudit } from './audit/query-audit.ts';
 import { Answers } from './cache/answers.ts';
 import { CacheMetrics } from './cache/cache-metrics.ts';
+import { ResultVersionReader } from './cache/result-versions.ts';
 import { StoredAnswers } from './cache/stored-answers.ts';
 import type { QueryConfig } from './config.ts';
 import { queryRunner } from './execution/query-runner.ts';
@@ -144,7 +145,11 @@ export async function buildQueryService(
       config,
       database: postgres.pools.requests,
       clickhouse: listings,
-      versions,
+      resultVersions: new ResultVersionReader({
+        clickhouse: versions,
+        cluster: config.clickhouseCluster,
+        logger,
+      }),
       access: new AccessStore(postgres.pools.access, listings, config.accessCacheMs),
       metadata: new PublishedMetadata(postgres.pools.access, config.metadataWaitMs),
       agentZones: new AgentZones(versions),

@@ -75,13 +75,16 @@ export class Answers {
     if (this.#short.has(shortKey)) {
       metrics.count('miss');
       onState('miss');
-      yield* runner.runQuery(answer.compiled, request, answer.data);
+      yield* runner.runQuery(answer.compiled, request, answer.versions.beforeQuery());
       return;
     }
     const format = rowFormat(answer.compiled);
     const planned = plannedPieces(question, answer);
     // What is stored has the versions of its results, so it may be read before the current ones.
-    const [stored, data] = await Promise.all([this.#stored(planned, request), answer.data]);
+    const [stored, data] = await Promise.all([
+      this.#stored(planned, request),
+      answer.versions.current,
+    ]);
     if (data === undefined) {
       yield* runner.runQuery(answer.compiled, request);
       return;

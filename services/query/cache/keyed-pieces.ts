@@ -7,6 +7,7 @@ import type { AnswerRow } from './answer-row.ts';
 import { type DataVersions, versionOf } from './data-versions.ts';
 import { isSameBefore, type MetadataEffects } from './metadata-effects.ts';
 import { type Piece, planPieces } from './plan-pieces.ts';
+import type { ResultVersions } from './result-versions.ts';
 import type { StoredPiece } from './stored-answers.ts';
 
 /** An answer whose pieces may be stored. */
@@ -14,8 +15,7 @@ export interface StorableAnswer {
   readonly query: AggregateMetricQuery;
   readonly options: CompileOptions;
   readonly compiled: CompiledQuery;
-  /** Undefined if they cannot be read. Never rejects. */
-  readonly data: Promise<DataVersions | undefined>;
+  readonly versions: ResultVersions;
   readonly metadataVersion: number;
   readonly now: Date;
 }

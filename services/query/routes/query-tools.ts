@@ -9,6 +9,7 @@ import type { AccessStore, OrganisationAccess } from '../access/access-store.ts'
 import type { AgentZones } from '../access/agent-zones.ts';
 import type { PublishedMetadata } from '../access/published-metadata.ts';
 import type { Answers } from '../cache/answers.ts';
+import type { ResultVersionReader } from '../cache/result-versions.ts';
 import type { QueryConfig } from '../config.ts';
 import type { QueryRunner } from '../execution/query-runner.ts';
 import type { ExportService } from '../export/export-service.ts';
@@ -32,8 +33,7 @@ export interface QueryTools {
   readonly database: Database;
   /** For the listings. Queries over results go through the runner. */
   readonly clickhouse: ClickHouseClient;
-  /** For the versions of results, which every request for data reads. */
-  readonly versions: ClickHouseClient;
+  readonly resultVersions: ResultVersionReader;
   readonly access: AccessStore;
   readonly metadata: PublishedMetadata;
   readonly agentZones: AgentZones;

@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { type DataVersions, readDataVersions } from '../cache/data-versions.ts';
+import type { DataVersions } from '../cache/data-versions.ts';
 import type { StorableAnswer } from '../cache/keyed-pieces.ts';
 import { entityTag, matchingTag, tagHeader } from '../cache/entity-tag.ts';
 import type { CompiledQuery } from '../compiler/compiled-query.ts';
@@ -46,14 +46,14 @@ export async function sendData(
   const { runner, answers, config } = tools;
   const { cost } = request;
   // Read beside what else comes before the query.
-  const data = dataVersions(tools, compiled, request);
-  const tag = async () => {
-    const [versions, allWarnings] = await Promise.all([data, warnings]);
-    if (versions === undefined) return undefined;
+  const versions = tools.resultVersions.read(compiled.reads, request);
+  const tag = async (dataVersions: Promise<DataVersions | undefined>) => {
+    const [data, allWarnings] = await Promise.all([dataVersions, warnings]);
+    if (data === undefined) return undefined;
     return entityTag({
       compiled,
       format,
-      data: versions,
+      data,
       metadata: metadataVersionsOf(res),
       warnings: allWarnings,
       ...(format === 'json' && whole && { whole }),
@@ -61,7 +61,7 @@ export async function sendData(
   };
   const ifNoneMatch = res.req.get('if-none-match');
   if (ifNoneMatch !== undefined) {
-    const current = await tag();
+    const current = await tag(versions.current);
     const ETag = current && matchingTag(ifNoneMatch, current);
     if (ETag !== undefined) {
       res
@@ -72,16 +72,16 @@ export async function sendData(
     }
   }
   const headers = async (encoding: string | undefined) => {
-    const current = await tag();
+    const current = await tag(versions.ofResponse());
     return current === undefined ? {} : { ...revalidated, ETag: tagHeader(current, encoding) };
   };
   const type = mediaTypes[format];
   const answered = () => {
     const isBypassed = /\bno-(cache|store)\b/i.test(res.req.get('cache-control') ?? '');
     if (storable === undefined || answers === undefined || isBypassed)
-      return runner.runQuery(compiled, request, data);
+      return runner.runQuery(compiled, request, versions.beforeQuery());
     const metadataVersion = metadataVersionsOf(res).published;
-    return answers.rows({ ...storable, compiled, data, metadataVersion }, request, (state) =>
+    return answers.rows({ ...storable, compiled, versions, metadataVersion }, request, (state) =>
       res.set('X-Netpanel-Cache', state),
     );
   };
@@ -92,28 +92,14 @@ export async function sendData(
   }
   setWarnings(res, await warnings);
   const rows =
-    format === 'csv' ? runner.runQuery(csvQuery(compiled, config), request, data) : answered();
+    format === 'csv'
+      ? runner.runQuery(csvQuery(compiled, config), request, versions.beforeQuery())
+      : answered();
   await sendStream(res, type, flatRows(rows, format, cost), { request, headers });
 }
 
 /** A client may store a response with an entity tag, and must ask whether it is still current. */
 const revalidated = { 'Cache-Control': 'private, no-cache' };
-
-/** Undefined on a cluster, and if ClickHouse does not answer: the query will report that. Never rejects. */
-async function dataVersions(
-  { versions, config, logger }: QueryTools,
-  { reads }: CompiledQuery,
-  { organisationId, signal }: QueryRequest,
-): Promise<DataVersions | undefined> {
-  // A replica may have the version of a change before it has the change.
-  if (config.clickhouseCluster !== '') return undefined;
-  try {
-    return await readDataVersions(versions, organisationId, reads, signal);
-  } catch (error) {
-    if (!signal.aborted) logger.warn('could not read data versions', { error: String(error) });
-    return undefined;
-  }
-}
 
 /** The same bytes as the file of an export. */
 function csvQuery(
