@@ -59,7 +59,7 @@ describe('the benchmark on a small panel', function () {
   });
 
   it('gets the same results from Postgres and DuckDB', async () => {
-    expect(await measured(peers)).to.have.length(6);
+    expect(await measured(peers)).to.have.length(8);
   });
 
   it('reads, changes and publishes metadata without errors', async () => {

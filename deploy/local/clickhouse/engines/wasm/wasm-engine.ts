@@ -35,9 +35,14 @@ const enginePackage = join(repositoryRoot, 'deploy/local/clickhouse/engines/wasm
 
 // In WebAssembly the memory tracker of the server leaks about 100 KB per query: at its default limit
 // (0.9 of an assumed 2 GiB) every query failed after some thousand. The limit per query,
-// max_memory_usage, is not affected.
-const serverConfig =
-  '<clickhouse><max_server_memory_usage_to_ram_ratio>1000</max_server_memory_usage_to_ram_ratio></clickhouse>';
+// max_memory_usage, is not affected. Its file system has no hard links, by which a mutation such as ALTER TABLE …
+// DELETE takes over the files that it does not change.
+const serverConfig = `<clickhouse>
+  <max_server_memory_usage_to_ram_ratio>1000</max_server_memory_usage_to_ram_ratio>
+  <merge_tree>
+    <always_use_copy_instead_of_hardlinks>1</always_use_copy_instead_of_hardlinks>
+  </merge_tree>
+</clickhouse>`;
 
 class WasmEngine implements Engine {
   readonly version: string;
