@@ -10,7 +10,7 @@ import { waitUntil } from '../../support/wait-until.ts';
 
 /** Far more than the buffers between the service and a client that does not read, even compressed. */
 const rowCount = 200_000;
-const incompressible = 'base64Encode(randomString(120, number))';
+const incompressible = 'hex(randomString(120, number))';
 const encodings = ['identity', 'gzip', 'br'];
 /** Clients of each encoding that stop reading at once. `make proof-faults` has more. */
 const clientCount = Number(process.env.STALLED_READERS ?? 1);
