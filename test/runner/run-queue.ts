@@ -5,6 +5,8 @@ export interface Queue {
   /** Compiled test files, in the order in which they start. */
   readonly files: readonly string[];
   readonly workerCount: number;
+  /** After so many files a worker is replaced, with its stack. Absent: it runs to the end. */
+  readonly filesPerWorker?: number;
   readonly worker: WorkerOptions;
   readonly stopsAtFailure: boolean;
 }
@@ -23,14 +25,21 @@ export async function runQueue(
   };
   const work = async () => {
     let worker: TestWorker | undefined;
-    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+    let fileCount = 0;
+    const stop = async () => {
       // A process that has exited is replaced: the other files still run.
-      if (worker === undefined || worker.hasExited) worker = new TestWorker(queue.worker);
+      const stopped = worker === undefined || worker.hasExited ? undefined : await worker.stop();
+      worker = undefined;
+      if (stopped !== undefined && stopped.result.failed > 0) finish(stopped);
+    };
+    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+      if (worker?.hasExited === true || fileCount === queue.filesPerWorker) await stop();
+      if (worker === undefined) fileCount = 0;
+      worker ??= new TestWorker(queue.worker);
+      fileCount++;
       finish(await worker.run(file));
     }
-    if (worker === undefined || worker.hasExited) return;
-    const stopped = await worker.stop();
-    if (stopped.result.failed > 0) finish(stopped);
+    await stop();
   };
   const workerCount = Math.min(queue.workerCount, waiting.length);
   await Promise.all(Array.from({ length: workerCount }, work));

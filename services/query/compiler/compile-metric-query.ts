@@ -42,7 +42,10 @@ export function compileMetricQuery(
         from: steps.at(-1)?.name ?? 'results',
         orderBy: order,
       },
-      settings: semanticSettings(query.knownAt),
+      settings: [
+        ...semanticSettings(query.knownAt),
+        ...(query.chartType === 'aggregate' ? [beforeSorting] : []),
+      ],
     },
     columns: columns.map(({ name, responseName = name, kind }) => ({ name: responseName, kind })),
     series: {
@@ -54,6 +57,9 @@ export function compileMetricQuery(
     ...(query.knownAt && { knownAt: query.knownAt }),
   });
 }
+
+/** The default computes weighted statistics after ORDER BY, on one core. Raw points are sorted before they become text. */
+const beforeSorting = 'query_plan_execute_functions_after_sorting = 0';
 
 interface Points {
   readonly steps: readonly Step[];

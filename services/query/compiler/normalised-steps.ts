@@ -1,7 +1,7 @@
 import { as, type Column, nameOf, type Step } from '../../shared/sql/select.ts';
 import type { AggregateMetricQuery } from '../request/metric-query.ts';
+import type { ResultSource } from './result-source.ts';
 import { sortedPoints } from './weighted-percentiles.ts';
-import type { ResultSource } from './weighted-steps.ts';
 
 /**
  * From results to `points`, the values with their normalised weights. The weights of a block add up to 1: each of its

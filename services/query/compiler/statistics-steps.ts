@@ -9,7 +9,8 @@ import { overHouseholds } from './report/over-households.ts';
 import { countedStep } from './report/counted-step.ts';
 import { pooledSource } from './report/report-statistics.ts';
 import { readsWholeRange, switcherSteps } from './report/report-results.ts';
-import { resultCounts, type ResultSource, weightedSteps } from './weighted-steps.ts';
+import type { ResultSource } from './result-source.ts';
+import { resultCounts, weightedSteps } from './weighted-steps.ts';
 
 /**
  * The steps from `results` to `statistics`, as defined in docs/statistics.md: one row per series and

@@ -2,26 +2,8 @@ import { aggregates } from '../../catalog/statistics.ts';
 import { as, type Column, nameOf, type Step } from '../../shared/sql/select.ts';
 import type { AggregateMetricQuery } from '../request/metric-query.ts';
 import { normalisedPoints } from './normalised-steps.ts';
+import type { ResultSource } from './result-source.ts';
 import { midpointColumns, type PointOrder, sortedPoints } from './weighted-percentiles.ts';
-
-/** The results that statistics are computed of, and further columns of each bucket and series. */
-export interface ResultSource {
-  readonly from: string;
-  /** Whether the value of some results is NULL: they are left out. */
-  readonly hasNulls: boolean;
-  /** Columns of results that are 1 for a result that is left out: `is_results_without_field`. */
-  readonly flags: readonly string[];
-  /** Counts of these results. */
-  readonly columns: readonly Column[];
-  /** Aggregates over results of equal weight. */
-  readonly plainColumns: readonly Column[];
-  /** Aggregates over results with their `own_weight`. */
-  readonly weightedColumns: readonly Column[];
-  /** The same over arrays of the results in a block and their weights. */
-  readonly normalisedColumns: readonly Column[];
-  /** Statistics over the arrays `xs` and `ws` and the columns above. */
-  readonly weightedStatistics: readonly Column[];
-}
 
 /**
  * Statistics of weighted results: of ratio metrics, and normalised ones. A group becomes an array of

@@ -29,8 +29,6 @@ export function querySettings(limits: QueryLimits): ClickHouseSettings {
     optimize_and_compare_chain: 0,
     // A query with few groups and many values per group finishes them on all cores, as one with many groups does.
     group_by_two_level_threshold_bytes: '1000000',
-    // The default computes weighted statistics after ORDER BY, on one core.
-    query_plan_execute_functions_after_sorting: 0,
     ...(limits.queryThreads === 0 ? {} : { max_threads: limits.queryThreads }),
     ...jsonSettings,
   };

@@ -2,7 +2,8 @@ import { as, type Column } from '../../../shared/sql/select.ts';
 import type { AggregateMetricQuery } from '../../request/metric-query.ts';
 import type { Report } from '../../request/report/report.ts';
 import { percentileAt } from '../weighted-percentiles.ts';
-import type { ResultSource, WeightedPoints } from '../weighted-steps.ts';
+import type { ResultSource } from '../result-source.ts';
+import type { WeightedPoints } from '../weighted-steps.ts';
 import type { ResultReason } from './left-out.ts';
 
 // The statistics that only reports have. `share_values` are the shares at or above the thresholds, in their

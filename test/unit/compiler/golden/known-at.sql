@@ -82,7 +82,8 @@ SETTINGS
     do_not_merge_across_partitions_select_final = 1,
     prefer_column_name_to_alias = 1,
     output_format_json_quote_64bit_integers = 0,
-    join_algorithm = 'hash'
+    join_algorithm = 'hash',
+    query_plan_execute_functions_after_sorting = 0
 
 -- ## known at a moment, each kind of field
 -- custom_key String "tier"
@@ -208,7 +209,8 @@ SETTINGS
     do_not_merge_across_partitions_select_final = 1,
     prefer_column_name_to_alias = 1,
     output_format_json_quote_64bit_integers = 0,
-    join_algorithm = 'hash'
+    join_algorithm = 'hash',
+    query_plan_execute_functions_after_sorting = 0
 
 -- ## known at a moment, raw
 -- organisation UInt32 7

@@ -70,7 +70,8 @@ ORDER BY bucket
 SETTINGS
     do_not_merge_across_partitions_select_final = 1,
     prefer_column_name_to_alias = 1,
-    output_format_json_quote_64bit_integers = 0
+    output_format_json_quote_64bit_integers = 0,
+    query_plan_execute_functions_after_sorting = 0
 
 -- ## total
 -- organisation UInt32 7
@@ -139,7 +140,8 @@ FROM statistics
 SETTINGS
     do_not_merge_across_partitions_select_final = 1,
     prefer_column_name_to_alias = 1,
-    output_format_json_quote_64bit_integers = 0
+    output_format_json_quote_64bit_integers = 0,
+    query_plan_execute_functions_after_sorting = 0
 
 -- ## split by metadata
 -- organisation UInt32 7
@@ -220,7 +222,8 @@ ORDER BY isp, bucket
 SETTINGS
     do_not_merge_across_partitions_select_final = 1,
     prefer_column_name_to_alias = 1,
-    output_format_json_quote_64bit_integers = 0
+    output_format_json_quote_64bit_integers = 0,
+    query_plan_execute_functions_after_sorting = 0
 
 -- ## split by unit
 -- organisation UInt32 7
@@ -296,7 +299,8 @@ ORDER BY unit_id, bucket
 SETTINGS
     do_not_merge_across_partitions_select_final = 1,
     prefer_column_name_to_alias = 1,
-    output_format_json_quote_64bit_integers = 0
+    output_format_json_quote_64bit_integers = 0,
+    query_plan_execute_functions_after_sorting = 0
 
 -- ## split by custom fields
 -- custom_key String "tier"
@@ -402,7 +406,8 @@ ORDER BY
 SETTINGS
     do_not_merge_across_partitions_select_final = 1,
     prefer_column_name_to_alias = 1,
-    output_format_json_quote_64bit_integers = 0
+    output_format_json_quote_64bit_integers = 0,
+    query_plan_execute_functions_after_sorting = 0
 
 -- ## each household once
 -- organisation UInt32 7
@@ -493,7 +498,8 @@ ORDER BY isp, bucket
 SETTINGS
     do_not_merge_across_partitions_select_final = 1,
     prefer_column_name_to_alias = 1,
-    output_format_json_quote_64bit_integers = 0
+    output_format_json_quote_64bit_integers = 0,
+    query_plan_execute_functions_after_sorting = 0
 
 -- ## each household once, normalised
 -- organisation UInt32 7
@@ -587,7 +593,8 @@ ORDER BY bucket
 SETTINGS
     do_not_merge_across_partitions_select_final = 1,
     prefer_column_name_to_alias = 1,
-    output_format_json_quote_64bit_integers = 0
+    output_format_json_quote_64bit_integers = 0,
+    query_plan_execute_functions_after_sorting = 0
 
 -- ## normalised
 -- organisation UInt32 7
@@ -745,7 +752,8 @@ ORDER BY isp, bucket
 SETTINGS
     do_not_merge_across_partitions_select_final = 1,
     prefer_column_name_to_alias = 1,
-    output_format_json_quote_64bit_integers = 0
+    output_format_json_quote_64bit_integers = 0,
+    query_plan_execute_functions_after_sorting = 0
 
 -- ## rate
 -- organisation UInt32 7
@@ -878,7 +886,8 @@ ORDER BY bucket
 SETTINGS
     do_not_merge_across_partitions_select_final = 1,
     prefer_column_name_to_alias = 1,
-    output_format_json_quote_64bit_integers = 0
+    output_format_json_quote_64bit_integers = 0,
+    query_plan_execute_functions_after_sorting = 0
 
 -- ## rate, normalised
 -- organisation UInt32 7
@@ -1035,7 +1044,8 @@ ORDER BY bucket
 SETTINGS
     do_not_merge_across_partitions_select_final = 1,
     prefer_column_name_to_alias = 1,
-    output_format_json_quote_64bit_integers = 0
+    output_format_json_quote_64bit_integers = 0,
+    query_plan_execute_functions_after_sorting = 0
 
 -- ## rate, each household once
 -- organisation UInt32 7
@@ -1119,7 +1129,8 @@ ORDER BY bucket
 SETTINGS
     do_not_merge_across_partitions_select_final = 1,
     prefer_column_name_to_alias = 1,
-    output_format_json_quote_64bit_integers = 0
+    output_format_json_quote_64bit_integers = 0,
+    query_plan_execute_functions_after_sorting = 0
 
 -- ## rate, each household once, normalised
 -- organisation UInt32 7
@@ -1214,7 +1225,8 @@ ORDER BY bucket
 SETTINGS
     do_not_merge_across_partitions_select_final = 1,
     prefer_column_name_to_alias = 1,
-    output_format_json_quote_64bit_integers = 0
+    output_format_json_quote_64bit_integers = 0,
+    query_plan_execute_functions_after_sorting = 0
 
 -- ## raw
 -- organisation UInt32 7
@@ -1396,4 +1408,5 @@ FROM statistics
 SETTINGS
     do_not_merge_across_partitions_select_final = 1,
     prefer_column_name_to_alias = 1,
-    output_format_json_quote_64bit_integers = 0
+    output_format_json_quote_64bit_integers = 0,
+    query_plan_execute_functions_after_sorting = 0

@@ -80,7 +80,8 @@ FROM floored
 SETTINGS
     do_not_merge_across_partitions_select_final = 1,
     prefer_column_name_to_alias = 1,
-    output_format_json_quote_64bit_integers = 0
+    output_format_json_quote_64bit_integers = 0,
+    query_plan_execute_functions_after_sorting = 0
 
 -- ## privacy floor, split in buckets
 -- custom_key String "tier"
@@ -200,7 +201,8 @@ ORDER BY
 SETTINGS
     do_not_merge_across_partitions_select_final = 1,
     prefer_column_name_to_alias = 1,
-    output_format_json_quote_64bit_integers = 0
+    output_format_json_quote_64bit_integers = 0,
+    query_plan_execute_functions_after_sorting = 0
 
 -- ## privacy floor, each household once
 -- organisation UInt32 7
@@ -316,7 +318,8 @@ ORDER BY isp, bucket
 SETTINGS
     do_not_merge_across_partitions_select_final = 1,
     prefer_column_name_to_alias = 1,
-    output_format_json_quote_64bit_integers = 0
+    output_format_json_quote_64bit_integers = 0,
+    query_plan_execute_functions_after_sorting = 0
 
 -- ## privacy floor and a larger minimum, weighted
 -- custom_key String "weight"
@@ -545,7 +548,8 @@ ORDER BY isp, bucket
 SETTINGS
     do_not_merge_across_partitions_select_final = 1,
     prefer_column_name_to_alias = 1,
-    output_format_json_quote_64bit_integers = 0
+    output_format_json_quote_64bit_integers = 0,
+    query_plan_execute_functions_after_sorting = 0
 
 -- ## privacy floor and a smaller minimum, busiest hour
 -- organisation UInt32 7
@@ -660,4 +664,5 @@ ORDER BY isp, bucket
 SETTINGS
     do_not_merge_across_partitions_select_final = 1,
     prefer_column_name_to_alias = 1,
-    output_format_json_quote_64bit_integers = 0
+    output_format_json_quote_64bit_integers = 0,
+    query_plan_execute_functions_after_sorting = 0

@@ -146,7 +146,8 @@ FROM statistics
 SETTINGS
     do_not_merge_across_partitions_select_final = 1,
     prefer_column_name_to_alias = 1,
-    output_format_json_quote_64bit_integers = 0
+    output_format_json_quote_64bit_integers = 0,
+    query_plan_execute_functions_after_sorting = 0
 
 -- ## weighted households, split, with shares, 80/80, intervals and a minimum
 -- custom_key String "weight"
@@ -426,7 +427,8 @@ ORDER BY isp, bucket
 SETTINGS
     do_not_merge_across_partitions_select_final = 1,
     prefer_column_name_to_alias = 1,
-    output_format_json_quote_64bit_integers = 0
+    output_format_json_quote_64bit_integers = 0,
+    query_plan_execute_functions_after_sorting = 0
 
 -- ## rate of households, normalised, without switchers
 -- organisation UInt32 7
@@ -636,7 +638,8 @@ ORDER BY bucket
 SETTINGS
     do_not_merge_across_partitions_select_final = 1,
     prefer_column_name_to_alias = 1,
-    output_format_json_quote_64bit_integers = 0
+    output_format_json_quote_64bit_integers = 0,
+    query_plan_execute_functions_after_sorting = 0
 
 -- ## all results, percent of advertised, longest stay, shares of results
 -- custom_key String "advertised"
@@ -777,7 +780,8 @@ FROM statistics
 SETTINGS
     do_not_merge_across_partitions_select_final = 1,
     prefer_column_name_to_alias = 1,
-    output_format_json_quote_64bit_integers = 0
+    output_format_json_quote_64bit_integers = 0,
+    query_plan_execute_functions_after_sorting = 0
 
 -- ## busiest hour by ISP
 -- organisation UInt32 7
@@ -869,7 +873,8 @@ ORDER BY isp, bucket
 SETTINGS
     do_not_merge_across_partitions_select_final = 1,
     prefer_column_name_to_alias = 1,
-    output_format_json_quote_64bit_integers = 0
+    output_format_json_quote_64bit_integers = 0,
+    query_plan_execute_functions_after_sorting = 0
 
 -- ## share of hours at 90 or more
 -- organisation UInt32 7
@@ -940,7 +945,8 @@ FROM over_buckets
 SETTINGS
     do_not_merge_across_partitions_select_final = 1,
     prefer_column_name_to_alias = 1,
-    output_format_json_quote_64bit_integers = 0
+    output_format_json_quote_64bit_integers = 0,
+    query_plan_execute_functions_after_sorting = 0
 
 -- ## coverage of days by ISP and tier, of agents with a package
 -- custom_key String "tier"
@@ -1182,7 +1188,8 @@ ORDER BY
 SETTINGS
     do_not_merge_across_partitions_select_final = 1,
     prefer_column_name_to_alias = 1,
-    output_format_json_quote_64bit_integers = 0
+    output_format_json_quote_64bit_integers = 0,
+    query_plan_execute_functions_after_sorting = 0
 
 -- ## coverage of households in a window, in two ranges
 -- organisation UInt32 7
@@ -1464,7 +1471,8 @@ FROM covered
 SETTINGS
     do_not_merge_across_partitions_select_final = 1,
     prefer_column_name_to_alias = 1,
-    output_format_json_quote_64bit_integers = 0
+    output_format_json_quote_64bit_integers = 0,
+    query_plan_execute_functions_after_sorting = 0
 
 -- ## two ranges outside of a window
 -- organisation UInt32 7
@@ -1547,4 +1555,5 @@ ORDER BY bucket
 SETTINGS
     do_not_merge_across_partitions_select_final = 1,
     prefer_column_name_to_alias = 1,
-    output_format_json_quote_64bit_integers = 0
+    output_format_json_quote_64bit_integers = 0,
+    query_plan_execute_functions_after_sorting = 0
