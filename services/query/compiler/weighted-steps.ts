@@ -14,7 +14,9 @@ export function weightedSteps(
   keys: readonly string[],
   source: ResultSource,
 ): readonly Step[] {
-  const carried = [...source.columns, ...source.weightedColumns].map(nameOf);
+  const { columns, weightedColumns, normalisedColumns } = source;
+  const further = query.normalised ? normalisedColumns : weightedColumns;
+  const carried = [...columns, ...further].map(nameOf);
   return [
     ...(query.normalised ? normalisedPoints(query, keys, source) : [collected(keys, source)]),
     ...weightedStatistics([...keys, 'samples', 'agents', 'units', ...carried], {
