@@ -147,6 +147,16 @@ describe('a report', () => {
     }
   });
 
+  it('weights the results of a household for its intervals as for the mean, if normalised', async () => {
+    // Blocks of two hours: a and b at 19, a and c at 20 to 21, b at 22. In each, agents share a weight of 1.
+    const mean = (80 / 2 + 25 / 2 + 90 / 2 + 200 / 2 + 45) / 3;
+    const [a, b, c] = [80 / 2 + 90 / 2 - mean, 25 / 2 + 45 - 1.5 * mean, 200 / 2 - mean / 2];
+    const error = Math.sqrt((3 / 2) * (a ** 2 + b ** 2 + c ** 2)) / 3;
+    const point = await pointOf({ ...peak, normalised: true, householdIntervals: true });
+    expect(point.metricValue).to.be.closeTo(mean, 1e-9);
+    expect(point.ciHousehold95).to.be.closeTo(1.959964 * error, 1e-9);
+  });
+
   it('is a row of a CSV file, with a column for each share and reason', async () => {
     const response = await fetch(`${url}/metric_data`, {
       method: 'POST',
