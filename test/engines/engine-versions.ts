@@ -73,6 +73,7 @@ const clickHouseTests: readonly string[] = [
   'api/query/explain',
   'api/query/filter-values',
   'api/query/filter-value-search',
+  'api/query/custom-numbers',
   'api/query/known-at',
 ];
 

@@ -52,9 +52,11 @@ async function readNumbers(
   return new Map(rows.map(({ key, lowest }) => [key, { lowest }]));
 }
 
+// ClickHouse before 26.7 reads texts such as "." and "e7" as 0.
 const numbersOfKeys = `SELECT
     arrayJoin({keys:Array(String)}) AS key,
     min(toFloat64OrNull(custom[key])) AS lowest
 FROM agent_metadata_current
 WHERE organisation_id = {organisationId:UInt32} AND isFinite(toFloat64OrNull(custom[key]))
+    AND match(custom[key], '^[+-]?[.]?[0-9]')
 GROUP BY key`;
