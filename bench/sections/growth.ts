@@ -5,11 +5,16 @@ import { median } from '../measure/quantile.ts';
 import { timedMs } from '../measure/side-by-side.ts';
 import { requestOver, shapes } from '../panel/requests.ts';
 
+/** With fewer results, most of the time does not depend on their number. */
+const smallest = 1_000_000;
+
 /** Growth of the query time with the number of rows, and rows read for a short range. */
 export async function growth({ stack, panel, rounds, print }: Bench): Promise<Measurement[]> {
   const made = await panel();
   const runner = queryRunner(stack, made.tenant.dataToken);
-  const sizes = [0.1, 0.2, 0.4, 0.7, 1].map((share) => share * made.rows);
+  const sizes = [0.01, 0.1, 0.2, 0.4, 0.7, 1]
+    .map((share) => share * made.rows)
+    .filter((rows) => rows >= smallest || rows >= 0.1 * made.rows);
   const measurements: Measurement[] = [];
   for (const [name, shape] of Object.entries(shapes)) {
     const points: Point[] = [];
@@ -21,9 +26,7 @@ export async function growth({ stack, panel, rounds, print }: Bench): Promise<Me
       points.push({ rows, ms: median(times) });
     }
     const exponent = exponentOf(points);
-    print(
-      `${name}: ${points.map(({ ms }) => ms.toFixed(0)).join(', ')} ms, exponent ${exponent.toFixed(2)}`,
-    );
+    print(`${name}: ${points.map(textOf).join(', ')}; exponent ${exponent.toFixed(2)}`);
     measurements.push({
       section: 'growth',
       what: `${name}: exponent`,
@@ -54,6 +57,10 @@ export async function growth({ stack, panel, rounds, print }: Bench): Promise<Me
 interface Point {
   readonly rows: number;
   readonly ms: number;
+}
+
+function textOf({ rows, ms }: Point): string {
+  return `${(rows / 1e6).toFixed(1)} M ${ms.toFixed(0)} ms`;
 }
 
 /** Slope on a log-log scale: 1 when twice the rows take twice the time. */
