@@ -27,7 +27,7 @@ export function fieldValue({ source }: Field, form: MetadataForm): Expression {
     case 'custom':
       return form === 'values'
         ? sql`JSONExtract(metadata.custom_json, ${customKey(source.key)}, 'Nullable(String)')`
-        : sql`dictGet('custom_value', 'value', cityHash64(custom_hash, ${customKey(source.key)}))`;
+        : sql`dictGet('custom_value', 'value', sipHash64(custom_hash, ${customKey(source.key)}))`;
     case 'set':
       // A filter compares it with the agents of sets.
       return 'agent_key';
@@ -38,12 +38,12 @@ export function fieldValue({ source }: Field, form: MetadataForm): Expression {
 export function isNumberValue(key: string, form: MetadataForm): Expression {
   return form === 'values'
     ? sql`has(metadata.custom_number_keys, ${customKey(key)})`
-    : sql`dictGet('custom_value', 'is_number', cityHash64(custom_hash, ${customKey(key)}))`;
+    : sql`dictGet('custom_value', 'is_number', sipHash64(custom_hash, ${customKey(key)}))`;
 }
 
 /** The custom value as a number that reports can divide by: NULL if it is none, infinite, 0 or negative. */
 export function publishedNumber(key: string): Expression {
-  return sql`CAST(dictGet('custom_value', 'positive_number', cityHash64(custom_hash, ${customKey(key)})),
+  return sql`CAST(dictGet('custom_value', 'positive_number', sipHash64(custom_hash, ${customKey(key)})),
     'Nullable(Float64)')`;
 }
 
@@ -51,7 +51,7 @@ export function publishedNumber(key: string): Expression {
  * Fails a query that uses metadata whose custom values are not loaded yet, as after a restart of ClickHouse during a
  * publication: no value would be a wrong answer that looks right.
  */
-const customValuesAreLoaded = `throwIf(custom_hash != 0 AND NOT dictHas('custom_value', custom_hash),
+const customValuesAreLoaded = `throwIf(custom_hash != 0 AND NOT dictHas('custom_value', sipHash64(custom_hash)),
     'custom values are being loaded: send the request again') = 0`;
 
 /** Defines the local time, and `metadata` with the attributes, if there are any. */

@@ -10,6 +10,12 @@ import { waitUntil } from '../../support/wait-until.ts';
 
 const household = { agentId: 'box-1', unitId: 1, macAddress: '02:00:00:00:00:01' };
 
+/**
+ * cityHash64 is the same for {"tier":"gold"} and for the JSON of these, which are found in a second: it must not
+ * identify what organisations choose.
+ */
+const sameCityHashAsGold = ['50-_OsSXsf$n*KH0inoII', 'jkVjx2d:9q}Tiz 3W6SsN'];
+
 describe('custom values in ClickHouse', function () {
   this.timeout(120_000);
   let stores: IsolatedStores;
@@ -43,6 +49,17 @@ describe('custom values in ClickHouse', function () {
     expect(await tiers()).to.deep.equal([7]);
   });
 
+  it('cannot be replaced by another organisation with values of the same hash', async () => {
+    const other = await newTenant(stores.database);
+    await addAgent(stores.database, other.organisationId, household);
+    for (const tier of sameCityHashAsGold) {
+      await changeTier(tier, other);
+      await changeTier('gold');
+      await published();
+      expect(await tiers()).to.deep.equal(['gold']);
+    }
+  });
+
   it('that are not loaded fail a request that needs them: no value would be a wrong answer', async () => {
     await publisher.stop();
     await command(`INSERT INTO agent_metadata_change
@@ -65,11 +82,11 @@ describe('custom values in ClickHouse', function () {
   });
 
   /** Each change is a day later, and all are before the result. */
-  async function changeTier(tier: string | number): Promise<void> {
+  async function changeTier(tier: string | number, of = tenant): Promise<void> {
     changes++;
     await changeMetadata(
       stores.database,
-      tenant,
+      of,
       { agent: { agent_id: household.agentId }, metadata: { custom: { tier } } },
       new Date(Date.UTC(2026, 0, changes)),
     );

@@ -331,12 +331,12 @@ WITH
                 + (ended_at >= clock.first_change_at) * clock.first_change_s
                 + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
-            (dictGet('custom_value', 'is_number', cityHash64(custom_hash, {custom_key:String})),
-                dictGet('custom_value', 'value', cityHash64(custom_hash, {custom_key:String}))) AS custom_1,
-            (dictGet('custom_value', 'is_number', cityHash64(custom_hash, {custom_key_2:String})),
-                dictGet('custom_value', 'value', cityHash64(custom_hash, {custom_key_2:String}))) AS custom_2,
-            (dictGet('custom_value', 'is_number', cityHash64(custom_hash, {custom_key_3:String})),
-                dictGet('custom_value', 'value', cityHash64(custom_hash, {custom_key_3:String}))) AS custom_3,
+            (dictGet('custom_value', 'is_number', sipHash64(custom_hash, {custom_key:String})),
+                dictGet('custom_value', 'value', sipHash64(custom_hash, {custom_key:String}))) AS custom_1,
+            (dictGet('custom_value', 'is_number', sipHash64(custom_hash, {custom_key_2:String})),
+                dictGet('custom_value', 'value', sipHash64(custom_hash, {custom_key_2:String}))) AS custom_2,
+            (dictGet('custom_value', 'is_number', sipHash64(custom_hash, {custom_key_3:String})),
+                dictGet('custom_value', 'value', sipHash64(custom_hash, {custom_key_3:String}))) AS custom_3,
             agent_key,
             unit_id,
             toDate32(local_time) AS bucket,
@@ -351,7 +351,7 @@ WITH
             AND local_time >= {from:DateTime('UTC')}
             AND local_time <= {to:DateTime('UTC')}
             AND successes > 0
-            AND throwIf(custom_hash != 0 AND NOT dictHas('custom_value', custom_hash),
+            AND throwIf(custom_hash != 0 AND NOT dictHas('custom_value', sipHash64(custom_hash)),
                 'custom values are being loaded: send the request again') = 0
     ),
     statistics AS (

@@ -111,8 +111,8 @@ WITH
                 + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
             metadata.isp AS isp,
-            (dictGet('custom_value', 'is_number', cityHash64(custom_hash, {custom_key:String})),
-                dictGet('custom_value', 'value', cityHash64(custom_hash, {custom_key:String}))) AS custom_2,
+            (dictGet('custom_value', 'is_number', sipHash64(custom_hash, {custom_key:String})),
+                dictGet('custom_value', 'value', sipHash64(custom_hash, {custom_key:String}))) AS custom_2,
             agent_key,
             unit_id,
             toDate32(local_time) AS bucket,
@@ -127,7 +127,7 @@ WITH
             AND local_time >= {from:DateTime('UTC')}
             AND local_time <= {to:DateTime('UTC')}
             AND successes > 0
-            AND throwIf(custom_hash != 0 AND NOT dictHas('custom_value', custom_hash),
+            AND throwIf(custom_hash != 0 AND NOT dictHas('custom_value', sipHash64(custom_hash)),
                 'custom values are being loaded: send the request again') = 0
     ),
     statistics AS (
@@ -352,7 +352,7 @@ WITH
             agent_key,
             unit_id,
             toDate32(local_time) AS bucket,
-            CAST(dictGet('custom_value', 'positive_number', cityHash64(custom_hash, {custom_key:String})),
+            CAST(dictGet('custom_value', 'positive_number', sipHash64(custom_hash, {custom_key:String})),
                 'Nullable(Float64)') AS household_weight,
             ended_at,
             toFloat64(bytes_sec * 8 / 1e6) AS value
@@ -366,7 +366,7 @@ WITH
             AND local_time >= {from:DateTime('UTC')}
             AND local_time <= {to:DateTime('UTC')}
             AND successes > 0
-            AND throwIf(custom_hash != 0 AND NOT dictHas('custom_value', custom_hash),
+            AND throwIf(custom_hash != 0 AND NOT dictHas('custom_value', sipHash64(custom_hash)),
                 'custom values are being loaded: send the request again') = 0
     ),
     per_household AS (

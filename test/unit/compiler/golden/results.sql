@@ -785,12 +785,12 @@ WHERE
     AND local_time >= {from:DateTime('UTC')}
     AND local_time <= {to:DateTime('UTC')}
     AND successes > 0
-    AND dictGet('custom_value', 'value', cityHash64(custom_hash, {custom_key:String}))
+    AND dictGet('custom_value', 'value', sipHash64(custom_hash, {custom_key:String}))
         IN {custom_value:Array(String)}
     AND NOT ifNull(
-        dictGet('custom_value', 'value', cityHash64(custom_hash, {custom_key_2:String}))
+        dictGet('custom_value', 'value', sipHash64(custom_hash, {custom_key_2:String}))
         IN {custom_value_2:Array(String)}, 0)
-    AND throwIf(custom_hash != 0 AND NOT dictHas('custom_value', custom_hash),
+    AND throwIf(custom_hash != 0 AND NOT dictHas('custom_value', sipHash64(custom_hash)),
         'custom values are being loaded: send the request again') = 0
 
 -- ## agents of sets
