@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createReadStream, createWriteStream, type Dirent } from 'node:fs';
+import { createReadStream, type Dirent } from 'node:fs';
 import { access, constants, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -49,16 +49,13 @@ export function folderStore({ folder, signedLink }: Options): ObjectStore {
     // A name of its own: a process that was thought to be lost may still write the same file.
     const partialPath = `${path}.${randomBytes(4).toString('hex')}.partial`;
     await mkdir(dirname(path), { recursive: true, mode: folderMode });
+    // Opened before the stream, which would otherwise still create the file after it was removed below.
+    const file = await open(partialPath, 'wx', fileMode);
     try {
       // `flush` syncs the file to disk, so that after a power failure the name exists only with its
       // content.
-      const file = createWriteStream(partialPath, {
-        flags: 'wx',
-        mode: fileMode,
-        flush: true,
-        highWaterMark: writeBufferBytes,
-      });
-      await pipeline(chunks, file, { signal });
+      const stream = file.createWriteStream({ flush: true, highWaterMark: writeBufferBytes });
+      await pipeline(chunks, stream, { signal });
       await rename(partialPath, path);
       await syncFolder(dirname(path));
     } catch (error) {

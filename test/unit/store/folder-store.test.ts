@@ -1,3 +1,4 @@
+import { pbkdf2 } from 'node:crypto';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,12 +30,30 @@ describe('the folder store', () => {
     expect(modes.afterWrite).to.deep.equal(['600 a.csv', '700 .', '700 2026-01-31', '700 7']);
   });
 
+  // Creating the file and removing it run in libuv's threads, which the key derivation delays.
+  it('leaves nothing of a file whose source fails at once, also on a busy machine', async () => {
+    const store = folderStore({ folder: join(parent, 'failed'), signedLink: (key) => key });
+    const left: string[] = [];
+    for (let i = 0; i < 300; i++) {
+      for (let thread = 0; thread < 4; thread++)
+        pbkdf2('', '', 2_000, 32, 'sha256', () => undefined);
+      const file = { key: `7/${i}.csv`, contentType: 'text/csv', fileName: `${i}.csv` };
+      await store.write(file, failing(), new AbortController().signal).catch(() => undefined);
+      for await (const key of store.unfinished()) left.push(key);
+    }
+    expect(left).to.deep.equal([]);
+  });
+
   it('creates its folder for its own user only', async () => {
     const folder = join(parent, 'checked');
     await folderStore({ folder, signedLink: (key) => key }).check();
     expect(await modesOf(folder)).to.deep.equal(['700 .']);
   });
 });
+
+async function* failing(): AsyncGenerator<Buffer> {
+  yield* await Promise.reject<Buffer[]>(new Error('the source failed'));
+}
 
 /** `600 a.csv` of the folder and everything in it, sorted. */
 async function modesOf(folder: string): Promise<string[]> {
