@@ -1,5 +1,4 @@
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -113,8 +112,10 @@ function show(progress: ProgressLine, { rows, bytes, percent }: Export): void {
 
 async function save(ready: Export, output: string): Promise<void> {
   const partial = `${output}.partial`;
+  // Opened before the download, so that a missing folder is reported and not an uncaught error of the stream.
+  const file = await open(partial, 'w');
   try {
-    await download(ready, createWriteStream(partial), { end: true });
+    await download(ready, file.createWriteStream(), { end: true });
     await rename(partial, output);
   } catch (error) {
     await rm(partial, { force: true });

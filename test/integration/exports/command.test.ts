@@ -60,6 +60,14 @@ describe('netpanel export', function () {
     expect(await readdir(folder)).not.to.include.members(['wrong.csv']);
   });
 
+  it('prints one line if the folder of the file does not exist', async () => {
+    const path = join(folder, 'missing', 'out.csv');
+    const { code, stderr } = await netpanel('request.json', '-o', path);
+    expect(code).to.equal(1);
+    expect(stderr.trim().split('\n')).to.have.length(1);
+    expect(stderr).to.include('no such file or directory').and.to.include(path);
+  });
+
   it('prints its usage if --output is missing', async () => {
     const { code, stderr } = await netpanel('request.json');
     expect(code).to.equal(2);
