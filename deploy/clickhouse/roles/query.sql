@@ -100,7 +100,6 @@ GRANT dictGet ON netpanel.timezone_span TO netpanel_query;
 GRANT dictGet ON netpanel.timezone_offset TO netpanel_query;
 -- What a response depends on, for its ETag and for stored answers, which the service makes and reads.
 GRANT SELECT ON netpanel.data_versions TO netpanel_query;
-GRANT SELECT ON netpanel.timezone_offset_version TO netpanel_query;
 GRANT SELECT, INSERT ON netpanel.stored_answers TO netpanel_query;
 -- The audit: write only.
 GRANT INSERT ON netpanel.query_audit TO netpanel_query;

@@ -61,11 +61,11 @@ export function parseQueryRequest(req: IncomingMessage, search: URLSearchParams)
 }
 
 /**
- * The statements that set the request's database, settings and parameters on a new connection. Few, because each
- * takes about a quarter of the time of a small query.
+ * The statements that set the request's database, settings and parameters on a new connection, and its id as
+ * `query_cache_tag`. Few, because each takes about a quarter of the time of a small query.
  */
 export function connectionSetup(request: QueryRequest): string[] {
-  const { readonly, ...settings } = Object.fromEntries(request.settings);
+  const settings = { ...Object.fromEntries(request.settings), query_cache_tag: request.queryId };
   const parameters = [...request.parameters].map(([name, value]) =>
     assignment(`param_${name}`, value),
   );
@@ -81,10 +81,9 @@ export function connectionSetup(request: QueryRequest): string[] {
           'SET max_query_size = 0',
           set(parameters),
           'SET max_query_size = DEFAULT',
+          // Last, because `readonly` forbids further SET statements.
           set(assignments),
         ]),
-    // Last, because it forbids further SET statements.
-    ...(isOn(readonly) ? [`SET ${assignment('readonly', readonly ?? '')}`] : []),
   ];
 }
 

@@ -2,7 +2,7 @@ import type { ClickHouseClient } from '@clickhouse/client';
 import { isSharded } from '../../schema/clickhouse/sharded-tables.ts';
 import { onCluster } from '../../shared/clickhouse/on-cluster.ts';
 import { queryRows } from '../../shared/clickhouse/query-rows.ts';
-import { newDataVersion } from '../store/new-data-version.ts';
+import { newDataVersion } from '../../shared/clickhouse/new-data-version.ts';
 import type { RetentionRule } from './retention-rule.ts';
 
 interface ClickHouse {

@@ -16,13 +16,7 @@ const versionsQuery = `SELECT if(test = '', '', toString(day)) AS changed, toStr
 FROM data_versions
 WHERE organisation_id IN (0, {organisation:UInt32})
     AND (test = '' OR (test = {test:String} AND day >= {from:Date} AND day <= {to:Date}))
-GROUP BY changed
-UNION ALL
-SELECT '' AS changed, toString(cityHash64(argMax(tzdata_version, published_at))) AS version
-FROM timezone_offset_version
-UNION ALL
-SELECT '' AS changed, toString(cityHash64(count(), max(copied_at))) AS version
-FROM agent_set_copy WHERE organisation_id = {organisation:UInt32}`;
+GROUP BY changed`;
 
 /** Must be read before the results, so that a change in between gives them an outdated version, not a later one. */
 export async function readDataVersions(

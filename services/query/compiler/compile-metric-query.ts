@@ -15,8 +15,7 @@ import {
 import { reportColumns } from './report/report-results.ts';
 import { resultsStep } from './results-step.ts';
 import { semanticSettings } from './semantic-settings.ts';
-import { metadataForm } from './field-value.ts';
-import { splitColumn, type SplitColumn } from './split-column.ts';
+import { splitColumn, splitForm, type SplitColumn } from './split-column.ts';
 import { statisticsSteps } from './statistics-steps.ts';
 import { utcDays } from './utc-range.ts';
 
@@ -30,8 +29,7 @@ export function compileMetricQuery(
   query: MetricQuery,
   options: CompileOptions = { numberLists: 'objects' },
 ): CompiledQuery {
-  const form = metadataForm(query);
-  const splits = query.splits.map((field, i) => splitColumn(field, i, form));
+  const splits = query.splits.map((field, i) => splitColumn(field, i, splitForm(query)));
   const { steps, columns, order } =
     query.chartType === 'raw' ? rawPoints(query, splits) : aggregatedPoints(query, splits, options);
   return compiledQuery({
@@ -104,13 +102,14 @@ function aggregatedPoints(
   ];
   const order = splits.map((split) => split.order);
   const splitKeys = splits.map(({ key }) => key);
-  const steps = [
+  const withoutValues = [
     resultsStep(query, splits, columns),
     ...statisticsSteps(query, [...splitKeys, ...bucketKey]),
-    ...floorSteps(query, bucketKey, order),
+    ...floorSteps(query, bucketKey, splits),
     ...overBucketsSteps(query, splitKeys),
     ...coverageSteps(query, splits, query.floor === undefined ? 'statistics' : 'floored'),
   ];
+  const steps = [...withoutValues, ...valuesStep(splits, withoutValues.at(-1)?.name ?? '')];
   if (query.report?.overBuckets?.kind === 'share') {
     return { steps, columns: [...splitColumns(query, splits), ...bucketShareColumns], order };
   }
@@ -129,6 +128,13 @@ function aggregatedPoints(
     ],
     order: [...order, ...bucketKey],
   };
+}
+
+/** The points with the values that splits have an id for. */
+function valuesStep(splits: readonly SplitColumn[], from: string): readonly Step[] {
+  const lookups = splits.flatMap((split) => split.lookups);
+  if (lookups.length === 0) return [];
+  return [{ name: 'labelled', select: { columns: ['*', ...lookups], from } }];
 }
 
 function splitColumns(query: MetricQuery, splits: readonly SplitColumn[]): readonly PointColumn[] {

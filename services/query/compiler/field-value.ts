@@ -41,6 +41,26 @@ export function isNumberValue(key: string, form: MetadataForm): Expression {
     : sql`dictGet('custom_value', 'is_number', sipHash64(custom_hash, ${customKey(key)}))`;
 }
 
+/** A number for a custom value that results are grouped by, 0 without one: a key of the dictionary `custom_value`. */
+export function customValueId(field: Field, key: string, form: MetadataForm): Expression {
+  if (form === 'hashes') {
+    return sql`CAST(
+    dictGet('custom_value', 'value_id', sipHash64(custom_hash, ${customKey(key)})),
+    'UInt64')`;
+  }
+  const value = fieldValue(field, form);
+  return sql`if(isNull(${value}), 0, sipHash64(
+    ${isNumberValue(key, form)},
+    assumeNotNull(${value})))`;
+}
+
+/** The custom value of an id: whether it is a number, and its text. */
+export function customValueOf(id: string): string {
+  return `dictGet('custom_value', ('is_number', 'value'), if(
+    ${isNotLoaded(id)},
+    0, ${id}))`;
+}
+
 /** The custom value as a number that reports can divide by: NULL if it is none, infinite, 0 or negative. */
 export function publishedNumber(key: string): Expression {
   return sql`CAST(dictGet('custom_value', 'positive_number', sipHash64(custom_hash, ${customKey(key)})),
@@ -48,39 +68,49 @@ export function publishedNumber(key: string): Expression {
 }
 
 /**
- * Fails a query that uses metadata whose custom values are not loaded yet, as after a restart of ClickHouse during a
- * publication: no value would be a wrong answer that looks right.
+ * Fails a query that uses custom values that are not loaded, as after a restart of ClickHouse during a publication: no
+ * value would be a wrong answer that looks right. `key` is 0 without a value.
  */
-const customValuesAreLoaded = `throwIf(custom_hash != 0 AND NOT dictHas('custom_value', sipHash64(custom_hash)),
-    'custom values are being loaded: send the request again') = 0`;
+function isNotLoaded(key: string, id = key): string {
+  return `throwIf(${key} != 0 AND NOT dictHas('custom_value', ${id}),
+    'custom values are being loaded: send the request again')`;
+}
 
 /** Defines the local time, and `metadata` with the attributes, if there are any. */
 export function metadataColumns(
   attributes: readonly string[],
   source?: MetadataSource,
 ): readonly Column[] {
-  const isTuple = attributes.length > 0;
+  const hasCustom = attributes.includes('custom_hash');
+  const hashes = hasCustom ? 'timezone_custom_hash' : 'timezone_hash';
+  const others = attributes.filter((attribute) => attribute !== 'custom_hash');
+  const isTuple = others.length > 0;
+  const value = isTuple ? `metadata.${hashes}` : hashes;
   return [
     as(endedAt, 'ended_at'),
-    as(
-      metadataAsOfResult(['timezone_hash', ...attributes], source),
-      isTuple ? 'metadata' : 'timezone_hash',
-    ),
-    ...customColumns(attributes),
-    as(utcOffset(isTuple ? 'metadata.timezone_hash' : 'timezone_hash'), 'clock'),
+    as(metadataAsOfResult([hashes, ...others], source), isTuple ? 'metadata' : hashes),
+    ...(hasCustom ? bothHashes(value) : []),
+    as(utcOffset(hasCustom ? 'timezone_hash' : value), 'clock'),
     as(localTime, 'local_time'),
   ];
 }
 
-/** ClickHouse evaluates a function of a LowCardinality column once for each different value of a block. */
-function customColumns(attributes: readonly string[]): readonly Column[] {
-  if (!attributes.includes('custom_hash')) return [];
-  return [as('toLowCardinality(metadata.custom_hash)', 'custom_hash')];
+/**
+ * The hashes of `timezone_custom_hash`, which is one attribute because ClickHouse searches once per attribute. A function of
+ * a LowCardinality column is evaluated once for each different value of a block.
+ */
+function bothHashes(timezoneCustomHash: string): readonly Column[] {
+  return [
+    as(`toUInt64(bitShiftRight(${timezoneCustomHash}, 64))`, 'timezone_hash'),
+    as(`toLowCardinality(toUInt64(${timezoneCustomHash}))`, 'custom_hash'),
+  ];
 }
 
 /** Conditions of the step that has `metadataColumns`. */
 export function customConditions(attributes: readonly string[]): readonly string[] {
-  return attributes.includes('custom_hash') ? [customValuesAreLoaded] : [];
+  return attributes.includes('custom_hash')
+    ? [`${isNotLoaded('custom_hash', 'sipHash64(custom_hash)')} = 0`]
+    : [];
 }
 
 /** Every attribute of the metadata that the splits and filters need. */

@@ -3,7 +3,15 @@ import { sql, type Expression } from '../../shared/sql/expression.ts';
 import { quote } from '../../shared/sql/quote.ts';
 import { as, type Column } from '../../shared/sql/select.ts';
 import type { ColumnKind, SplitOrder } from './compiled-query.ts';
-import { type MetadataForm, fieldValue, isNumberValue } from './field-value.ts';
+import type { MetricQuery } from '../request/metric-query.ts';
+import {
+  customValueId,
+  customValueOf,
+  type MetadataForm,
+  metadataForm,
+  fieldValue,
+  isNumberValue,
+} from './field-value.ts';
 
 /** The SQL of a split, from the value of a result to the column of the response. */
 export interface SplitColumn {
@@ -11,7 +19,9 @@ export interface SplitColumn {
   readonly key: string;
   /** Defines the key over a row of the test's table. */
   readonly definition: Column;
-  /** SQL over the key, for the response. */
+  /** Named expressions over the key that `output` and `order` use. */
+  readonly lookups: readonly Column[];
+  /** SQL for the response. */
   readonly output: Expression;
   /** SQL to order series by. */
   readonly order: string;
@@ -21,38 +31,71 @@ export interface SplitColumn {
   readonly kind: ColumnKind;
 }
 
-export function splitColumn(field: Field, position: number, form: MetadataForm): SplitColumn {
+/** How a split is read from the metadata, and what a custom value is until the last step. */
+export interface SplitForm {
+  readonly metadata: MetadataForm;
+  readonly customAs: 'id' | 'tuple';
+}
+
+/** The dictionaries have the custom values of published metadata, so an id is enough to find them. */
+export function splitForm(query: Pick<MetricQuery, 'chartType' | 'knownAt'>): SplitForm {
+  const metadata = metadataForm(query);
+  const isId = query.chartType === 'aggregate' && metadata === 'hashes';
+  return { metadata, customAs: isId ? 'id' : 'tuple' };
+}
+
+export function splitColumn(field: Field, position: number, form: SplitForm): SplitColumn {
   const { source, name } = field;
-  if (source.kind === 'custom')
-    return customSplit(field, source.key, `custom_${position + 1}`, form);
+  if (source.kind === 'custom') return customSplit(field, source.key, position, form);
   if (source.kind === 'column' && source.type === 'id') {
     const key = source.column;
     const output = `toString(${key})`;
-    return { key, definition: key, output, order: key, orderedAs: 'id', name, kind: 'text' };
+    return {
+      key,
+      definition: key,
+      lookups: [],
+      output,
+      order: key,
+      orderedAs: 'id',
+      name,
+      kind: 'text',
+    };
   }
   const isNumber = source.kind === 'column' && source.type === 'number';
-  const definition = as(fieldValue(field, form), name);
+  const definition = as(fieldValue(field, form.metadata), name);
   const kind = isNumber ? 'number' : 'text';
-  return { key: name, definition, output: name, order: name, orderedAs: 'values', name, kind };
+  return {
+    key: name,
+    definition,
+    lookups: [],
+    output: name,
+    order: name,
+    orderedAs: 'values',
+    name,
+    kind,
+  };
 }
 
-// Custom values are stored as text, next to a list of the keys whose values are numbers. Until the
-// last step a value is a tuple: (is a number, text).
+/**
+ * Custom values are text, next to a list of the keys whose values are numbers. Until the last step a value is a number,
+ * `customValueId`, or a tuple: (is a number, text).
+ */
 function customSplit(
   field: Field,
   customKey: string,
-  key: string,
-  form: MetadataForm,
+  position: number,
+  { metadata, customAs }: SplitForm,
 ): SplitColumn {
-  const isNumber = `${key}.1`;
-  const text = `${key}.2`;
+  const key = `custom_${position + 1}`;
+  const label = customAs === 'id' ? `label_${position + 1}` : key;
+  const isNumber = `${label}.1`;
+  const text = `${label}.2`;
+  const tuple = sql`(${isNumberValue(customKey, metadata)},
+    ${fieldValue(field, metadata)})`;
   return {
     key,
-    definition: as(
-      sql`(${isNumberValue(customKey, form)},
-    ${fieldValue(field, form)})`,
-      key,
-    ),
+    definition: as(customAs === 'id' ? customValueId(field, customKey, metadata) : tuple, key),
+    lookups: customAs === 'id' ? [as(customValueOf(key), label)] : [],
     // Via Variant(String): a direct cast of a text to the variant would turn '10' into a number. Published values are
     // LowCardinality, which cannot be cast to a Variant.
     output: `if(${isNumber},

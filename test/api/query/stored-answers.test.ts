@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { copySet } from '../../../services/cli/sets/copy-set.ts';
+import { changeAgentSet } from '../../../services/registry/agent-sets.ts';
 import { changeMetadata } from '../../support/change-metadata.ts';
 import { addDownloads } from '../../support/downloads.ts';
 import { type LocalStack, localStack } from '../../support/local-stack.ts';
@@ -84,6 +86,21 @@ describe('a stored answer', () => {
     expect(text).to.include('"area":"south"').and.include('"area":"north"');
   });
 
+  it('of a set of agents is not used after a change of the set', async () => {
+    await changeSet([agentKey]);
+    const ofPilot = {
+      ...daily,
+      filters: [{ id: 'set', filterType: 'include', filterValues: ['pilot'] }],
+    };
+    const before = await stored(ofPilot);
+    expect(before.text).to.include('"area"');
+    await changeSet([]);
+    const { state, text } = await ask(ofPilot);
+    expect(state).to.equal('miss');
+    expect(text).to.equal((await computed(ofPilot)).text);
+    expect(text).not.to.include('"area"');
+  });
+
   it('gets 304 while the client has it, until it changes', async () => {
     const { tag } = await ask(daily);
     const again = await ask(daily, { 'if-none-match': tag });
@@ -145,6 +162,13 @@ describe('a stored answer', () => {
     const dtime = `2026-03-${String(day).padStart(2, '0')} 12:00:0${mbps > 100 ? 1 : 0}`;
     const download = { agentKey, agentId: 'box', mbps, dtime };
     await addDownloads(stack.clickhouse, tenant.organisationId, [download]);
+  }
+
+  async function changeSet(agentKeys: readonly number[]): Promise<void> {
+    const { database, clickhouse } = stack;
+    const { organisationId } = tenant;
+    await changeAgentSet(database, organisationId, 'pilot', agentKeys, { replace: true });
+    await copySet({ database, clickhouse, cluster: '' }, organisationId, 'pilot');
   }
 
   async function moveTo(area: string, from: string): Promise<void> {

@@ -73,6 +73,17 @@ describe('migrating ClickHouse', () => {
     expect((await migrateClickHouse(schema.settings)).generated).to.deep.equal([last]);
   });
 
+  it('loads time zones again after an interruption, and then gives results a new version', async () => {
+    const versions = () => schema.rows('SELECT sum(version) AS sum FROM data_versions');
+    const before = await versions();
+    // As after a run that ended before the dictionaries were loaded.
+    await schema.command(`ALTER TABLE timezone_offset_version DELETE
+WHERE published_at = (SELECT max(published_at) FROM timezone_offset_version) SETTINGS mutations_sync = 1`);
+    expect((await migrateClickHouse(schema.settings)).timezonesPublished).to.equal(true);
+    expect(await versions()).not.to.deep.equal(before);
+    expect((await migrateClickHouse(schema.settings)).timezonesPublished).to.equal(false);
+  });
+
   it('rejects a database of an unreleased version with advice', async () => {
     const settings = { ...schema.settings, clickhouseDatabase: 'schema_unreleased_test' };
     await schema.command('CREATE DATABASE schema_unreleased_test');

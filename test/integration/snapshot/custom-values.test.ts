@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Snapshots } from '../../../services/metadata/snapshot/start-snapshots.ts';
+import { customValueOf } from '../../../services/query/compiler/field-value.ts';
 import { changeMetadata } from '../../support/change-metadata.ts';
 import { DataApi } from '../../support/data-api.ts';
 import { addResults } from '../../support/household.ts';
@@ -79,6 +80,21 @@ describe('custom values in ClickHouse', function () {
 
     await command('SYSTEM RELOAD DICTIONARY custom_value');
     expect(await tiers()).to.deep.equal(['platinum']);
+  });
+
+  it('that were removed while a request runs fail it, unlike no value', async () => {
+    const read = async (id: string) => {
+      const result = await stores.clickhouse.query({
+        query: `SELECT ${customValueOf('id')} AS value FROM (SELECT toUInt64(${id}) AS id)`,
+        format: 'JSONEachRow',
+      });
+      return result.json();
+    };
+    expect(await read("sipHash64(0::UInt8, 'gold')")).to.deep.equal([
+      { value: { is_number: 0, value: 'gold' } },
+    ]);
+    expect(await read('0')).to.deep.equal([{ value: { is_number: 0, value: null } }]);
+    expect(await read('5').catch(String)).to.include('custom values are being loaded');
   });
 
   /** Each change is a day later, and all are before the result. */

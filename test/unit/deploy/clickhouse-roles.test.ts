@@ -49,7 +49,6 @@ describe('the ClickHouse roles', () => {
         'data_versions',
         'filter_values',
         'metadata_version_effect',
-        'timezone_offset_version',
       ].map((name) => grant('SELECT', name)),
       ...dictionaries.map((name) => grant('dictGet', name)),
       ...['agent_metadata_known_at', 'agent_metadata_known_at_fill', 'stored_answers'].map(

@@ -12,7 +12,7 @@ export interface EngineResult {
 }
 
 export interface EngineStatement {
-  /** USE and SET statements, run first on the same connection. */
+  /** USE and SET statements, run first on the same connection. They set `query_cache_tag` to the id of the query. */
   readonly setup: readonly string[];
   readonly sql: string;
   readonly format: string;

@@ -3,7 +3,7 @@ import { type Erasure, ErasureWaits } from '../erasure.ts';
 import { recordCounts } from '../erasure-ledger.ts';
 import type { ErasureTools } from '../erasure-tools.ts';
 import { reloadCustomValues } from '../../snapshot/publication-tables.ts';
-import { newDataVersion } from '../../store/new-data-version.ts';
+import { newDataVersion } from '../../../shared/clickhouse/new-data-version.ts';
 
 /**
  * Deletes results, published metadata, and the stored answers of the organisation. Repeated until no row is left,

@@ -6,7 +6,7 @@ import { as, type Step } from '../../../shared/sql/select.ts';
 import type { AggregateMetricQuery } from '../../request/metric-query.ts';
 import { metadataAttributes } from '../field-value.ts';
 import { filterCondition } from '../filter-condition.ts';
-import { splitColumn, type SplitColumn } from '../split-column.ts';
+import { splitColumn, splitForm, type SplitColumn } from '../split-column.ts';
 import { windowCondition } from '../window-condition.ts';
 import { type CoverageRange, coverageRanges, slotSeconds } from './coverage-ranges.ts';
 import { resultReasons } from './left-out.ts';
@@ -45,6 +45,7 @@ function agentPeriods(query: AggregateMetricQuery, ranges: readonly CoverageRang
   const names = [
     ...new Set(['timezone', 'country', ...metadataAttributes(query.splits, fields, 'values')]),
   ];
+  const form = { ...splitForm(query), metadata: 'values' } as const;
   const from = param('hours_from', 'Int64', Math.min(...ranges.map((range) => range.from)));
   const end = param('hours_end', 'Int64', Math.max(...ranges.map((range) => range.end)));
   return {
@@ -53,7 +54,7 @@ function agentPeriods(query: AggregateMetricQuery, ranges: readonly CoverageRang
       define: [as(namedTuple(names, names.map(attributeValue)), 'metadata')],
       columns: [
         'agent_key',
-        ...query.splits.map((field, i) => splitColumn(field, i, 'values').definition),
+        ...query.splits.map((field, i) => splitColumn(field, i, form).definition),
         as("ifNull(timezone, 'UTC')", 'zone'),
         as(sql`greatest(toInt64(toUnixTimestamp(valid_from)), ${from})`, 'period_from'),
         as(sql`least(toInt64(toUnixTimestamp(valid_to)) + 1, ${end})`, 'period_end'),

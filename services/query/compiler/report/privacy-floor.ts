@@ -2,6 +2,7 @@ import { sql } from '../../../shared/sql/expression.ts';
 import { as, type Column, type Step } from '../../../shared/sql/select.ts';
 import type { AggregateMetricQuery } from '../../request/metric-query.ts';
 import type { PointColumn } from '../compiled-query.ts';
+import type { SplitColumn } from '../split-column.ts';
 import { eachIf } from './each-if.ts';
 
 // docs/data-protection.md, "Privacy floor".
@@ -14,32 +15,42 @@ import { eachIf } from './each-if.ts';
 export function floorSteps(
   query: AggregateMetricQuery,
   bucketKey: readonly string[],
-  seriesOrder: readonly string[],
+  splits: readonly SplitColumn[],
 ): readonly Step[] {
   const { floor } = query;
   if (floor === undefined) return [];
   const counts = step('floor_counts', 'statistics', [as(countedAgents(query), 'floor_agents')]);
   const isLarge = `floor_agents >= ${floor}`;
-  if (seriesOrder.length === 0) {
+  if (splits.length === 0) {
     return [counts, step('floored', counts.name, [as(isLarge, 'is_shown')])];
   }
   const bucket = bucketKey.length === 0 ? '' : `PARTITION BY ${bucketKey.join(', ')}`;
   const smaller = `${bucket}
-    ORDER BY ${['floor_agents', ...seriesOrder].join(',\n        ')}
+    ORDER BY ${['floor_agents', ...splits.map(({ order }) => order)].join(',\n        ')}
     ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING`;
   const isSafe = `fewest_agents >= ${floor} OR smaller_agents >= ${floor}`;
   return [
     counts,
-    step('smaller_points', counts.name, [
-      as(`min(floor_agents) OVER (${bucket})`, 'fewest_agents'),
-      as(`sum(floor_agents) OVER (${smaller})`, 'smaller_agents'),
-    ]),
+    step(
+      'smaller_points',
+      counts.name,
+      [
+        as(`min(floor_agents) OVER (${bucket})`, 'fewest_agents'),
+        as(`sum(floor_agents) OVER (${smaller})`, 'smaller_agents'),
+      ],
+      splits.flatMap(({ lookups }) => lookups),
+    ),
     step('floored', 'smaller_points', [as(`${isLarge} AND (${isSafe})`, 'is_shown')]),
   ];
 }
 
-function step(name: string, from: string, columns: readonly Column[]): Step {
-  return { name, select: { columns: ['*', ...columns], from } };
+function step(
+  name: string,
+  from: string,
+  columns: readonly Column[],
+  define: readonly Column[] = [],
+): Step {
+  return { name, select: { define, columns: ['*', ...columns], from } };
 }
 
 /**

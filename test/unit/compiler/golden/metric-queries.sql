@@ -317,26 +317,26 @@ WITH
             toDateTime(dtime) AS ended_at,
             if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
                     AND dictHas('agent_metadata_changes', agent_key, ended_at),
-                dictGet('agent_metadata_changes',
-                    ('timezone_hash', 'custom_hash'),
-                    agent_key, ended_at),
-                dictGet('agent_metadata',
-                    ('timezone_hash', 'custom_hash'),
-                    agent_key, ended_at)) AS metadata,
-            toLowCardinality(metadata.custom_hash) AS custom_hash,
+                dictGet('agent_metadata_changes', 'timezone_custom_hash', agent_key, ended_at),
+                dictGet('agent_metadata', 'timezone_custom_hash', agent_key, ended_at)) AS timezone_custom_hash,
+            toUInt64(bitShiftRight(timezone_custom_hash, 64)) AS timezone_hash,
+            toLowCardinality(toUInt64(timezone_custom_hash)) AS custom_hash,
             dictGet('timezone_span',
                 ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
-                metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+                timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
             addSeconds(ended_at, clock.utc_offset_s
                 + (ended_at >= clock.first_change_at) * clock.first_change_s
                 + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
-            (dictGet('custom_value', 'is_number', sipHash64(custom_hash, {custom_key:String})),
-                dictGet('custom_value', 'value', sipHash64(custom_hash, {custom_key:String}))) AS custom_1,
-            (dictGet('custom_value', 'is_number', sipHash64(custom_hash, {custom_key_2:String})),
-                dictGet('custom_value', 'value', sipHash64(custom_hash, {custom_key_2:String}))) AS custom_2,
-            (dictGet('custom_value', 'is_number', sipHash64(custom_hash, {custom_key_3:String})),
-                dictGet('custom_value', 'value', sipHash64(custom_hash, {custom_key_3:String}))) AS custom_3,
+            CAST(
+                dictGet('custom_value', 'value_id', sipHash64(custom_hash, {custom_key:String})),
+                'UInt64') AS custom_1,
+            CAST(
+                dictGet('custom_value', 'value_id', sipHash64(custom_hash, {custom_key_2:String})),
+                'UInt64') AS custom_2,
+            CAST(
+                dictGet('custom_value', 'value_id', sipHash64(custom_hash, {custom_key_3:String})),
+                'UInt64') AS custom_3,
             agent_key,
             unit_id,
             toDate32(local_time) AS bucket,
@@ -373,17 +373,34 @@ WITH
         FROM results
         GROUP BY custom_1, custom_2, custom_3, bucket
         HAVING samples > 0
+    ),
+    labelled AS (
+        SELECT
+            *,
+            dictGet('custom_value', ('is_number', 'value'), if(
+                throwIf(custom_1 != 0 AND NOT dictHas('custom_value', custom_1),
+                'custom values are being loaded: send the request again'),
+                0, custom_1)) AS label_1,
+            dictGet('custom_value', ('is_number', 'value'), if(
+                throwIf(custom_2 != 0 AND NOT dictHas('custom_value', custom_2),
+                'custom values are being loaded: send the request again'),
+                0, custom_2)) AS label_2,
+            dictGet('custom_value', ('is_number', 'value'), if(
+                throwIf(custom_3 != 0 AND NOT dictHas('custom_value', custom_3),
+                'custom values are being loaded: send the request again'),
+                0, custom_3)) AS label_3
+        FROM statistics
     )
 SELECT
-    if(custom_1.1,
-        toFloat64OrNull(custom_1.2)::Nullable(Float64)::Variant(Float64, String),
-        (custom_1.2)::Nullable(String)::Variant(String)::Variant(Float64, String)) AS `tier`,
-    if(custom_2.1,
-        toFloat64OrNull(custom_2.2)::Nullable(Float64)::Variant(Float64, String),
-        (custom_2.2)::Nullable(String)::Variant(String)::Variant(Float64, String)) AS `custom.isp`,
-    if(custom_3.1,
-        toFloat64OrNull(custom_3.2)::Nullable(Float64)::Variant(Float64, String),
-        (custom_3.2)::Nullable(String)::Variant(String)::Variant(Float64, String)) AS `it\'s \`odd\``,
+    if(label_1.1,
+        toFloat64OrNull(label_1.2)::Nullable(Float64)::Variant(Float64, String),
+        (label_1.2)::Nullable(String)::Variant(String)::Variant(Float64, String)) AS `tier`,
+    if(label_2.1,
+        toFloat64OrNull(label_2.2)::Nullable(Float64)::Variant(Float64, String),
+        (label_2.2)::Nullable(String)::Variant(String)::Variant(Float64, String)) AS `custom.isp`,
+    if(label_3.1,
+        toFloat64OrNull(label_3.2)::Nullable(Float64)::Variant(Float64, String),
+        (label_3.2)::Nullable(String)::Variant(String)::Variant(Float64, String)) AS `it\'s \`odd\``,
     mean AS metricValue,
     toString(bucket) AS dtime,
     deviation AS stdDev,
@@ -397,11 +414,11 @@ SELECT
     highest AS max,
     quantiles[6] AS median,
     mapFromArrays(['1', '5', '10', '20', '25', '50', '75', '80', '90', '95', '99'], quantiles) AS percentiles
-FROM statistics
+FROM labelled
 ORDER BY
-    custom_1.1 DESC, if(custom_1.1, toFloat64OrNull(custom_1.2), NULL), custom_1.2,
-    custom_2.1 DESC, if(custom_2.1, toFloat64OrNull(custom_2.2), NULL), custom_2.2,
-    custom_3.1 DESC, if(custom_3.1, toFloat64OrNull(custom_3.2), NULL), custom_3.2,
+    label_1.1 DESC, if(label_1.1, toFloat64OrNull(label_1.2), NULL), label_1.2,
+    label_2.1 DESC, if(label_2.1, toFloat64OrNull(label_2.2), NULL), label_2.2,
+    label_3.1 DESC, if(label_3.1, toFloat64OrNull(label_3.2), NULL), label_3.2,
     bucket
 SETTINGS
     do_not_merge_across_partitions_select_final = 1,

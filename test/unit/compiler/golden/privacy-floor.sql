@@ -97,22 +97,24 @@ WITH
             if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
                     AND dictHas('agent_metadata_changes', agent_key, ended_at),
                 dictGet('agent_metadata_changes',
-                    ('timezone_hash', 'isp', 'custom_hash'),
+                    ('timezone_custom_hash', 'isp'),
                     agent_key, ended_at),
                 dictGet('agent_metadata',
-                    ('timezone_hash', 'isp', 'custom_hash'),
+                    ('timezone_custom_hash', 'isp'),
                     agent_key, ended_at)) AS metadata,
-            toLowCardinality(metadata.custom_hash) AS custom_hash,
+            toUInt64(bitShiftRight(metadata.timezone_custom_hash, 64)) AS timezone_hash,
+            toLowCardinality(toUInt64(metadata.timezone_custom_hash)) AS custom_hash,
             dictGet('timezone_span',
                 ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
-                metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+                timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
             addSeconds(ended_at, clock.utc_offset_s
                 + (ended_at >= clock.first_change_at) * clock.first_change_s
                 + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
             metadata.isp AS isp,
-            (dictGet('custom_value', 'is_number', sipHash64(custom_hash, {custom_key:String})),
-                dictGet('custom_value', 'value', sipHash64(custom_hash, {custom_key:String}))) AS custom_2,
+            CAST(
+                dictGet('custom_value', 'value_id', sipHash64(custom_hash, {custom_key:String})),
+                'UInt64') AS custom_2,
             agent_key,
             unit_id,
             toDate32(local_time) AS bucket,
@@ -156,13 +158,18 @@ WITH
         FROM statistics
     ),
     smaller_points AS (
+        WITH
+            dictGet('custom_value', ('is_number', 'value'), if(
+                throwIf(custom_2 != 0 AND NOT dictHas('custom_value', custom_2),
+                'custom values are being loaded: send the request again'),
+                0, custom_2)) AS label_2
         SELECT
             *,
             min(floor_agents) OVER (PARTITION BY bucket) AS fewest_agents,
             sum(floor_agents) OVER (PARTITION BY bucket
                 ORDER BY floor_agents,
                     isp,
-                    custom_2.1 DESC, if(custom_2.1, toFloat64OrNull(custom_2.2), NULL), custom_2.2
+                    label_2.1 DESC, if(label_2.1, toFloat64OrNull(label_2.2), NULL), label_2.2
                 ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS smaller_agents
         FROM floor_counts
     ),
@@ -171,12 +178,21 @@ WITH
             *,
             floor_agents >= 5 AND (fewest_agents >= 5 OR smaller_agents >= 5) AS is_shown
         FROM smaller_points
+    ),
+    labelled AS (
+        SELECT
+            *,
+            dictGet('custom_value', ('is_number', 'value'), if(
+                throwIf(custom_2 != 0 AND NOT dictHas('custom_value', custom_2),
+                'custom values are being loaded: send the request again'),
+                0, custom_2)) AS label_2
+        FROM floored
     )
 SELECT
     isp,
-    if(custom_2.1,
-        toFloat64OrNull(custom_2.2)::Nullable(Float64)::Variant(Float64, String),
-        (custom_2.2)::Nullable(String)::Variant(String)::Variant(Float64, String)) AS `tier`,
+    if(label_2.1,
+        toFloat64OrNull(label_2.2)::Nullable(Float64)::Variant(Float64, String),
+        (label_2.2)::Nullable(String)::Variant(String)::Variant(Float64, String)) AS `tier`,
     if(is_shown, mean, NULL) AS metricValue,
     toString(bucket) AS dtime,
     if(is_shown, deviation, NULL) AS stdDev,
@@ -193,10 +209,10 @@ SELECT
         (name, number) -> (name, if(is_shown, number, NULL)),
         mapFromArrays(['1', '5', '10', '20', '25', '50', '75', '80', '90', '95', '99'], quantiles)) AS percentiles,
     CAST(NOT is_shown, 'Bool') AS suppressed
-FROM floored
+FROM labelled
 ORDER BY
     isp,
-    custom_2.1 DESC, if(custom_2.1, toFloat64OrNull(custom_2.2), NULL), custom_2.2,
+    label_2.1 DESC, if(label_2.1, toFloat64OrNull(label_2.2), NULL), label_2.2,
     bucket
 SETTINGS
     do_not_merge_across_partitions_select_final = 1,
@@ -335,15 +351,16 @@ WITH
             if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
                     AND dictHas('agent_metadata_changes', agent_key, ended_at),
                 dictGet('agent_metadata_changes',
-                    ('timezone_hash', 'isp', 'custom_hash'),
+                    ('timezone_custom_hash', 'isp'),
                     agent_key, ended_at),
                 dictGet('agent_metadata',
-                    ('timezone_hash', 'isp', 'custom_hash'),
+                    ('timezone_custom_hash', 'isp'),
                     agent_key, ended_at)) AS metadata,
-            toLowCardinality(metadata.custom_hash) AS custom_hash,
+            toUInt64(bitShiftRight(metadata.timezone_custom_hash, 64)) AS timezone_hash,
+            toLowCardinality(toUInt64(metadata.timezone_custom_hash)) AS custom_hash,
             dictGet('timezone_span',
                 ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
-                metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+                timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
             addSeconds(ended_at, clock.utc_offset_s
                 + (ended_at >= clock.first_change_at) * clock.first_change_s
                 + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time

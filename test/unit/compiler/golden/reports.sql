@@ -11,16 +11,13 @@ WITH
             toDateTime(dtime) AS ended_at,
             if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
                     AND dictHas('agent_metadata_changes', agent_key, ended_at),
-                dictGet('agent_metadata_changes',
-                    ('timezone_hash', 'custom_hash'),
-                    agent_key, ended_at),
-                dictGet('agent_metadata',
-                    ('timezone_hash', 'custom_hash'),
-                    agent_key, ended_at)) AS metadata,
-            toLowCardinality(metadata.custom_hash) AS custom_hash,
+                dictGet('agent_metadata_changes', 'timezone_custom_hash', agent_key, ended_at),
+                dictGet('agent_metadata', 'timezone_custom_hash', agent_key, ended_at)) AS timezone_custom_hash,
+            toUInt64(bitShiftRight(timezone_custom_hash, 64)) AS timezone_hash,
+            toLowCardinality(toUInt64(timezone_custom_hash)) AS custom_hash,
             dictGet('timezone_span',
                 ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
-                metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+                timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
             addSeconds(ended_at, clock.utc_offset_s
                 + (ended_at >= clock.first_change_at) * clock.first_change_s
                 + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
@@ -163,15 +160,16 @@ WITH
             if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
                     AND dictHas('agent_metadata_changes', agent_key, ended_at),
                 dictGet('agent_metadata_changes',
-                    ('timezone_hash', 'isp', 'custom_hash'),
+                    ('timezone_custom_hash', 'isp'),
                     agent_key, ended_at),
                 dictGet('agent_metadata',
-                    ('timezone_hash', 'isp', 'custom_hash'),
+                    ('timezone_custom_hash', 'isp'),
                     agent_key, ended_at)) AS metadata,
-            toLowCardinality(metadata.custom_hash) AS custom_hash,
+            toUInt64(bitShiftRight(metadata.timezone_custom_hash, 64)) AS timezone_hash,
+            toLowCardinality(toUInt64(metadata.timezone_custom_hash)) AS custom_hash,
             dictGet('timezone_span',
                 ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
-                metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+                timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
             addSeconds(ended_at, clock.utc_offset_s
                 + (ended_at >= clock.first_change_at) * clock.first_change_s
                 + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
@@ -655,15 +653,16 @@ WITH
             if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
                     AND dictHas('agent_metadata_changes', agent_key, ended_at),
                 dictGet('agent_metadata_changes',
-                    ('timezone_hash', 'custom_hash', 'plan_hash'),
+                    ('timezone_custom_hash', 'plan_hash'),
                     agent_key, ended_at),
                 dictGet('agent_metadata',
-                    ('timezone_hash', 'custom_hash', 'plan_hash'),
+                    ('timezone_custom_hash', 'plan_hash'),
                     agent_key, ended_at)) AS metadata,
-            toLowCardinality(metadata.custom_hash) AS custom_hash,
+            toUInt64(bitShiftRight(metadata.timezone_custom_hash, 64)) AS timezone_hash,
+            toLowCardinality(toUInt64(metadata.timezone_custom_hash)) AS custom_hash,
             dictGet('timezone_span',
                 ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
-                metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+                timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
             addSeconds(ended_at, clock.utc_offset_s
                 + (ended_at >= clock.first_change_at) * clock.first_change_s
                 + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
@@ -971,22 +970,24 @@ WITH
             if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
                     AND dictHas('agent_metadata_changes', agent_key, ended_at),
                 dictGet('agent_metadata_changes',
-                    ('timezone_hash', 'isp', 'custom_hash', 'package'),
+                    ('timezone_custom_hash', 'isp', 'package'),
                     agent_key, ended_at),
                 dictGet('agent_metadata',
-                    ('timezone_hash', 'isp', 'custom_hash', 'package'),
+                    ('timezone_custom_hash', 'isp', 'package'),
                     agent_key, ended_at)) AS metadata,
-            toLowCardinality(metadata.custom_hash) AS custom_hash,
+            toUInt64(bitShiftRight(metadata.timezone_custom_hash, 64)) AS timezone_hash,
+            toLowCardinality(toUInt64(metadata.timezone_custom_hash)) AS custom_hash,
             dictGet('timezone_span',
                 ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
-                metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+                timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
             addSeconds(ended_at, clock.utc_offset_s
                 + (ended_at >= clock.first_change_at) * clock.first_change_s
                 + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
         SELECT
             metadata.isp AS isp,
-            (dictGet('custom_value', 'is_number', sipHash64(custom_hash, {custom_key:String})),
-                dictGet('custom_value', 'value', sipHash64(custom_hash, {custom_key:String}))) AS custom_2,
+            CAST(
+                dictGet('custom_value', 'value_id', sipHash64(custom_hash, {custom_key:String})),
+                'UInt64') AS custom_2,
             agent_key,
             unit_id,
             toDate32(local_time) AS bucket,
@@ -1043,8 +1044,9 @@ WITH
         SELECT
             agent_key,
             metadata.isp AS isp,
-            (has(metadata.custom_number_keys, {custom_key:String}),
-                JSONExtract(metadata.custom_json, {custom_key:String}, 'Nullable(String)')) AS custom_2,
+            if(isNull(JSONExtract(metadata.custom_json, {custom_key:String}, 'Nullable(String)')), 0, sipHash64(
+                has(metadata.custom_number_keys, {custom_key:String}),
+                assumeNotNull(JSONExtract(metadata.custom_json, {custom_key:String}, 'Nullable(String)')))) AS custom_2,
             ifNull(timezone, 'UTC') AS zone,
             greatest(toInt64(toUnixTimestamp(valid_from)), {hours_from:Int64}) AS period_from,
             least(toInt64(toUnixTimestamp(valid_to)) + 1, {hours_end:Int64}) AS period_end
@@ -1153,12 +1155,21 @@ WITH
             agents AS reporting_agents
         FROM statistics
         LEFT JOIN expected ON toString(tuple(isp, custom_2, bucket)) = expected_point
+    ),
+    labelled AS (
+        SELECT
+            *,
+            dictGet('custom_value', ('is_number', 'value'), if(
+                throwIf(custom_2 != 0 AND NOT dictHas('custom_value', custom_2),
+                'custom values are being loaded: send the request again'),
+                0, custom_2)) AS label_2
+        FROM covered
     )
 SELECT
     isp,
-    if(custom_2.1,
-        toFloat64OrNull(custom_2.2)::Nullable(Float64)::Variant(Float64, String),
-        (custom_2.2)::Nullable(String)::Variant(String)::Variant(Float64, String)) AS `tier`,
+    if(label_2.1,
+        toFloat64OrNull(label_2.2)::Nullable(Float64)::Variant(Float64, String),
+        (label_2.2)::Nullable(String)::Variant(String)::Variant(Float64, String)) AS `tier`,
     if(agents >= 1, mean, NULL) AS metricValue,
     toString(bucket) AS dtime,
     if(agents >= 1, deviation, NULL) AS stdDev,
@@ -1180,10 +1191,10 @@ SELECT
             'agents', toFloat64(expected_agents),
             'reporting', toFloat64(reporting_agents),
             'share', if(expected_agents = 0, NULL, reporting_agents / expected_agents)) AS coverage
-FROM covered
+FROM labelled
 ORDER BY
     isp,
-    custom_2.1 DESC, if(custom_2.1, toFloat64OrNull(custom_2.2), NULL), custom_2.2,
+    label_2.1 DESC, if(label_2.1, toFloat64OrNull(label_2.2), NULL), label_2.2,
     bucket
 SETTINGS
     do_not_merge_across_partitions_select_final = 1,

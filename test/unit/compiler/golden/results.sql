@@ -757,16 +757,13 @@ WITH
     toDateTime(dtime) AS ended_at,
     if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
             AND dictHas('agent_metadata_changes', agent_key, ended_at),
-        dictGet('agent_metadata_changes',
-            ('timezone_hash', 'custom_hash'),
-            agent_key, ended_at),
-        dictGet('agent_metadata',
-            ('timezone_hash', 'custom_hash'),
-            agent_key, ended_at)) AS metadata,
-    toLowCardinality(metadata.custom_hash) AS custom_hash,
+        dictGet('agent_metadata_changes', 'timezone_custom_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_custom_hash', agent_key, ended_at)) AS timezone_custom_hash,
+    toUInt64(bitShiftRight(timezone_custom_hash, 64)) AS timezone_hash,
+    toLowCardinality(toUInt64(timezone_custom_hash)) AS custom_hash,
     dictGet('timezone_span',
         ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
-        metadata.timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
     addSeconds(ended_at, clock.utc_offset_s
         + (ended_at >= clock.first_change_at) * clock.first_change_s
         + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time

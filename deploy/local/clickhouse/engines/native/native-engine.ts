@@ -143,8 +143,7 @@ class NativeEngine implements Engine {
   async #openFor(running: RunningQuery, setup: readonly string[]): Promise<EngineConnection> {
     const connection = await this.#inside(running, this.#connect);
     try {
-      const tag = `SET query_cache_tag = ${quoted(running.id)}`;
-      for (const sql of [tag, ...setup]) {
+      for (const sql of setup) {
         await this.#inside(running, () => connection.query(sql));
       }
       return connection;
@@ -180,8 +179,8 @@ class NativeEngine implements Engine {
     else this.#inEngine.delete(running);
   }
 
-  // The engine assigns its own query ids, so queries are found by query_cache_tag, a setting without
-  // effect while the query cache is off. Repeated until the call returns: a query that has just started
+  // The engine assigns its own query ids, so queries are found by query_cache_tag of their setup, a setting
+  // without effect while the query cache is off. Repeated until the call returns: a query that has just started
   // is not in system.processes yet.
   #kill(running: RunningQuery): void {
     if (!this.#inEngine.has(running)) return;
