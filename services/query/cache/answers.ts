@@ -41,11 +41,6 @@ type Computed =
   | { readonly kind: 'pieces'; readonly rows: ReadonlyMap<string, readonly AnswerRow[]> }
   | ({ readonly kind: 'stream' } & LongStream);
 
-interface Stored {
-  readonly found: readonly StoredPiece[];
-  readonly effects: MetadataEffects;
-}
-
 /** More results may make an answer slower. */
 const shortForMs = 60_000;
 /** A larger answer is neither stored nor put together from pieces. */
@@ -81,7 +76,7 @@ export class Answers {
     const format = rowFormat(answer.compiled);
     const planned = plannedPieces(question, answer);
     // What is stored has the versions of its results, so it may be read before the current ones.
-    const [stored, data] = await Promise.all([
+    const [found, data] = await Promise.all([
       this.#stored(planned, request),
       answer.versions.current,
     ]);
@@ -90,8 +85,9 @@ export class Answers {
       return;
     }
     const pieces = versionedPieces(planned, data, answer.metadataVersion);
+    const effects = await this.#effects(found, answer.metadataVersion, request);
     const rows = new Map<string, readonly AnswerRow[]>();
-    for (const { key, rowsText } of currentPieces(stored, pieces)) {
+    for (const { key, rowsText } of currentPieces(found, effects, pieces)) {
       rows.set(key, await format.read(rowsText));
     }
     const missing = pieces.filter(({ key }) => !rows.has(key));
@@ -118,19 +114,32 @@ export class Answers {
   async #stored(
     pieces: readonly PlannedPiece[],
     { organisationId, signal }: QueryRequest,
-  ): Promise<Stored> {
-    const { stored, versions, logger } = this.#parts;
-    const keys = pieces.map(({ key }) => key);
+  ): Promise<readonly StoredPiece[]> {
+    const { stored, logger } = this.#parts;
     try {
-      const [found, effects] = await Promise.all([
-        stored.find(organisationId, keys, signal),
-        readMetadataEffects(versions, organisationId, signal),
-      ]);
-      return { found, effects };
+      const keys = pieces.map(({ key }) => key);
+      return await stored.find(organisationId, keys, signal);
     } catch (error) {
       signal.throwIfAborted();
       logger.warn('could not read stored answers', { error: String(error) });
-      return { found: [], effects: new Map() };
+      return [];
+    }
+  }
+
+  /** Read only if a piece was stored with earlier metadata: most are asked for again before it changes. */
+  async #effects(
+    found: readonly StoredPiece[],
+    metadataVersion: number,
+    { organisationId, signal }: QueryRequest,
+  ): Promise<MetadataEffects> {
+    const { versions, logger } = this.#parts;
+    if (found.every((piece) => piece.metadataVersion === metadataVersion)) return new Map();
+    try {
+      return await readMetadataEffects(versions, organisationId, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      logger.warn('could not read the effects of metadata changes', { error: String(error) });
+      return new Map();
     }
   }
 
@@ -214,7 +223,8 @@ function shortAnswerKey(
 
 /** The pieces that are stored as they would be computed now. */
 function currentPieces(
-  { found, effects }: Stored,
+  found: readonly StoredPiece[],
+  effects: MetadataEffects,
   pieces: readonly KeyedPiece[],
 ): readonly StoredPiece[] {
   return pieces.flatMap((piece) => {
