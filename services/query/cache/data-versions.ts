@@ -27,8 +27,7 @@ export async function readDataVersions(
 ): Promise<DataVersions> {
   const rows = await queryRows<{ changed: string; version: string }>(clickhouse, versionsQuery, {
     query_params: { organisation: organisationId, test, from: fromDay, to: toDay },
-    // A few rows: threads would cost more than they save.
-    clickhouse_settings: { ...organisationSettings(organisationId), max_threads: 1 },
+    clickhouse_settings: organisationSettings(organisationId),
     abort_signal: signal,
   });
   const ofDays = rows.filter(({ changed }) => changed !== '');

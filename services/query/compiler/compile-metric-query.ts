@@ -102,14 +102,14 @@ function aggregatedPoints(
   ];
   const order = splits.map((split) => split.order);
   const splitKeys = splits.map(({ key }) => key);
-  const withoutValues = [
+  const withoutLabels = [
     resultsStep(query, splits, columns),
     ...statisticsSteps(query, [...splitKeys, ...bucketKey]),
     ...floorSteps(query, bucketKey, splits),
     ...overBucketsSteps(query, splitKeys),
     ...coverageSteps(query, splits, query.floor === undefined ? 'statistics' : 'floored'),
   ];
-  const steps = [...withoutValues, ...valuesStep(splits, withoutValues.at(-1)?.name ?? '')];
+  const steps = [...withoutLabels, ...labelStep(splits, withoutLabels.at(-1)?.name ?? '')];
   if (query.report?.overBuckets?.kind === 'share') {
     return { steps, columns: [...splitColumns(query, splits), ...bucketShareColumns], order };
   }
@@ -130,8 +130,8 @@ function aggregatedPoints(
   };
 }
 
-/** The points with the values that splits have an id for. */
-function valuesStep(splits: readonly SplitColumn[], from: string): readonly Step[] {
+/** The points with the custom values of their ids. */
+function labelStep(splits: readonly SplitColumn[], from: string): readonly Step[] {
   const lookups = splits.flatMap((split) => split.lookups);
   if (lookups.length === 0) return [];
   return [{ name: 'labelled', select: { columns: ['*', ...lookups], from } }];

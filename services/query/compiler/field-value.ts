@@ -57,7 +57,7 @@ export function customValueId(field: Field, key: string, form: MetadataForm): Ex
 /** The custom value of an id: whether it is a number, and its text. */
 export function customValueOf(id: string): string {
   return `dictGet('custom_value', ('is_number', 'value'), if(
-    ${isNotLoaded(id)},
+    ${throwIfNotLoaded(id)},
     0, ${id}))`;
 }
 
@@ -71,7 +71,7 @@ export function publishedNumber(key: string): Expression {
  * Fails a query that uses custom values that are not loaded, as after a restart of ClickHouse during a publication: no
  * value would be a wrong answer that looks right. `key` is 0 without a value.
  */
-function isNotLoaded(key: string, id = key): string {
+function throwIfNotLoaded(key: string, id = key): string {
   return `throwIf(${key} != 0 AND NOT dictHas('custom_value', ${id}),
     'custom values are being loaded: send the request again')`;
 }
@@ -109,7 +109,7 @@ function bothHashes(timezoneCustomHash: string): readonly Column[] {
 /** Conditions of the step that has `metadataColumns`. */
 export function customConditions(attributes: readonly string[]): readonly string[] {
   return attributes.includes('custom_hash')
-    ? [`${isNotLoaded('custom_hash', 'sipHash64(custom_hash)')} = 0`]
+    ? [`${throwIfNotLoaded('custom_hash', 'sipHash64(custom_hash)')} = 0`]
     : [];
 }
 
