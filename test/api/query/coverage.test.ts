@@ -69,7 +69,11 @@ describe('the coverage of a report', () => {
         const validFrom = new Date(from);
         const change = {
           agent: { agent_id: agentId },
-          metadata: { package: `${isp}:Basic`, timezone },
+          metadata: {
+            package: `${isp}:Basic`,
+            timezone,
+            custom: { area: `area of ${isp}`, floor: isp === 'Alpha' ? 1 : 2 },
+          },
           backdate_from: validFrom.getTime() / 1000,
         };
         await changeMetadata(database, tenant, change, validFrom);
@@ -102,6 +106,18 @@ describe('the coverage of a report', () => {
       '2026-10-24': { expected: 21, received: 2, agents: 2, reporting: 1, share: 0.5 },
       '2026-10-25': { expected: 24.5, received: 2, agents: 2, reporting: 1, share: 0.5 },
     });
+  });
+
+  it('expects an agent in each series of a custom field, a text and a number', async () => {
+    const byIsp = Object.values(await coverages({ ...daily, splits: ['isp'] }));
+    for (const field of ['area', 'floor']) {
+      const { body } = await api.post('/metric_data', { ...daily, splits: [field] });
+      const series = body.data as { metricData: (CoveredPoint & Record<string, unknown>)[] }[];
+      const points = series.flatMap(({ metricData }) => metricData);
+      expect(points.map(({ coverage }) => coverage)).to.deep.equal(byIsp);
+      const values = { area: ['area of Alpha', 'area of Beta'], floor: [1, 2] }[field];
+      expect([...new Set(points.map((point) => point[field]))]).to.deep.equal(values);
+    }
   });
 
   it('expects an agent in each series for the hours that it had the ISP', async () => {
