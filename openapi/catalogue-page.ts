@@ -41,14 +41,15 @@ ${table(
 )}
 ## Metrics
 
-Each metric has a view \`metric_<key>\` with one row per result. \`GET /metrics\` also shows the SQL of each.
+Each metric has a view \`metric_<key>\` with one row per result. \`GET /metrics\` also shows the SQL of each. Neither of two values is \`better\` for the household where the column has a dash: data usage and the length of a route do not rate a line.
 
 ${table(
-  ['key', 'name', 'unit', 'description', 'test', 'specific fields'],
-  metrics.map(({ key, name, aliases, unit, description, test, ownFields }) => [
+  ['key', 'name', 'unit', 'better', 'description', 'test', 'specific fields'],
+  metrics.map(({ key, name, aliases, unit, better, description, test, ownFields }) => [
     [key, ...aliases].map(code).join(', '),
     name,
     unit,
+    better ?? '–',
     description,
     code(test),
     ownFields.join(', '),

@@ -688,7 +688,7 @@ export interface components {
         Switchers: "asOf" | "longest" | "drop" | null;
         /**
          * @description A second aggregation, over the buckets of each series, without suppressed ones. `busiest` returns the
-         *     point with the lowest value of a speed or bit rate, and the highest value of other metrics. A threshold returns
+         *     point with the lowest value of a metric whose higher values are `better`, and the highest value of others. A threshold returns
          *     the share of buckets whose `metricValue` is at least that.
          * @example busiest
          */
@@ -1037,6 +1037,11 @@ export interface components {
             /** @description For people. */
             name: string;
             unit: string;
+            /**
+             * @description Which of two values is better for the household; null if neither is, as for traffic.
+             * @enum {string|null}
+             */
+            better: "higher" | "lower" | null;
             /** @description What it measures, and the rule of its prefilter. */
             description: string;
             /** @description Further words for searches. */
@@ -2129,6 +2134,7 @@ export interface operations {
                      *           "key": "httpget",
                      *           "name": "Download speed",
                      *           "unit": "mbps",
+                     *           "better": "higher",
                      *           "description": "Download speed over HTTP. The prefilter keeps speeds above 0 and up to 100 Gbit/s.",
                      *           "keywords": [
                      *             "broadband speed",

@@ -18,7 +18,7 @@ export const methods: readonly Method[] = [
     name: 'FCC, Measuring Broadband America 2018',
     source: 'FCC: Eighth Measuring Broadband America Fixed Broadband Report, technical appendix',
     description:
-      'Monday to Friday, 19 to 23 h. The mean of each household, without its lowest and highest percent over the whole range (delays: only the highest; rates: all results), of speeds as a percentage of `custom.advertised_download_mbps` or `custom.advertised_upload_mbps`, which `netpanel load-mba` reads from the FCC’s unit profile. The shorter stay of a household that changed its ISP or package is left out, points have at least 25 households, and `consistent` is 80/80.',
+      'Monday to Friday, 19 to 23 h. The mean of each household, without its lowest and highest percent over the whole range (delays and counts: only the highest; rates: all results), of speeds as a percentage of `custom.advertised_download_mbps` or `custom.advertised_upload_mbps`, which `netpanel load-mba` reads from the FCC’s unit profile. The shorter stay of a household that changed its ISP or package is left out, points have at least 25 households, and `consistent` is 80/80: what 80 % of the households have in 80 % of their results, at least of a speed and at most of a delay or a rate. Data usage and hops have none.',
     fields: (metric) => ({
       window: { days: weekdays, hours: [19, 20, 21, 22] },
       household: withTrim(metric, 'range'),
@@ -27,7 +27,7 @@ export const methods: readonly Method[] = [
         upload: 'custom.advertised_upload_mbps',
       }),
       switchers: 'longest',
-      consistent: { households: 20, results: 20 },
+      ...consistentFor80Of80(metric),
       minAgents: 25,
     }),
   },
@@ -73,9 +73,16 @@ export function methodFields(
 }
 
 // A rate is the ratio of the household's sums, which needs all its results.
-function withTrim({ unit, measure }: Metric, trimOver: 'range' | 'window'): object {
+function withTrim({ better, measure }: Metric, trimOver: 'range' | 'window'): object {
   if (measure.kind === 'ratio') return { statistic: 'mean' };
-  return { statistic: 'mean', trim: [unit === 'mbps' ? 1 : null, 99], trimOver };
+  return { statistic: 'mean', trim: [better === 'lower' ? null : 1, 99], trimOver };
+}
+
+/** The value that 80 % of the households have in 80 % of their results, or a better one. */
+function consistentFor80Of80({ better }: Metric): object {
+  if (better === null) return {};
+  const percent = better === 'higher' ? 20 : 80;
+  return { consistent: { households: percent, results: percent } };
 }
 
 /** The fields with the advertised speeds, as the loader of the regulator's data names them. */

@@ -10,6 +10,8 @@ export interface Metric {
   /** Other keys of the same metric, such as `httpgetmt`. */
   readonly aliases: readonly string[];
   readonly unit: MetricUnit;
+  /** Which of two values is better for the household; null if neither is, as for traffic. */
+  readonly better: Better;
   /** What is measured, and the rule of the prefilter in words. */
   readonly description: string;
   readonly test: TestKey;
@@ -31,6 +33,8 @@ export interface Metric {
   /** Whether chartType `raw` is available. */
   readonly raw: boolean;
 }
+
+type Better = 'higher' | 'lower' | null;
 
 type MetricUnit = 'mbps' | 'count' | 'ms' | 's' | '%' | 'MB';
 
@@ -59,6 +63,7 @@ interface Common {
 
 interface ValueDefinition extends Common {
   readonly unit: MetricUnit;
+  readonly better: Better;
   readonly value: string;
   readonly existsWhen: string;
 }
@@ -89,6 +94,7 @@ export function failureRate(definition: RateDefinition): Metric {
     aliases,
     description: described(definition.description, prefilterRule),
     unit: '%',
+    better: 'lower',
     measure: { kind: 'ratio', numerator, denominator },
     existsWhen: onlyWhen === undefined ? hasDenominator : `${onlyWhen} AND ${hasDenominator}`,
     raw: false,

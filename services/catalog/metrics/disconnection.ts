@@ -7,6 +7,7 @@ export const disconnectionMetrics: readonly Metric[] = [
     name: 'Duration of disconnections',
     keywords: ['outage', 'availability', 'reliability', 'packet loss', 'number of disconnections'],
     unit: 's',
+    better: 'lower',
     description:
       'How long a disconnection lasted: consecutive UDP packets lost on an idle line. Each ' +
       'disconnection is one result, so sampleCount is their number; an agent without disconnections ' +

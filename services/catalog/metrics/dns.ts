@@ -9,6 +9,7 @@ export const dnsMetrics: readonly Metric[] = [
     name: 'DNS response time',
     keywords: ['name resolution', 'resolver', 'lookup'],
     unit: 'ms',
+    better: 'lower',
     description: 'Response time of a DNS resolver',
     test: 'dns',
     value: 'rtt / 1000',

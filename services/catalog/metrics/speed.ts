@@ -13,6 +13,7 @@ export const speedMetrics: readonly Metric[] = [
     keywords: ['broadband speed', 'throughput'],
     aliases: ['httpgetmt'],
     unit: 'mbps',
+    better: 'higher',
     description: 'Download speed over HTTP, the mean of the whole test without warm-up',
     test: 'httpget',
     value: 'bytes_sec * 8 / 1e6',
@@ -27,6 +28,7 @@ export const speedMetrics: readonly Metric[] = [
     name: 'Sustained download speed',
     keywords: ['broadband speed', 'throughput', 'last interval', 'without burst'],
     unit: 'mbps',
+    better: 'higher',
     description:
       'Speed in the last interval of a download (bytes_sec_interval), which the FCC calls ' +
       'sustained speed: before 2013 the last 5 seconds of a test of 30, since then the whole test',
@@ -44,6 +46,7 @@ export const speedMetrics: readonly Metric[] = [
     name: 'Retransmissions while downloading',
     keywords: ['packet loss', 'tcp'],
     unit: 'count',
+    better: 'lower',
     description: 'TCP retransmissions during a download test',
     test: 'httpget',
     value: 'assumeNotNull(tcp_retransmissions)',
@@ -59,6 +62,7 @@ export const speedMetrics: readonly Metric[] = [
     keywords: ['broadband speed', 'throughput'],
     aliases: ['httppostmt'],
     unit: 'mbps',
+    better: 'higher',
     description: 'Upload speed over HTTP, the mean of the whole test without warm-up',
     test: 'httppost',
     value: 'bytes_sec * 8 / 1e6',
@@ -73,6 +77,7 @@ export const speedMetrics: readonly Metric[] = [
     name: 'Sustained upload speed',
     keywords: ['broadband speed', 'throughput', 'last interval', 'without burst'],
     unit: 'mbps',
+    better: 'higher',
     description:
       'Speed in the last interval of an upload (bytes_sec_interval), which the FCC calls ' +
       'sustained speed: before 2013 the last 5 seconds of a test of 30, since then the whole test',
@@ -90,6 +95,7 @@ export const speedMetrics: readonly Metric[] = [
     name: 'Retransmissions while uploading',
     keywords: ['packet loss', 'tcp'],
     unit: 'count',
+    better: 'lower',
     description: 'TCP retransmissions during an upload test',
     test: 'httppost',
     value: 'assumeNotNull(tcp_retransmissions)',

@@ -6,6 +6,7 @@ export const tracerouteMetrics: readonly Metric[] = [
     name: 'Hops to a server',
     keywords: ['route', 'path', 'traceroute'],
     unit: 'count',
+    better: null,
     description: 'Number of hops to a server, including the server',
     test: 'traceroute',
     // The hop of the last row: a route is one result.

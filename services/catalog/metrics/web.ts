@@ -9,6 +9,7 @@ export const webMetrics: readonly Metric[] = [
     name: 'Web page load time',
     keywords: ['browsing', 'website'],
     unit: 's',
+    better: 'lower',
     description: 'Time to load a web page with its objects',
     test: 'webget',
     value: 'fetch_time / 1e6',

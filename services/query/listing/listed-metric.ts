@@ -8,6 +8,7 @@ export function listedMetric(metric: Metric) {
     key: metric.key,
     name: metric.name,
     unit: metric.unit,
+    better: metric.better,
     description: metric.description,
     keywords: metric.keywords,
     aliases: metric.aliases,

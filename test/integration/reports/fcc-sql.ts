@@ -10,6 +10,7 @@ export interface StoredTest {
   readonly agent_key: number;
   readonly dtime: string;
   readonly bytes_sec?: number;
+  readonly rtt_avg?: number;
   readonly successes: number;
   readonly failures: number;
 }
@@ -18,7 +19,7 @@ export interface FccCell {
   readonly isp: string;
   readonly units: number;
   readonly mean: number;
-  /** 80/80, only of downloads. */
+  /** 80/80, of downloads and round trips. */
   readonly consistent?: number;
 }
 
@@ -50,6 +51,37 @@ export async function fccDownload(
     select isp, count(*)::int as units,
            avg(100 * mbps / advertised) as mean,
            percentile_cont(0.2) within group (order by 100 * p20 / advertised) as consistent
+    from unit_peak group by isp having count(*) >= 25 order by isp`,
+    )
+    .then(lastResult);
+  return rows;
+}
+
+/** Round trip in peak hours, by ISP; only cells of at least 25 units. Higher ones are worse, so 80/80 is the high end. */
+export async function fccLatency(
+  transaction: Knex.Transaction,
+  organisationId: number,
+  stored: readonly StoredTest[],
+): Promise<readonly FccCell[]> {
+  await createTests(transaction, organisationId, stored);
+  const { rows } = await transaction
+    .raw<{ rows: FccCell[] }>(
+      `
+    create temp table unit_bounds on commit drop as
+      select agent_key, percentile_cont(0.99) within group (order by rtt_avg / 1e3) as p99
+      from kept_tests where successes > 0 group by agent_key;
+
+    create temp table unit_peak on commit drop as
+      select isp, agent_key,
+             avg(rtt_avg / 1e3) as ms,
+             percentile_cont(0.8) within group (order by rtt_avg / 1e3) as p80
+      from kept_tests join unit_bounds using (agent_key)
+      where successes > 0 and ${isPeak} and rtt_avg / 1e3 <= p99
+      group by isp, agent_key;
+
+    select isp, count(*)::int as units,
+           avg(ms) as mean,
+           percentile_cont(0.8) within group (order by p80) as consistent
     from unit_peak group by isp having count(*) >= 25 order by isp`,
     )
     .then(lastResult);
@@ -89,7 +121,8 @@ async function createTests(
   await transaction.raw(
     `create temp table stored_tests on commit drop as
        select * from json_to_recordset(?) as stored
-         (agent_key bigint, dtime timestamptz, bytes_sec float8, successes float8, failures float8)`,
+         (agent_key bigint, dtime timestamptz, bytes_sec float8, rtt_avg float8, successes float8,
+          failures float8)`,
     [JSON.stringify(stored)],
   );
   await transaction.raw(

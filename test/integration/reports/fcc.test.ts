@@ -12,7 +12,7 @@ import { localStack, type LocalStack } from '../../support/local-stack.ts';
 import { netpanelOk } from '../../support/netpanel.ts';
 import { newTenant, type Tenant } from '../../support/tenant.ts';
 import { waitUntilPublished } from '../../support/wait-until-published.ts';
-import { type FccCell, fccDownload, fccLoss, type StoredTest } from './fcc-sql.ts';
+import { type FccCell, fccDownload, fccLatency, fccLoss, type StoredTest } from './fcc-sql.ts';
 
 const dayMs = 86_400_000;
 /** A Monday of the last weeks, because changes of metadata can be backdated by 28 days. */
@@ -30,6 +30,11 @@ const explicitDownload = {
   household: trimmed,
   relativeTo: 'custom.advertised_download_mbps',
   consistent: { households: 20, results: 20 },
+};
+const explicitLatency = {
+  ...ofUnits,
+  household: { ...trimmed, trim: [null, 99] },
+  consistent: { households: 80, results: 80 },
 };
 const explicitLoss = { ...ofUnits, household: { statistic: 'mean' } };
 
@@ -88,6 +93,14 @@ describe('the FCC’s figures of a generated release', function () {
       const points = await byIsp('httpget', fields);
       expectCells(points, cells);
       expect(points.get('Summit Fiber')).to.include({ suppressed: true, metricValue: null });
+    }
+  });
+
+  it('equal plain SQL in Postgres: round trips, and the 80/80 of their high end', async () => {
+    const cells = await inPostgres(fccLatency, 'test_latency', 'rtt_avg,');
+    expect(cells).to.have.length(2);
+    for (const fields of [{ method: 'fcc-2018' }, explicitLatency]) {
+      expectCells(await byIsp('udpLatency', fields), cells);
     }
   });
 

@@ -23,6 +23,16 @@ describe('the catalogue of metrics', () => {
     });
   });
 
+  it('says of each metric whether higher or lower values are better', () => {
+    const keysOf = (wanted: string | null) =>
+      metrics.filter(({ better }) => better === wanted).map(({ key }) => key);
+    expect(keysOf('higher')).to.have.members(
+      metrics.filter(({ unit }) => unit === 'mbps').map(({ key }) => key),
+    );
+    expect(keysOf(null)).to.have.members(['networkUsageDown', 'networkUsageUp', 'tracerouteHops']);
+    expect(keysOf('lower')).to.include.members(['udpLatency', 'udpPacketLoss', 'panelOutages']);
+  });
+
   it('has unique names, and finds a metric by its alias', () => {
     const names = metrics.flatMap(({ key, aliases }) => [key, ...aliases]);
     expect(new Set(names).size).to.equal(names.length);

@@ -40,6 +40,24 @@ describe('the fields of a report', () => {
     expect(Object.keys(own)).to.deep.equal(['relativeTo']);
   });
 
+  it('of the FCC’s method follow from which values are better: 80/80 is the worse end', () => {
+    const fieldsOf = (metric: string) =>
+      expandMethod({ metric, method: 'fcc-2018' }) as Record<string, unknown>;
+    const consistentOf = (metric: string) => fieldsOf(metric).consistent;
+    expect(consistentOf('httpget')).to.deep.equal({ households: 20, results: 20 });
+    expect(consistentOf('udpLatency')).to.deep.equal({ households: 80, results: 80 });
+    expect(consistentOf('udpPacketLoss')).to.deep.equal({ households: 80, results: 80 });
+    expect(consistentOf('httpget_retrans')).to.deep.equal({ households: 80, results: 80 });
+    expect(fieldsOf('networkUsageDown')).not.to.have.property('consistent');
+    const trimOf = (metric: string) => (fieldsOf(metric).household as { trim?: unknown }).trim;
+    expect(trimOf('httpget')).to.deep.equal([1, 99]);
+    expect(trimOf('udpLatency')).to.deep.equal([null, 99]);
+    expect(trimOf('networkUsageDown')).to.deep.equal([1, 99]);
+    expect(trimOf('udpPacketLoss')).to.equal(undefined);
+    const explicit = { metric: 'udpLatency', consistent: { households: 20, results: 20 } };
+    expect(expandMethod({ ...explicit, method: 'fcc-2018' })).to.deep.include(explicit);
+  });
+
   it('are parsed', () => {
     const report = reportOf({
       household: { statistic: 'p97.5', trim: [null, 99], trimOver: 'range', minResults: 5 },

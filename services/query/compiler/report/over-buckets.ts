@@ -24,7 +24,7 @@ export function overBucketsSteps(
     return [{ name: 'over_buckets', select }];
   }
   // A network is slowest when it is busiest; delays, losses and traffic are highest.
-  const order = metric.unit === 'mbps' ? 'mean' : 'mean DESC';
+  const order = metric.better === 'higher' ? 'mean' : 'mean DESC';
   const limit = splitKeys.length === 0 ? '1' : `1 BY ${splitKeys.join(', ')}`;
   const select = { columns: ['*'], from, where, orderBy: [order, 'bucket'], limit };
   return [{ name: 'over_buckets', select }];

@@ -75,7 +75,7 @@ export type Switchers = 'asOf' | 'longest' | 'drop';
 
 /** A second aggregation, over the buckets of a series. */
 export type OverBuckets =
-  /** The bucket with the worst value: the lowest speed, the highest latency. */
+  /** The bucket with the worst value: the lowest speed, the highest latency or traffic. */
   | { readonly kind: 'busiest' }
   /** The share of buckets whose value is at least this. */
   | { readonly kind: 'share'; readonly atLeast: number };
