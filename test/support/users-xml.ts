@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { splitSqlStatements } from '../../services/schema/clickhouse/split-sql-statements.ts';
+import { metrics } from '../../services/catalog/metrics.ts';
 import { testTables } from '../../services/catalog/test-tables.ts';
 import { repositoryRoot } from '../../services/shared/repository-root.ts';
 
@@ -15,7 +16,7 @@ export interface Role {
 }
 
 interface RowPolicy {
-  /** Names of tables in the database netpanel; '*': all with results. */
+  /** Names of tables in the database netpanel; '*': all tables and views that an analyst may read. */
   readonly tables: '*' | readonly string[];
   readonly filter: string;
 }
@@ -158,7 +159,7 @@ function quotaXml({ quota }: Role, user: string): string {
 function policiesXml({ policies }: Role): string {
   const filters = new Map<string, string[]>();
   for (const { tables, filter } of policies) {
-    for (const table of tables === '*' ? resultTables : tables) {
+    for (const table of tables === '*' ? analystTables : tables) {
       filters.set(table, [...(filters.get(table) ?? []), `(${filter})`]);
     }
   }
@@ -167,7 +168,15 @@ function policiesXml({ policies }: Role): string {
   return xml('databases', xml('netpanel', tables.join('')));
 }
 
-const resultTables = Object.keys(testTables).flatMap((key) => [`test_${key}`, `last_rows_${key}`]);
+const analystTables = [
+  ...Object.keys(testTables).flatMap((key) => [
+    `test_${key}`,
+    `last_rows_${key}`,
+    `results_${key}`,
+  ]),
+  ...metrics.map(({ key }) => `metric_${key}`),
+  ...['member', 'copy', 'current', 'agents'].map((name) => `agent_set_${name}`),
+];
 
 function userXml(role: Role, user: string): string {
   const { grants } = role;

@@ -18,18 +18,17 @@ CREATE SETTINGS PROFILE IF NOT EXISTS netpanel_analyst SETTINGS
 
 CREATE ROLE IF NOT EXISTS netpanel_analyst SETTINGS PROFILE 'netpanel_analyst';
 
--- The views, and the tables and dictionaries that they read with the rights of the querying user.
+-- The views look up metadata with the rights of the user who migrated (DEFINER). Never grant dictGet: row policies do not
+-- apply to dictionaries, which have the metadata of all organisations.
 GRANT SELECT ON netpanel.results_* TO netpanel_analyst;
 GRANT SELECT ON netpanel.metric_* TO netpanel_analyst;
+-- Every stored row, without metadata, and the sets of agents. The row policy filters these tables.
 GRANT SELECT ON netpanel.test_* TO netpanel_analyst;
 GRANT SELECT ON netpanel.last_rows_* TO netpanel_analyst;
 GRANT SELECT ON netpanel.agent_set_* TO netpanel_analyst;
-GRANT dictGet ON netpanel.agent_metadata TO netpanel_analyst;
-GRANT dictGet ON netpanel.agent_metadata_changes TO netpanel_analyst;
-GRANT dictGet ON netpanel.custom_value TO netpanel_analyst;
-GRANT dictGet ON netpanel.timezone_span TO netpanel_analyst;
 
--- An analyst sees no rows until a policy of an organisation allows it. The policies of a user are combined with OR.
+-- An analyst sees no rows until a policy of an organisation allows it. The policies of a user are combined with OR. A
+-- policy on netpanel.* filters views as well as tables.
 CREATE ROW POLICY IF NOT EXISTS netpanel_analyst ON netpanel.* USING 0 TO netpanel_analyst;
 
 -- One role per organisation and one user per analyst (the id is in the output of `netpanel org list --json`):

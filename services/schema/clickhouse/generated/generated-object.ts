@@ -4,6 +4,10 @@
  */
 export type GeneratedObject = GeneratedView | GeneratedMaterializedView;
 
+/**
+ * Runs with the privileges of the user of the migrations. It needs the column organisation_id: the row policy of an
+ * analyst filters the view, not the tables that it reads.
+ */
 export interface GeneratedView {
   readonly kind: 'view';
   readonly name: string;

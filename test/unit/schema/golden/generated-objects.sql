@@ -50,7 +50,7 @@ FROM test_traceroute_shard;
 
 ALTER TABLE last_rows_traceroute_feed ON CLUSTER panel MODIFY DEFINER = '${user}' SQL SECURITY DEFINER;
 
-CREATE OR REPLACE VIEW results_httpget ON CLUSTER panel AS
+CREATE OR REPLACE VIEW results_httpget ON CLUSTER panel DEFINER = '${user}' SQL SECURITY DEFINER AS
 WITH
     toDateTime(dtime) AS ended_at,
     dictGet('${database}.timezone_span',
@@ -118,7 +118,7 @@ SETTINGS
     do_not_merge_across_partitions_select_final = 1,
     prefer_column_name_to_alias = 1;
 
-CREATE OR REPLACE VIEW results_dns ON CLUSTER panel AS
+CREATE OR REPLACE VIEW results_dns ON CLUSTER panel DEFINER = '${user}' SQL SECURITY DEFINER AS
 WITH
     toDateTime(dtime) AS ended_at,
     dictGet('${database}.timezone_span',
@@ -179,7 +179,7 @@ SETTINGS
     do_not_merge_across_partitions_select_final = 1,
     prefer_column_name_to_alias = 1;
 
-CREATE OR REPLACE VIEW metric_httpget ON CLUSTER panel AS
+CREATE OR REPLACE VIEW metric_httpget ON CLUSTER panel DEFINER = '${user}' SQL SECURITY DEFINER AS
 WITH
     toDateTime(dtime) AS ended_at,
     dictGet('${database}.timezone_span',
@@ -240,7 +240,7 @@ SETTINGS
     do_not_merge_across_partitions_select_final = 1,
     prefer_column_name_to_alias = 1;
 
-CREATE OR REPLACE VIEW metric_dnsFail ON CLUSTER panel AS
+CREATE OR REPLACE VIEW metric_dnsFail ON CLUSTER panel DEFINER = '${user}' SQL SECURITY DEFINER AS
 WITH
     toDateTime(dtime) AS ended_at,
     dictGet('${database}.timezone_span',
