@@ -40,7 +40,7 @@ export function pairChart(parts: ChartParts): Chart {
           ],
           text: changeText(first, second),
         })),
-        axisTitle: `${parts.valueLabel}. ● ${firstName}, ○ ${secondName}, ≈ intervals overlap`,
+        axisTitle: `${parts.valueLabel}. ● ${firstName}, ○ ${secondName}`,
         ink: chartInk(),
         width,
       });
@@ -80,11 +80,13 @@ export function pairChart(parts: ChartParts): Chart {
   }
 }
 
-/** The difference in percent; "≈" if the intervals overlap, so that it may be none. */
+/**
+ * The difference in percent. Two intervals do not tell whether it is significant: both values are of the same
+ * households.
+ */
 function changeText(first: Total, second: Total | undefined): string {
   if (second === undefined || second.value === 0) return '';
   const percent = (100 * (first.value - second.value)) / Math.abs(second.value);
-  const isUnclear = Math.abs(first.value - second.value) < (first.half ?? 0) + (second.half ?? 0);
   const sign = percent > 0 ? '+' : percent < 0 ? '−' : '';
-  return `${isUnclear ? '≈ ' : ''}${sign}${Math.abs(percent).toFixed(1)}%`;
+  return `${sign}${Math.abs(percent).toFixed(1)}%`;
 }

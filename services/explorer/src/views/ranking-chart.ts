@@ -3,15 +3,15 @@ import { chartInk, colourOf } from '../chart/theme.ts';
 import { estimateText, meanText, unitText } from '../dom/number-text.ts';
 import { rowsPicture } from '../picture/rows-picture.ts';
 import { shapeChart } from './shape-chart.ts';
-import { countsOf, highOf, lowOf, shownTotals, type Total } from './total-of.ts';
+import { countsOf, highOf, lowOf, shownTotals } from './total-of.ts';
 
-/** The series by their value, best first, with the ranks that their intervals allow. */
+/** The series by their value, best first, with their intervals. Equal values share a rank. */
 export function rankingChart(parts: ChartParts): Chart {
   const isHighBest = parts.unit === 'mbps' || parts.unit === '%';
   const totals = shownTotals(parts.series, parts).toSorted((a, b) =>
     isHighBest ? b.value - a.value : a.value - b.value,
   );
-  const ranks = totals.map((total) => rankText(total, totals, isHighBest));
+  const ranks = totals.map(({ value }) => 1 + totals.findIndex((one) => one.value === value));
   return shapeChart(
     parts,
     `Ranking of ${totals.length} series`,
@@ -53,14 +53,4 @@ export function rankingChart(parts: ChartParts): Chart {
       }),
     }),
   );
-}
-
-/** `1`, or `1–3` if the intervals overlap with those of two others. */
-function rankText(total: Total, all: readonly Total[], isHighBest: boolean): string {
-  const reach = (one: Total) => one.half ?? 0;
-  const isAbove = (a: Total, b: Total) =>
-    isHighBest ? a.value - reach(a) > b.value + reach(b) : a.value + reach(a) < b.value - reach(b);
-  const best = 1 + all.filter((other) => isAbove(other, total)).length;
-  const worst = all.length - all.filter((other) => isAbove(total, other)).length;
-  return best === worst ? String(best) : `${best}–${worst}`;
 }
