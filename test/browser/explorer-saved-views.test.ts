@@ -31,7 +31,7 @@ describe('saved views in the explorer', function () {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByRole('button', { name: 'Copy link' }).click();
     const link = await page.evaluate<string>('navigator.clipboard.readText()');
-    expect(link).to.match(/\/explorer#view=[-0-9a-f]{36}$/);
+    expect(link).to.match(/\/explorer#saved=[-0-9a-f]{36}$/);
     // The agent of the other tab is not part of the view.
     const saved = await stack
       .database('saved_views')
@@ -105,7 +105,7 @@ describe('saved views in the explorer', function () {
     await page.getByRole('button', { name: 'Rename', exact: true }).click();
     const renamed = page.getByRole('link', { name: `${hostile} renamed` });
     await renamed.waitFor();
-    expect(await renamed.getAttribute('href')).to.equal(`#view=${id}`);
+    expect(await renamed.getAttribute('href')).to.equal(`#saved=${id}`);
     expect(await page.getByRole('link', { name: 'Old name' }).count()).to.equal(0);
     expect(await page.title()).not.to.equal('hacked');
     expect(errors).to.deep.equal([]);
@@ -120,20 +120,74 @@ describe('saved views in the explorer', function () {
     await page.getByRole('button', { name: 'Really delete Short-lived?' }).click();
     await page.getByRole('link', { name: 'Short-lived' }).waitFor({ state: 'detached' });
 
-    const late = await open(`view=${id}`);
-    await late.page.getByText('The saved view of this link does not exist any more').waitFor();
-    await late.page.waitForURL((url) => !url.hash.includes('view='));
+    const { page: late } = await open(`saved=${id}&metric=pingAvg&view=ranking`);
+    await late.getByText('The saved view of this link does not exist any more').waitFor();
+    await late.waitForURL((url) => url.hash === '#view=ranking&metric=pingAvg');
+  });
+
+  it('the message of a broken link is above the page and moves nothing sideways', async () => {
+    const deleted = '0f5a0f9c-6c0b-4a55-9d1a-5b1f0b7a3c11';
+    for (const width of [1280, 600]) {
+      const context = { viewport: { width, height: 900 } };
+      const boxesOf = async (fragment: string) => {
+        const { page } = await openExplorer(browser, {
+          dataToken: tenant.dataToken,
+          fragment,
+          context,
+        });
+        await page.locator('.results .notice').waitFor();
+        const message = page.getByText('The saved view of this link does not exist any more');
+        if (fragment.includes('saved')) await message.waitFor();
+        const boxes = ['.link-error', 'aside.query', '.results'].map((one) =>
+          page.locator(one).boundingBox(),
+        );
+        return Promise.all(boxes);
+      };
+      const [, formAlone, resultsAlone] = await boxesOf('metric=pingAvg&view=ranking');
+      const [message, form, results] = await boxesOf(
+        `saved=${deleted}&metric=pingAvg&view=ranking`,
+      );
+      const across = (box: typeof form) => box && { x: box.x, width: box.width };
+      expect(across(form)).to.deep.equal(across(formAlone));
+      expect(across(results)).to.deep.equal(across(resultsAlone));
+      expect(results!.y - form!.y).to.equal(resultsAlone!.y - formAlone!.y);
+      // One line, or two on a phone, over the whole width.
+      expect(message!.x).to.equal(form!.x);
+      expect(message!.width).to.be.within(width - 100, width);
+      expect(message!.height).to.be.within(10, 60);
+      expect(message!.y + message!.height).to.be.at.most(form!.y);
+    }
+  });
+
+  it('a link may have a saved view and a kind of view, and an older link its id as the view', async () => {
+    const id = await save('Peak of DNS', 'view=peak&metric=dnsResponse&split=isp&last=7');
+    const both = await open(`saved=${id}&view=ranking`);
+    await both.page.waitForURL(/#view=ranking&metric=dnsResponse&last=7&split=isp$/);
+    await both.page.reload();
+    const view = both.page.getByLabel('View', { exact: true });
+    await waitUntil(async () => (await view.inputValue()) === 'ranking', 60_000);
+    expect(await both.page.getByRole('alert').allInnerTexts()).to.satisfy((all: string[]) =>
+      all.every((text) => text === ''),
+    );
+    const old = await open(`view=${id}`);
+    await old.page.waitForURL(/#view=peak&metric=dnsResponse&last=7&split=isp$/);
+    expect([...both.errors, ...old.errors]).to.deep.equal([]);
   });
 
   it('a link waits for the token of its reader, and shows nothing to another organisation', async () => {
     const id = await save('For members', 'metric=dnsResponse&split=isp');
-    const visitor = await openExplorer(browser, { fragment: `view=${id}` });
-    await visitor.page.getByLabel('Data token').fill(tenant.dataToken);
-    await visitor.page.getByRole('button', { name: 'Continue' }).click();
+    const visitor = await openExplorer(browser, { fragment: `saved=${id}` });
+    const enter = async (token: string) => {
+      await visitor.page.getByLabel('Data token').fill(token);
+      await visitor.page.getByRole('button', { name: 'Continue' }).click();
+    };
+    await enter('npd_mistyped');
+    await visitor.page.getByText('Access denied').waitFor();
+    await enter(tenant.dataToken);
     await visitor.page.waitForURL((url) => url.hash.includes('metric=dnsResponse'));
 
     const { dataToken } = await newTenant(stack.database);
-    const stranger = await openExplorer(browser, { dataToken, fragment: `view=${id}` });
+    const stranger = await openExplorer(browser, { dataToken, fragment: `saved=${id}` });
     await stranger.page.getByText('or belongs to another organisation').waitFor();
     expect(stranger.page.url()).not.to.contain('dns');
   });

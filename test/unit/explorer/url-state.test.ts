@@ -1,11 +1,22 @@
 import { expect } from 'chai';
-import { fragmentToView, viewToFragment } from '../../../services/explorer/src/state/url-state.ts';
-import { defaultView, type ViewState } from '../../../services/explorer/src/state/view-state.ts';
+import {
+  fragmentToView,
+  viewToFragment,
+  withSavedState,
+} from '../../../services/explorer/src/state/url-state.ts';
+import {
+  defaultView,
+  viewKinds,
+  type ViewState,
+} from '../../../services/explorer/src/state/view-state.ts';
+
+const id = '0f5a0f9c-6c0b-4a55-9d1a-5b1f0b7a3c11';
 
 describe('the URL fragment of an explorer view', () => {
   it('contains the complete view', () => {
     const view: ViewState = {
       tab: 'agents',
+      saved: id,
       query: {
         view: 'threshold',
         metric: 'httpget',
@@ -37,6 +48,25 @@ describe('the URL fragment of an explorer view', () => {
       agent: { field: 'mac', value: '00:1A:2B' },
     };
     expect(fragmentToView(`#${viewToFragment(view)}`)).to.deep.equal(view);
+  });
+
+  it('names a saved view and a kind of view by two keys', () => {
+    for (const view of viewKinds) expect(fragmentToView(`view=${view}`).saved).to.equal('');
+    const both = fragmentToView(`saved=${id}&view=ranking`);
+    expect([both.saved, both.query.view]).to.deep.equal([id, 'ranking']);
+    // Older links.
+    const old = fragmentToView(`view=${id}`);
+    expect([old.saved, old.query.view]).to.deep.equal([id, 'trend']);
+  });
+
+  it('changes the parts of a saved view that it also has', () => {
+    const state = 'view=peak&metric=pingAvg&from=2026-01-01&to=2026-01-31&split=isp&split=package';
+    const opened = withSavedState(`#saved=${id}&view=ranking&last=7&split=country`, state);
+    expect(viewToFragment(opened)).to.equal('view=ranking&metric=pingAvg&last=7&split=country');
+    expect(viewToFragment(withSavedState(`#saved=${id}`, state))).to.equal(state);
+    expect(viewToFragment(withSavedState(`#view=${id}`, state))).to.equal(state);
+    // A link that was saved with an id would open itself for ever.
+    expect(withSavedState(`#saved=${id}`, `saved=${id}`)).to.deep.equal(defaultView);
   });
 
   it('is empty for the initial view', () => {

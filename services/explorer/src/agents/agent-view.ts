@@ -83,7 +83,7 @@ function identifiersOf({ unitId, macAddress, kind }: Agent): string {
 function resultsOf({ agentId }: Agent, view: ViewState): string {
   const filters = [{ id: 'agent', mode: 'include', values: [agentId] }] as const;
   const query = { ...view.query, splits: [], filters };
-  return viewToFragment({ ...view, tab: 'data', query, display: defaultDisplay });
+  return viewToFragment({ ...view, tab: 'data', saved: '', query, display: defaultDisplay });
 }
 
 function allAgents(view: ViewState): string {

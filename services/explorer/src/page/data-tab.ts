@@ -27,7 +27,10 @@ interface DataTabParts {
 
 /** Token, form and results. */
 export function dataTab({ store, mapField, onToken }: DataTabParts): PageTab {
-  const element = h('div', { class: 'data-tab' });
+  const body = h('div', { class: 'data-tab' });
+  // Outside the grid of the body: a line in it would move the form and the results.
+  const linkError = h('p', { class: 'link-error field-error', role: 'alert' });
+  const element = h('div', {}, linkError, body);
   let results: ResultsView | undefined;
   let navigate: (() => Promise<void>) | undefined;
 
@@ -37,13 +40,14 @@ export function dataTab({ store, mapField, onToken }: DataTabParts): PageTab {
     navigate = undefined;
     if (isDenied) forgetToken('data');
     onToken();
-    fill(element, tokenGate({ kind: 'data', isDenied, onToken: (token) => void enter(token) }));
+    fill(linkError);
+    fill(body, tokenGate({ kind: 'data', isDenied, onToken: (token) => void enter(token) }));
   }
 
   async function enter(token: string): Promise<void> {
     const api = dataApi(token);
     const views = viewsApi(token);
-    fill(element, notice('loading', 'Loading metrics and fields…'));
+    fill(body, notice('loading', 'Loading metrics and fields…'));
     try {
       const [metrics, fields, linkMessage] = await Promise.all([
         api.metrics(),
@@ -52,8 +56,8 @@ export function dataTab({ store, mapField, onToken }: DataTabParts): PageTab {
       ]);
       onToken();
       if (metrics.length > 0) explore(api, views, metrics, fields);
-      else fill(element, nothingGranted());
-      showLinkMessage(linkMessage);
+      else fill(body, nothingGranted());
+      fill(linkError, linkMessage);
     } catch (error) {
       if (error instanceof ApiError && error.isDenied) {
         gate(true);
@@ -61,7 +65,7 @@ export function dataTab({ store, mapField, onToken }: DataTabParts): PageTab {
       }
       const message = error instanceof ApiError ? error.message : unexpectedError;
       const retry = h('button', { type: 'button', onclick: () => void enter(token) }, 'Try again');
-      fill(element, notice('error', 'Loading failed', h('p', {}, message), retry));
+      fill(body, notice('error', 'Loading failed', h('p', {}, message), retry));
     }
   }
 
@@ -139,7 +143,7 @@ export function dataTab({ store, mapField, onToken }: DataTabParts): PageTab {
 
     navigate = async () => {
       clearTimeout(waiting);
-      showLinkMessage(await openLinkedView(store, views));
+      fill(linkError, await openLinkedView(store, views));
       complete();
       paintForm();
       await found.run(store.view().query);
@@ -157,15 +161,8 @@ export function dataTab({ store, mapField, onToken }: DataTabParts): PageTab {
     complete();
     paintForm();
     setOpen(false);
-    fill(element, aside, found.element);
+    fill(body, aside, found.element);
     void found.run(store.view().query);
-  }
-
-  /** Above the results, until the next view is opened. */
-  function showLinkMessage(message: string | undefined): void {
-    element.querySelector('.link-message')?.remove();
-    if (message === undefined) return;
-    element.prepend(h('p', { class: 'link-message field-error', role: 'alert' }, message));
   }
 
   return {

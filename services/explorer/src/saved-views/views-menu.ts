@@ -7,7 +7,7 @@ import { fieldSlot, type FieldSlot, placeErrors } from '../form/field-slot.ts';
 import { viewToFragment } from '../state/url-state.ts';
 import { defaultView } from '../state/view-state.ts';
 import type { ViewStore } from '../state/view-store.ts';
-import { viewLink } from './linked-view.ts';
+import { viewHref, viewLink } from './linked-view.ts';
 import { renameForm } from './rename-form.ts';
 import type { ViewsApi } from './views-api.ts';
 
@@ -59,8 +59,8 @@ export function viewsMenu({ api, store, onDenied }: ViewsMenuParts): HTMLElement
 
   async function saveView(): Promise<void> {
     // Not the agent that the other tab shows: it is not part of this view.
-    const { tab, agent } = defaultView;
-    const state = viewToFragment({ ...store.view(), tab, agent });
+    const { query, display } = store.view();
+    const state = viewToFragment({ ...defaultView, query, display });
     save.disabled = true;
     await attempt(async () => {
       const saved = await api.save(name.value, state);
@@ -91,7 +91,7 @@ export function viewsMenu({ api, store, onDenied }: ViewsMenuParts): HTMLElement
     function show(): void {
       fill(
         item,
-        h('a', { href: `#view=${id}`, title: `Saved ${saved}` }, title),
+        h('a', { href: viewHref(id), title: `Saved ${saved}` }, title),
         h(
           'span',
           { class: 'view-tools' },
@@ -146,7 +146,7 @@ export function viewsMenu({ api, store, onDenied }: ViewsMenuParts): HTMLElement
     const renamed = await api.rename(id, wanted);
     announce(`Renamed to ${renamed.name}`);
     await paint();
-    list.querySelector<HTMLElement>(`a[href="#view=${id}"]`)?.focus();
+    list.querySelector<HTMLElement>(`a[href="${viewHref(id)}"]`)?.focus();
   }
 
   async function removeView(id: string, title: string): Promise<void> {

@@ -14,13 +14,14 @@ import {
  * The view as the fragment of a URL: `metric=httpget&aggregation=daily&split=isp`. Defaults are left
  * out. Browsers do not send fragments, so agents never appear in a server log.
  */
-export function viewToFragment({ tab, query, display, agent }: ViewState): string {
+export function viewToFragment({ tab, saved, query, display, agent }: ViewState): string {
   const params = new URLSearchParams();
   const put = (name: string, value: string, defaultValue: string) => {
     if (value !== defaultValue) params.append(name, value);
   };
   const { query: q, display: d } = defaultView;
   put('tab', tab, defaultView.tab);
+  put('saved', saved, defaultView.saved);
   put('view', query.view, q.view);
   put('metric', query.metric, q.metric);
   put('aggregation', query.aggregation, q.aggregation);
@@ -58,10 +59,33 @@ export function fragmentToView(fragment: string): ViewState {
   const field = lookupFields.find((candidate) => candidate === params.get('by'));
   return {
     tab: params.get('tab') === 'agents' ? 'agents' : 'data',
+    saved: params.get('saved') ?? oldSavedId(params) ?? defaultView.saved,
     query: readQuery(params),
     display: readDisplay(params),
     agent: { field: field ?? defaultView.agent.field, value: params.get('agent') ?? '' },
   };
+}
+
+/**
+ * The view of a link to a saved view, changed by what else the link has: `saved=…&view=ranking` is the saved view as a
+ * ranking.
+ */
+export function withSavedState(fragment: string, state: string): ViewState {
+  const own = new URLSearchParams(fragment.replace(/^#/, ''));
+  const merged = new URLSearchParams(state);
+  // A view has one range: the dates of one link and the last days of the other would contradict each other.
+  const range = ['from', 'to', 'last'];
+  if (range.some((key) => own.has(key))) for (const key of range) merged.delete(key);
+  if (oldSavedId(own) !== undefined) own.delete('view');
+  for (const key of new Set(own.keys())) merged.delete(key);
+  for (const [key, value] of own) merged.append(key, value);
+  return { ...fragmentToView(merged.toString()), saved: '' };
+}
+
+/** Links to saved views had their id in `view`, which is the kind of view: `view=0f5a0f9c-6c0b-4a55-9d1a-5b1f0b7a3c11`. */
+function oldSavedId(params: URLSearchParams): string | undefined {
+  const view = params.get('view') ?? '';
+  return /^[-0-9a-f]{36}$/.test(view) ? view : undefined;
 }
 
 function readQuery(params: URLSearchParams): Query {

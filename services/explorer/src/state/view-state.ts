@@ -76,6 +76,8 @@ export interface AgentLookup {
 /** Everything that a link contains. Tokens are not part of it. */
 export interface ViewState {
   readonly tab: 'data' | 'agents';
+  /** Id of a saved view that is to be opened; the rest of the link changes parts of it. Empty: none. */
+  readonly saved: string;
   readonly query: Query;
   readonly display: DisplayOptions;
   readonly agent: AgentLookup;
@@ -93,6 +95,7 @@ export const defaultDisplay: DisplayOptions = {
 
 export const defaultView: ViewState = {
   tab: 'data',
+  saved: '',
   query: {
     view: 'trend',
     metric: '',

@@ -1,0 +1,123 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { type ViewKind, viewKinds } from '../../services/explorer/src/state/view-state.ts';
+import { useBrowser } from '../support/browser.ts';
+import { choose, drawnOn, openExplorer } from '../support/explorer.ts';
+import { localStack } from '../support/local-stack.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+/** The keys of a link whose controls every view has. */
+const common = ['metric', 'from', 'to', 'filter', 'prefilter', 'normalised', 'intervals', 'panel'];
+const hasBand = ['view', 'split', 'off', 'agent_agg', 'band', 'sort'];
+/** And those that a view has besides. A control that a view does not show keeps its default. */
+const keysOf: Readonly<Record<ViewKind, readonly string[]>> = {
+  trend: ['aggregation', 'split', 'off', 'agent_agg', 'band', 'percentile', 'zoom', 'sort'],
+  ranking: hasBand,
+  distribution: ['view', 'split', 'off', 'agent_agg', 'sort'],
+  heatmap: hasBand,
+  peak: hasBand,
+  // The view itself counts every household once.
+  threshold: ['view', 'split', 'off', 'threshold', 'sort'],
+  change: hasBand,
+  // The map chooses its split, and shows every region.
+  map: ['view', 'split', 'agent_agg', 'band', 'sort'],
+};
+
+describe('a link to a view of the explorer', function () {
+  this.timeout(240_000);
+  const browser = useBrowser();
+  let dataToken: string;
+
+  before(async () => {
+    dataToken = (await localStack()).env.DEMO_DATA_TOKEN ?? '';
+  });
+
+  for (const view of viewKinds) {
+    it(`keeps every control of the view ${view} when it is reloaded or opened elsewhere`, async () => {
+      const { page, errors } = await openExplorer(browser, { dataToken });
+      await page.locator('.chart').waitFor();
+      await changeEveryControl(page, view);
+      const hash = new URL(page.url()).hash;
+      const keys = new Set(new URLSearchParams(hash.slice(1)).keys());
+      expect([...keys].sort()).to.deep.equal([...common, ...keysOf[view]].sort());
+      const before = await stateOf(page);
+
+      await page.reload();
+      expect(await stateOf(page)).to.deep.equal(before);
+      expect(new URL(page.url()).hash).to.equal(hash);
+      const other = await openExplorer(browser, { dataToken, fragment: hash.slice(1) });
+      expect(await stateOf(other.page)).to.deep.equal(before);
+      expect([...errors, ...other.errors]).to.deep.equal([]);
+    });
+  }
+});
+
+async function changeEveryControl(page: Page, view: ViewKind): Promise<void> {
+  const settled = async (key: string) => {
+    await page.waitForURL((url) => url.hash.includes(`${key}=`));
+    await page.locator('.results:not(.is-loading) .chart').waitFor();
+  };
+  const has = (key: string) => keysOf[view].includes(key);
+  await page.getByLabel('View', { exact: true }).selectOption(view);
+  await choose(page, 'Metric', 'upload speed', 'Upload speed');
+  for (const [label, day] of [
+    ['From', '2026-11-01'],
+    ['To', '2026-11-07'],
+  ] as const) {
+    await page.getByLabel(label, { exact: true }).fill(day);
+    await page.getByLabel(label, { exact: true }).press('Tab');
+  }
+  if (has('aggregation')) await page.getByLabel('Aggregation').selectOption('hour_of_day');
+  if (has('threshold')) {
+    await page.getByLabel(/^Threshold/).fill('42');
+    await page.getByLabel(/^Threshold/).press('Tab');
+  }
+  if (view !== 'map') await choose(page, 'Split by', 'isp', 'ISP');
+  await choose(page, 'Filter by', 'country', 'Country');
+  await choose(page, 'Values of Country', 'DE', 'DE');
+  await page.getByLabel('Include or exclude these values of Country').selectOption('exclude');
+  await page.getByLabel('Intervals of households').uncheck();
+  await page.getByLabel('Prefilter').uncheck();
+  if (has('agent_agg')) await page.getByLabel('Households count once').check();
+  await page.getByLabel('Normalise').check();
+  await settled('normalised');
+  if (has('band')) await page.getByLabel('Confidence').selectOption('99');
+  if (has('percentile')) {
+    await page.getByText('Percentiles', { exact: true }).click();
+    await page.getByLabel('75th').check();
+  }
+  if (has('zoom')) await page.getByRole('button', { name: 'Zoom in' }).click();
+  if (has('off')) await page.locator('.legend-item').first().click();
+  await page.locator('.data-table th button').first().click();
+  await settled('sort');
+  await page.getByRole('tab', { name: 'Request' }).click();
+  await settled('panel');
+}
+
+/** What the controls show, and what the chart is drawn from. */
+async function stateOf(page: Page) {
+  await page.locator('.chart').waitFor();
+  await waitUntil(async () => (await page.locator('.panel').innerText()) !== '', 30_000);
+  const controls = await page
+    .locator('form.query-form, .chart-tools')
+    .locator('input:not([type=datetime-local]), select')
+    .evaluateAll((all) =>
+      (all as { type: string; checked: boolean; value: string }[]).map((one) =>
+        one.type === 'checkbox' ? `${one.value} ${one.checked}` : one.value,
+      ),
+    );
+  return {
+    controls,
+    chips: await page.locator('.chip').allInnerTexts(),
+    pressed: await page
+      .locator('[aria-pressed=true], [role=tab][aria-selected=true]')
+      .allInnerTexts(),
+    request: await page.locator('.panel').innerText(),
+    options: await page.locator('.response-head p').innerText(),
+    // The last digits depend on the order in which threads add up.
+    drawn: JSON.parse(JSON.stringify(await drawnOn(page)), (_, value: unknown) =>
+      typeof value === 'number' ? Number(value.toPrecision(12)) : value,
+    ) as unknown,
+    alerts: (await page.getByRole('alert').allInnerTexts()).filter((text) => text !== ''),
+  };
+}
