@@ -721,7 +721,7 @@ export interface components {
          * @description Required if `chartType` is `aggregate`; ignored for `raw`.
          * @enum {string}
          */
-        Aggregation: "hourly" | "two_hourly" | "four_hourly" | "six_hourly" | "daily" | "weekly" | "monthly" | "quarterly" | "hour_of_day" | "day_of_week" | "day_of_month" | "hour_of_week" | "total";
+        Aggregation: "hourly" | "two_hourly" | "four_hourly" | "six_hourly" | "daily" | "weekly" | "monthly" | "quarterly" | "yearly" | "hour_of_day" | "day_of_week" | "day_of_month" | "hour_of_week" | "total";
         OptionalAggregation: components["schemas"]["Aggregation"] | (null);
         /** @description The fields of `MetricQuery`, and the format of the file. */
         MetricDownload: {

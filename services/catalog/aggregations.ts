@@ -27,8 +27,9 @@ export const aggregations = {
   six_hourly: hours('Every six hours', 6),
   daily: dates('Daily', 'local_time', { hours: 24 }),
   weekly: dates('Weekly', 'toMonday(local_time)', { hours: 7 * 24 }),
-  monthly: dates('Monthly', 'toStartOfMonth(local_time)', { months: 1 }),
-  quarterly: dates('Quarterly', 'toStartOfQuarter(local_time)', { months: 3 }),
+  monthly: months('Monthly', 1),
+  quarterly: months('Quarterly', 3),
+  yearly: months('Yearly', 12),
   hour_of_day: profile('hour of the day', 'toHour(local_time)', 'hours', [0, 23]),
   day_of_week: profile('day of the week', 'toDayOfWeek(local_time)', 'weekdays', [1, 7]),
   day_of_month: profile('day of the month', 'toDayOfMonth(local_time)', 'days', [1, 31]),
@@ -64,6 +65,12 @@ function hours(label: string, count: number) {
     shownAs: 'time',
     step: { hours: count },
   } as const;
+}
+
+/** Periods of a number of months that divides 12, or is a multiple of it: they begin with a January. */
+function months<Count extends number>(label: string, count: Count) {
+  const bucket = `toStartOfInterval(local_time, INTERVAL ${count} MONTH)`;
+  return dates(label, bucket, { months: count });
 }
 
 function dates<Step extends AggregationDefinition['step']>(

@@ -25,8 +25,8 @@ export const queryCommand: Command = {
   usage: `netpanel query METRIC [options]
 netpanel query --file request.json [options]
 
-  -a, --aggregation NAME    ${aggregationKeys.slice(0, 6).join(', ')},
-                            ${aggregationKeys.slice(6).join(', ')}; default: daily
+  -a, --aggregation NAME    ${aggregationKeys.slice(0, 9).join(', ')},
+                            ${aggregationKeys.slice(9).join(', ')}; default: daily
   --raw                     single results instead of aggregates
   -s, --split FIELD         one series per value, such as isp; repeat it, or separate fields by commas
   -f, --filter FIELD=VALUE  only this value; FIELD!=VALUE drops it. Repeat it: values of one field are alternatives,

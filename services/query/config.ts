@@ -17,11 +17,11 @@ import { regionMapProblem, regionMapSettings } from './region-map/region-map-set
 
 /** Limits per request, each with the reason for its default. */
 const limitSettings = {
-  // Two whole years, such as { "from": "2025", "to": "2026" }. Rows and memory have their own limits.
+  // Ten whole years, to compare years. Rows and memory have their own limits.
   maxRangeDays: setting.number(
     'MAX_RANGE_DAYS',
     'Maximum time range of a request, in days.',
-    800,
+    3_660,
     1,
   ),
   // 5 million raw rows are about 500 MB of JSON. Use the CSV endpoints for more.

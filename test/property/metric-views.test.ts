@@ -129,6 +129,8 @@ function bucketOf({ aggregation }: MetricRequest): string {
       return 'toStartOfMonth(local_date)';
     case 'quarterly':
       return 'toStartOfQuarter(local_date)';
+    case 'yearly':
+      return 'toStartOfYear(local_date)';
     case 'hour_of_day':
       return 'local_hour';
     case 'day_of_week':

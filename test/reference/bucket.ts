@@ -9,6 +9,7 @@ export const aggregations = [
   'weekly',
   'monthly',
   'quarterly',
+  'yearly',
   'hour_of_day',
   'day_of_week',
   'day_of_month',
@@ -55,6 +56,8 @@ export function bucketOf(aggregation: Aggregation, localMs: number): Bucket {
       return startingOn(month, 1);
     case 'quarterly':
       return startingOn(month - (month % 3), 1);
+    case 'yearly':
+      return startingOn(0, 1);
     case 'hour_of_day':
       return { aggregatedNumber: hour };
     case 'day_of_week':

@@ -6,7 +6,7 @@ export interface AnswerRow {
   /** Without the line end. */
   readonly line: string;
   readonly splits: readonly SplitValue[];
-  /** As `2026-01-31` or `2026-01-31T13:00:00`; empty without buckets. */
+  /** As `2026-01-31` or `2026-01-31T13:00:00`, or the number of a profile as `007`; empty without buckets. */
   readonly bucket: string;
 }
 
@@ -43,7 +43,8 @@ function rowReader({ columns, series }: Pick<CompiledQuery, 'columns' | 'series'
   const names = columns.slice(0, series.keyColumns).map(({ name }) => name);
   // A quote within a value is escaped, so these texts are never part of one.
   const endOfSplits = `,${JSON.stringify(columns[series.keyColumns]?.name)}:`;
-  const bucketStart = columns.some(({ name }) => name === 'dtime') ? ',"dtime":"' : undefined;
+  const bucketName = columns.find(({ name }) => bucketNames.includes(name))?.name;
+  const bucketStart = bucketName && `,"${bucketName}":`;
   return (line: string): AnswerRow => ({ line, splits: splitsOf(line), bucket: bucketOf(line) });
 
   function splitsOf(line: string): readonly SplitValue[] {
@@ -56,9 +57,12 @@ function rowReader({ columns, series }: Pick<CompiledQuery, 'columns' | 'series'
   function bucketOf(line: string): string {
     if (bucketStart === undefined) return '';
     const start = line.indexOf(bucketStart) + bucketStart.length;
-    return line.slice(start, line.indexOf('"', start));
+    const value = line.slice(start, line.indexOf(',', start));
+    return value.startsWith('"') ? value.slice(1, -1) : value.padStart(3, '0');
   }
 }
+
+const bucketNames: readonly string[] = ['dtime', 'aggregatedNumber'];
 
 /** Compares rows as the ORDER BY of the query does: by splits, then by time. */
 function compareRows(orders: readonly SplitOrder[]) {

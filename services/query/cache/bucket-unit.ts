@@ -15,7 +15,7 @@ export interface BucketUnit {
 /** The unit of an aggregation by time; undefined for profiles and totals. */
 export function bucketUnit({ step }: AggregationDefinition): BucketUnit | undefined {
   if (step === undefined) return undefined;
-  if ('months' in step) return unitOf(step.months === 3 ? startOfQuarter : startOfMonth, step);
+  if ('months' in step) return unitOf(startOfMonths(step.months), step);
   return step.hours <= 24 ? unitOf(startOfDay, { days: 1 }) : unitOf(startOfWeek, { days: 7 });
 }
 
@@ -65,12 +65,12 @@ function startOfWeek(date: Date): Date {
   return later(date, { days: -((date.getUTCDay() + 6) % 7) });
 }
 
-function startOfMonth(date: Date): Date {
-  return later(date, { days: 1 - date.getUTCDate() });
-}
-
-function startOfQuarter(date: Date): Date {
-  return later(startOfMonth(date), { months: -(date.getUTCMonth() % 3) });
+/** As ClickHouse does: longer periods than a year are counted from 1900. */
+function startOfMonths(months: number) {
+  return (date: Date): Date => {
+    const sinceJanuary1900 = (date.getUTCFullYear() - 1900) * 12 + date.getUTCMonth();
+    return new Date(Date.UTC(1900, sinceJanuary1900 - (sinceJanuary1900 % months)));
+  };
 }
 
 function parsed(date: string): Date {

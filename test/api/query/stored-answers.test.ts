@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { copySet } from '../../../services/cli/sets/copy-set.ts';
 import { changeAgentSet } from '../../../services/registry/agent-sets.ts';
+import { aggregations, bucketOf } from '../../reference/bucket.ts';
 import { changeMetadata } from '../../support/change-metadata.ts';
 import { addDownloads } from '../../support/downloads.ts';
 import { type LocalStack, localStack } from '../../support/local-stack.ts';
@@ -61,6 +62,54 @@ describe('a stored answer', () => {
     expect(partialDays(text)).to.deep.equal(['2026-03-03', '2026-03-09']);
     expect(partialDays((await ask(daily)).text)).to.deep.equal([]);
   });
+
+  it('has each bucket of every aggregation once, and whole', async () => {
+    const { clickhouse } = stack;
+    const years = await newTenant(stack.database);
+    const key = await addAgent(stack.database, years.organisationId, { agentId: 'box' });
+    const days = ['2023-07-30', '2023-12-31', '2024-01-01', '2024-02-29', '2024-12-31'];
+    const dtimes = [...days, '2025-01-01', '2025-07-15'].map((day) => `${day} 12:00:00`);
+    await addDownloads(
+      clickhouse,
+      years.organisationId,
+      dtimes.map((dtime) => ({ agentKey: key, agentId: 'box', mbps: 50, dtime })),
+    );
+    await waitUntilPublished(stack.database, years.organisationId);
+    const headers = { authorization: years.dataToken };
+    const unsplit = { ...daily, splits: [] };
+    for (const aggregation of aggregations) {
+      const request = (from: string, to: string) => ({
+        ...unsplit,
+        aggregation,
+        time: { from, to },
+      });
+      // The second range begins and ends within pieces of the first.
+      const first = request('2023-07-01', '2025-08-31');
+      for (const range of [first, request('2023-12-31 06:00', '2025-01-01')]) {
+        const answer = range === first ? await stored(range, headers) : await ask(range, headers);
+        const of = `${aggregation}, ${JSON.stringify(range.time)}`;
+        expect(answer.text, of).to.equal((await computed(range, headers)).text);
+        const counts = new Map<string, number>();
+        for (const dtime of dtimes.filter((one) => isWithin(one, range.time))) {
+          const bucket = bucketOf(aggregation, Date.parse(`${dtime}Z`));
+          const name = String(bucket.dtime ?? bucket.aggregatedNumber);
+          counts.set(name, (counts.get(name) ?? 0) + 1);
+        }
+        expect(countsOf(answer.text), of).to.have.deep.members([...counts]);
+      }
+    }
+    expect(partialDays((await ask(yearly('2023-07-01'), headers)).text)).to.deep.equal([
+      '2023-01-01',
+      '2025-01-01',
+    ]);
+    expect(partialDays((await ask(yearly('2024-01-01'), headers)).text)).to.deep.equal([
+      '2025-01-01',
+    ]);
+
+    function yearly(from: string) {
+      return { ...unsplit, aggregation: 'yearly', time: { from, to: '2025-08-31' } };
+    }
+  }).timeout(120_000);
 
   it('is not used with Cache-Control: no-cache', async () => {
     await stored(daily);
@@ -144,15 +193,15 @@ describe('a stored answer', () => {
     };
   }
 
-  function computed(request: object): Promise<Answer> {
-    return ask(request, { 'cache-control': 'no-cache' });
+  function computed(request: object, headers: Record<string, string> = {}): Promise<Answer> {
+    return ask(request, { ...headers, 'cache-control': 'no-cache' });
   }
 
   /** Answers are stored in the background. */
-  async function stored(request: object): Promise<Answer> {
-    let answer = await ask(request);
+  async function stored(request: object, headers: Record<string, string> = {}): Promise<Answer> {
+    let answer = await ask(request, headers);
     await waitUntil(async () => {
-      answer = await ask(request);
+      answer = await ask(request, headers);
       return answer.state === 'hit';
     }, 30_000);
     return answer;
@@ -189,4 +238,22 @@ function partialDays(text: string): readonly string[] {
   };
   const points = data.flatMap(({ metricData }) => metricData);
   return points.filter(({ partial }) => partial).map(({ dtime }) => dtime);
+}
+
+/** The bucket and the number of results of each point. */
+function countsOf(text: string): readonly (readonly [string, number])[] {
+  const { data } = JSON.parse(text) as {
+    data: { metricData: { dtime?: string; aggregatedNumber?: number; sampleCount: number }[] }[];
+  };
+  return data.flatMap(({ metricData }) =>
+    metricData.map(({ dtime, aggregatedNumber, sampleCount }) => [
+      String(dtime ?? aggregatedNumber),
+      sampleCount,
+    ]),
+  );
+}
+
+/** A range from a day or a minute to a day, which it includes. */
+function isWithin(dtime: string, { from, to }: { from: string; to: string }): boolean {
+  return dtime >= from && dtime.slice(0, 10) <= to;
 }

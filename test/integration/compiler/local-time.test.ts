@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { bucketUnit } from '../../../services/query/cache/bucket-unit.ts';
 import { openPanel, startTimeoutMs, type Panel, type Row } from './open-panel.ts';
 
 describe("results in the agents' local time", () => {
@@ -131,6 +132,37 @@ describe("results in the agents' local time", () => {
     ]);
   });
 
+  it('are grouped by year on the clock of the household', async () => {
+    // Midnight in Kathmandu is 18:15 UTC.
+    const id = await downloads(
+      [1, '2023-12-31 18:14:59'],
+      [1, '2023-12-31 18:15:00'],
+      [1, '2024-02-29 12:00:00'],
+      [1, '2024-12-31 18:14:59'],
+      [1, '2024-12-31 18:15:00'],
+    );
+    expect(await buckets(id, 'yearly', '2023-12-15', '2025-01-15')).to.deep.equal([
+      ['2023-01-01', 1],
+      ['2024-01-01', 3],
+      ['2025-01-01', 1],
+    ]);
+  });
+
+  it('have buckets of any number of months that begin where pieces of answers do', async () => {
+    for (const months of [1, 2, 3, 4, 6, 12, 24, 60]) {
+      const unit = bucketUnit({ label: '', kind: 'time', step: { months } });
+      const rows = await panel.run(
+        `SELECT toDate('2019-12-31') + 37 * number AS day,
+          toStartOfInterval(toDateTime(day, 'UTC'), INTERVAL ${months} MONTH)
+        FROM numbers(100)`,
+      );
+      for (const row of rows.trim().split('\n')) {
+        const [day, start] = row.split('\t');
+        expect(unit?.lastUpTo(`${day} 00:00:00`), `${months} months, ${day}`).to.equal(start);
+      }
+    }
+  });
+
   it('are grouped by every kind of bucket', async () => {
     // 1 January 2026 is a Thursday, in Kathmandu at 13:45.
     const id = await downloads([1, '2026-01-01 08:00:00'], [1, '2026-01-04 20:00:00']);
@@ -143,6 +175,7 @@ describe("results in the agents' local time", () => {
       weekly: ['2025-12-29', '2026-01-05'],
       monthly: ['2026-01-01'],
       quarterly: ['2026-01-01'],
+      yearly: ['2026-01-01'],
       hour_of_day: [1, 13],
       day_of_week: [1, 4],
       day_of_month: [1, 5],

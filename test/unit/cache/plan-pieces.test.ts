@@ -4,6 +4,7 @@ import type {
   AggregateMetricQuery,
   TimeRange,
 } from '../../../services/query/request/metric-query.ts';
+import { aggregations, bucketOf } from '../../reference/bucket.ts';
 import { metricQuery } from '../../support/metric-request.ts';
 
 const now = new Date('2026-11-16T12:00:00Z');
@@ -46,7 +47,7 @@ describe('the pieces of an answer', () => {
     expect(bucketsOf('daily', range)).to.have.length(30);
   });
 
-  it('are weeks by the month of their Monday, months and quarters', () => {
+  it('are weeks by the month of their Monday, months, quarters and years', () => {
     const year = local('2026-01-01 00:00:00', '2026-04-30 23:59:59');
     expect(bucketsOf('weekly', year)).to.deep.equal([
       '2026-01-05 2026-02-02',
@@ -59,6 +60,13 @@ describe('the pieces of an answer', () => {
     ]);
     expect(bucketsOf('monthly', year)).to.have.length(4);
     expect(bucketsOf('quarterly', year)).to.deep.equal(['2026-01-01 2026-04-01', 'ends']);
+    expect(bucketsOf('yearly', year)).to.deep.equal(['ends']);
+    const years = local('2023-05-01 00:00:00', '2026-11-15 23:59:59');
+    expect(bucketsOf('yearly', years)).to.deep.equal([
+      '2024-01-01 2025-01-01',
+      '2025-01-01 2026-01-01',
+      'ends',
+    ]);
   });
 
   it('leave to the ends what the range cuts in any time zone', () => {
@@ -93,9 +101,28 @@ describe('the pieces of an answer', () => {
       instants('2026-01-30 10:00:00', '2026-11-16 12:00:00'),
       local('2026-01-30 00:00:00', '2026-01-30 00:00:00'),
     ]) {
-      for (const aggregation of ['hourly', 'daily', 'weekly', 'monthly', 'quarterly']) {
+      for (const aggregation of aggregations) {
         const pieces = planPieces(queryFor({ aggregation }, range), now);
         expect(joinedTimes(pieces)).to.deep.equal([range]);
+      }
+    }
+  });
+
+  it('never cut a bucket, of any aggregation, in leap years and from within a year', () => {
+    for (const range of [
+      local('2023-12-30 00:00:00', '2026-03-02 23:59:59'),
+      local('2024-02-29 10:00:00', '2025-02-28 09:00:00'),
+      // -400 days at the end of a leap year.
+      instants('2023-11-27 08:00:00', '2024-12-31 08:00:00'),
+    ]) {
+      for (const aggregation of aggregations) {
+        const pieces = planPieces(queryFor({ aggregation }, range), now);
+        for (const { buckets } of pieces) {
+          for (const day of buckets === undefined ? [] : [buckets.from, buckets.before]) {
+            const { dtime } = bucketOf(aggregation, Date.parse(day));
+            expect(dtime?.slice(0, 10), `${aggregation}, ${day}`).to.equal(day);
+          }
+        }
       }
     }
   });

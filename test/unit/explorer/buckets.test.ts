@@ -18,7 +18,7 @@ describe('the buckets of a chart', () => {
     ]);
   });
 
-  it('follow the calendar for months and quarters', () => {
+  it('follow the calendar for months, quarters and years', () => {
     const months = ['2026-01-01', '2026-04-01'].map(clockSeconds);
     expect(texts(everyBucket(months, 'monthly'))).to.deep.equal([
       '2026-01-01T00:00',
@@ -31,6 +31,13 @@ describe('the buckets of a chart', () => {
       '2025-10-01T00:00',
       '2026-01-01T00:00',
       '2026-04-01T00:00',
+    ]);
+    const years = ['2023-01-01', '2026-01-01'].map(clockSeconds);
+    expect(texts(everyBucket(years, 'yearly'))).to.deep.equal([
+      '2023-01-01T00:00',
+      '2024-01-01T00:00',
+      '2025-01-01T00:00',
+      '2026-01-01T00:00',
     ]);
   });
 

@@ -3,6 +3,7 @@ import { estimateText, meanText } from '../../../services/explorer/src/dom/numbe
 import { rankMatches } from '../../../services/explorer/src/dom/rank-matches.ts';
 import { formWords } from '../../../services/explorer/src/form/form-words.ts';
 import { wrapped } from '../../../services/explorer/src/picture/wrapped.ts';
+import { xText } from '../../../services/explorer/src/series/time-text.ts';
 import { colourSlots } from '../../../services/explorer/src/series/colour-slots.ts';
 
 describe('the texts of the explorer', () => {
@@ -40,6 +41,13 @@ describe('the texts of the explorer', () => {
       'Choose at least one value, or remove this filter.',
     ]);
     expect(words.weight).to.deep.equal(['Other.']);
+  });
+
+  it('name the period of a point', () => {
+    const x = Date.parse('2026-10-01') / 1000;
+    expect(xText(x, 'monthly')).to.equal('October 2026');
+    expect(xText(x, 'quarterly')).to.equal('Q4 2026');
+    expect(xText(Date.parse('2026-01-01') / 1000, 'yearly')).to.equal('2026');
   });
 
   it('give a value the same colour whatever else is shown', () => {

@@ -47,6 +47,7 @@ describe('local time and buckets of the reference', () => {
       weekly: '2026-10-26',
       monthly: '2026-11-01',
       quarterly: '2026-10-01',
+      yearly: '2026-01-01',
     } as const;
     for (const [aggregation, dtime] of Object.entries(starts)) {
       expect(bucketOf(aggregation as keyof typeof starts, local)).to.deep.equal({ dtime });

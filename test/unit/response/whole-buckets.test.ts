@@ -46,6 +46,19 @@ describe('the whole buckets of a range', () => {
     ]);
   });
 
+  it('are whole years only, from 1 January to 31 December', () => {
+    const years = local('2023-02-01 00:00:00', '2026-12-31 23:59:59');
+    expect(wholeOf('yearly', [years])).to.deep.equal([
+      { from: '2024-01-01', before: '2026-01-01' },
+    ]);
+    const leapYear = local('2024-01-01 00:00:00', '2024-12-31 23:59:59');
+    expect(wholeOf('yearly', [leapYear])).to.deep.equal([
+      { from: '2024-01-01', before: '2025-01-01' },
+    ]);
+    const cut = local('2024-01-01 00:00:00', '2024-12-31 23:59:58');
+    expect(wholeOf('yearly', [cut])).to.deep.equal([{ from: '2024-01-01', before: '2024-01-01' }]);
+  });
+
   it('are exact to the second for a local range', () => {
     const range = local('2026-10-07 00:00:01', '2026-10-14 23:59:58');
     expect(wholeOf('daily', [range])).to.deep.equal([{ from: '2026-10-08', before: '2026-10-14' }]);

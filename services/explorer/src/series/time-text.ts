@@ -31,14 +31,18 @@ const numberText = {
 };
 
 function stepText(date: Date, step: AggregationDefinition['step']): string {
-  if (step !== undefined && 'months' in step) {
-    return step.months === 3
-      ? `Q${Math.floor(date.getUTCMonth() / 3) + 1} ${date.getUTCFullYear()}`
-      : monthText.format(date);
-  }
+  if (step !== undefined && 'months' in step) return monthsText(date, step.months);
   if (step?.hours === 24) return dayText.format(date);
   if (step?.hours === 7 * 24) return `Week of ${dayText.format(date)}`;
   return `${dayText.format(date)}, ${clockText.format(date)}`;
+}
+
+/** `Q3 2026`, `2026`, `July 2026`, `July–December 2026`. */
+function monthsText(date: Date, months: number): string {
+  const year = date.getUTCFullYear();
+  if (months === 3) return `Q${Math.floor(date.getUTCMonth() / 3) + 1} ${year}`;
+  if (months === 12) return String(year);
+  return monthText.formatRange(date, Date.UTC(year, date.getUTCMonth() + months - 1));
 }
 
 const axisDay = utc({ day: 'numeric', month: 'short' });

@@ -223,7 +223,7 @@ WITH
 SELECT
     agent_key,
     unit_id,
-    toDate32(toStartOfMonth(local_time)) AS bucket,
+    toDate32(toStartOfInterval(local_time, INTERVAL 1 MONTH)) AS bucket,
     toFloat64(bytes_sec * 8 / 1e6) AS value
 FROM last_rows_httpget FINAL
 WHERE
@@ -257,7 +257,41 @@ WITH
 SELECT
     agent_key,
     unit_id,
-    toDate32(toStartOfQuarter(local_time)) AS bucket,
+    toDate32(toStartOfInterval(local_time, INTERVAL 3 MONTH)) AS bucket,
+    toFloat64(bytes_sec * 8 / 1e6) AS value
+FROM last_rows_httpget FINAL
+WHERE
+    organisation_id = {organisation:UInt32}
+    AND toDate(dtime) >= toDate({from_utc:DateTime64(3, 'UTC')})
+    AND toDate(dtime) <= toDate({end_utc:DateTime64(3, 'UTC')})
+    AND dtime >= {from_utc:DateTime64(3, 'UTC')}
+    AND dtime < {end_utc:DateTime64(3, 'UTC')}
+    AND local_time >= {from:DateTime('UTC')}
+    AND local_time <= {to:DateTime('UTC')}
+    AND successes > 0
+
+-- ## yearly
+-- organisation UInt32 7
+-- from_utc DateTime64(3, 'UTC') "2025-12-31 10:00:00"
+-- end_utc DateTime64(3, 'UTC') "2026-02-01 12:00:00"
+-- from DateTime('UTC') "2026-01-01 00:00:00"
+-- to DateTime('UTC') "2026-01-31 23:59:59"
+WITH
+    toDateTime(dtime) AS ended_at,
+    if(dictHas('agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('agent_metadata_changes', agent_key, ended_at),
+        dictGet('agent_metadata_changes', 'timezone_hash', agent_key, ended_at),
+        dictGet('agent_metadata', 'timezone_hash', agent_key, ended_at)) AS timezone_hash,
+    dictGet('timezone_span',
+        ('utc_offset_s', 'first_change_at', 'first_change_s', 'second_change_at', 'second_change_s'),
+        timezone_hash + bitShiftRight(toUnixTimestamp(ended_at), 22)) AS clock,
+    addSeconds(ended_at, clock.utc_offset_s
+        + (ended_at >= clock.first_change_at) * clock.first_change_s
+        + (ended_at >= clock.second_change_at) * clock.second_change_s) AS local_time
+SELECT
+    agent_key,
+    unit_id,
+    toDate32(toStartOfInterval(local_time, INTERVAL 12 MONTH)) AS bucket,
     toFloat64(bytes_sec * 8 / 1e6) AS value
 FROM last_rows_httpget FINAL
 WHERE
