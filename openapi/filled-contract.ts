@@ -68,7 +68,7 @@ function reportProperties(aggregated: object) {
     leftOut: {
       type: 'object',
       description:
-        'What is not in the numbers, by reason: `resultsOfSwitchers`, `resultsWithoutField` (of `relativeTo`), `resultsWithoutWeight`, `resultsTrimmed`, `householdsBelowMinimum` (also those with no result left).',
+        'What is not in the numbers, by reason: `resultsOfSwitchers`, `resultsWithoutField` (of `relativeTo`), `resultsWithoutWeight`, `resultsTrimmed`, `householdsBelowMinimum` (with `minResults` or `minDays`).',
       additionalProperties: { type: 'integer', nullable: true },
     },
     coverage: {

@@ -937,7 +937,7 @@ export interface components {
             shares?: {
                 [key: string]: number | null;
             };
-            /** @description What is not in the numbers, by reason: `resultsOfSwitchers`, `resultsWithoutField` (of `relativeTo`), `resultsWithoutWeight`, `resultsTrimmed`, `householdsBelowMinimum` (also those with no result left). */
+            /** @description What is not in the numbers, by reason: `resultsOfSwitchers`, `resultsWithoutField` (of `relativeTo`), `resultsWithoutWeight`, `resultsTrimmed`, `householdsBelowMinimum` (with `minResults` or `minDays`). */
             leftOut?: {
                 [key: string]: number | null;
             };

@@ -6,14 +6,17 @@ import type { Panel } from '../reference/panel.ts';
 import { customValues } from './random-history.ts';
 import { requestArbitrary } from './request-arbitrary.ts';
 
-/** Valid aggregate requests with any of the fields of reports. */
-export function reportArbitrary(panel: Panel): fc.Arbitrary<MetricRequest> {
+/** Valid aggregate requests with any of the fields of reports; `fixed` are the same in all. */
+export function reportArbitrary(
+  panel: Panel,
+  fixed: ReportFields = {},
+): fc.Arbitrary<MetricRequest> {
   return requestArbitrary(panel)
     .filter(({ chartType }) => chartType === 'aggregate')
-    .chain((request) => fields(request).map((own) => valid({ ...request, ...own })));
+    .chain((request) => fields(request).map((own) => valid({ ...request, ...own, ...fixed })));
 }
 
-type ReportFields = Partial<Omit<MetricRequest, 'metric' | 'chartType' | 'normalised'>>;
+export type ReportFields = Partial<Omit<MetricRequest, 'metric' | 'chartType' | 'normalised'>>;
 
 /** Households or not, and mostly a few other fields, as in real reports; sometimes any number of them. */
 function fields(request: MetricRequest): fc.Arbitrary<ReportFields> {

@@ -7,7 +7,7 @@ import type { MetricRequest } from '../reference/metric-request.ts';
 import type { Point, Series } from '../reference/result.ts';
 import { sum } from '../reference/weights.ts';
 import { propertyPanel, propertyRuns, propertySeed, type StoredPanel } from './property-panel.ts';
-import { reportArbitrary } from './report-arbitrary.ts';
+import { reportArbitrary, type ReportFields } from './report-arbitrary.ts';
 
 const runs = Math.ceil(propertyRuns / 30);
 
@@ -63,6 +63,51 @@ describe('reports are consistent:', function () {
     });
   });
 
+  const trimmed = { statistic: 'mean', trim: [10, 60] } as const;
+  const needOtherResults: readonly (readonly [string, ReportFields])[] = [
+    ['switchers dropped', { switchers: 'drop' }],
+    ['the longest stays', { switchers: 'longest' }],
+    ['a trim over the window', { household: { ...trimmed, trimOver: 'window' } }],
+    ['a trim over the range', { household: { ...trimmed, trimOver: 'range' } }],
+  ];
+  for (const [what, fields] of needOtherResults) {
+    it(`a filter gives the numbers of a series of a split, with ${what}`, async () => {
+      // All results of the panel, so that households have several stays.
+      const times = [{ from: '2026-09-27', to: '2026-11-06' }];
+      const field = fc.constantFrom('isp', 'package', 'country', 'tier', 'size', 'agent');
+      const cases = fc.tuple(reportArbitrary(stored.panel, { ...fields, times }), field, fc.nat());
+      const isSame = async ([generated, name, place]: readonly [MetricRequest, string, number]) => {
+        const { splits = [], filters = [], coverage, ...rest } = generated;
+        const request = {
+          ...rest,
+          ...(coverage && name !== 'agent' && { coverage }),
+          filters,
+          // Few series with many results each.
+          splits: splits
+            .filter((split) => split !== name && split !== `custom.${name}`)
+            .slice(0, 1),
+        };
+        const split = pointsOf(
+          await stored.post({ ...request, splits: [name, ...request.splits] }),
+        ).filter((point) => point[name] !== null);
+        fc.pre(split.length > 0);
+        const value = split[place % split.length]![name];
+        const filter = { id: name, filterType: 'include', filterValues: [String(value)] };
+        const filtered = pointsOf(
+          await stored.post({ ...request, filters: [...filters, filter] }),
+        ).map((point) => ({ [name]: value, ...point }));
+        const series = split.filter((point) => point[name] === value);
+        expect(firstDifference(series, filtered), JSON.stringify({ request, filter })).to.equal(
+          undefined,
+        );
+      };
+      await fc.assert(fc.asyncProperty(cases, isSame), {
+        numRuns: 2 * runs,
+        seed: propertySeed,
+      });
+    });
+  }
+
   /** Only fixed times, so that two requests select the same results. */
   async function assertForAll(relation: (request: MetricRequest) => Promise<void>): Promise<void> {
     const requests = reportArbitrary(stored.panel).filter(({ time, times = [time] }) =>
@@ -71,6 +116,10 @@ describe('reports are consistent:', function () {
     await fc.assert(fc.asyncProperty(requests, relation), { numRuns: runs, seed: propertySeed });
   }
 });
+
+function pointsOf(data: readonly Series[]): readonly Point[] {
+  return data.flatMap(({ metricData }) => metricData);
+}
 
 /** The request without fields of reports, as one series. */
 function pooled(request: MetricRequest): MetricRequest {
@@ -90,8 +139,7 @@ function pooled(request: MetricRequest): MetricRequest {
 /** By bucket: the number of results, and the sum of their values; a rate has no such sum. */
 function sums(data: readonly Series[], metric: string): Readonly<Record<string, object>> {
   const { isRatio } = metricDefinitions[metric]!;
-  const points = data.flatMap(({ metricData }) => metricData);
-  const buckets = groupBy(points, ({ dtime, aggregatedNumber }) =>
+  const buckets = groupBy(pointsOf(data), ({ dtime, aggregatedNumber }) =>
     JSON.stringify(dtime ?? aggregatedNumber ?? 'total'),
   );
   return Object.fromEntries(

@@ -20,8 +20,17 @@ export function fieldValue(row: Row, field: string): Value {
     case 'base':
       return row.agent.base === '' ? null : row.agent.base;
   }
-  const column = row.columns[field === 'target_set' ? 'target_group' : field];
+  const column = columnOf(row, field);
   if (column !== undefined) return column === '' ? null : column;
   const key = field.startsWith('custom.') ? field.slice('custom.'.length) : field;
   return metadata?.custom[key] ?? null;
+}
+
+/** Whether a field is of the household's metadata, and not of the result, its agent or its unit. */
+export function isOfMetadata(row: Row, field: string): boolean {
+  return !['agent', 'unit', 'base'].includes(field) && columnOf(row, field) === undefined;
+}
+
+function columnOf({ columns }: Row, field: string): Value | undefined {
+  return columns[field === 'target_set' ? 'target_group' : field];
 }

@@ -2,7 +2,7 @@ import { bucketOf } from './bucket.ts';
 import { compareValues } from './compare-values.ts';
 import { coverageOf } from './coverage.ts';
 import { distinctResults } from './distinct-results.ts';
-import { fieldValue } from './field-value.ts';
+import { fieldValue, isOfMetadata } from './field-value.ts';
 import { groupBy } from './group-by.ts';
 import { clockText, localTimeMs } from './local-time.ts';
 import { metadataAt } from './metadata-at.ts';
@@ -37,17 +37,21 @@ export function referenceResponse(
 /** Before the second aggregation. */
 function seriesOfRequest(panel: Panel, request: MetricRequest, now: Date): readonly Series[] {
   const metric = metricDefinitions[request.metric]!;
+  const { filters = [] } = request;
   const found = distinctResults(metric.test, panel.rows[metric.test])
     .filter(({ columns }) => metric.exists(columns))
     .filter(({ columns }) => !request.prefilter || metric.isPlausible(columns))
-    .filter((row) => (request.filters ?? []).every((filter) => passes(row, filter)))
+    .filter((row) => filters.every((filter) => isOfMetadata(row, filter.id) || passes(row, filter)))
     .map((row) => ({ row, localMs: localMsOf(row) }))
     .filter(({ row, localMs }) =>
       (request.times ?? [request.time]).some((range) =>
         isWithin(range, { utcMs: row.dtimeUtcMs, localMs }, now),
       ),
     );
-  const results = found.filter(({ localMs }) => isInWindow(request.window, localMs));
+  // Stays and bounds of trims are of all results of a household, whatever its metadata.
+  const results = found
+    .filter(({ row }) => filters.every((filter) => passes(row, filter)))
+    .filter(({ localMs }) => isInWindow(request.window, localMs));
   const coverage =
     request.coverage === undefined ? undefined : coverageOf(panel, metric, request, passes, now);
   const report = isReport(request) ? reportOf(found, metric, request, coverage) : undefined;

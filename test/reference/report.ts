@@ -167,37 +167,38 @@ function overHouseholds(
   household: NonNullable<MetricRequest['household']>,
   request: MetricRequest,
 ) {
-  const isTrimmed = trimOf(request) !== undefined;
-  const households = [...groupBy(members, ({ agentId }) => agentId).values()].map((own) =>
-    householdValue(
-      own.filter(({ leftOut }) => leftOut === null),
-      bounds,
-      household,
-      request,
-    ),
-  );
-  const counted = households.filter((one) => one !== undefined);
+  const { minResults = 0, minDays = 0 } = household;
+  const present = [...groupBy(members, ({ agentId }) => agentId).values()]
+    .map((own) => own.filter(({ leftOut }) => leftOut === null))
+    .filter((results) => results.length > 0);
+  const large = present
+    .filter((results) => results.length >= minResults)
+    .filter((results) => distinct(results.map(({ result }) => dayOf(result))) >= minDays);
+  const households = large.map((results) => householdValue(results, bounds, household, request));
+  const counted = households.filter(({ kept }) => kept.length > 0);
   const total = sum(counted.map(({ weight }) => weight));
   const items = counted.map((one) => ({ ...one, weight: one.weight / total }));
   const leftOut = {
     ...leftOutOf(members, request),
-    ...(isTrimmed ? { resultsTrimmed: sum(counted.map(({ trimmed }) => trimmed)) } : {}),
-    householdsBelowMinimum: households.length - counted.length,
+    ...(trimOf(request) === undefined
+      ? {}
+      : { resultsTrimmed: sum(households.map(({ trimmed }) => trimmed)) }),
+    ...(minResults + minDays === 0
+      ? {}
+      : { householdsBelowMinimum: present.length - large.length }),
   };
   const entered = counted.flatMap(({ kept }) => kept);
   return reportPoint(items, entered, leftOut, request, items);
 }
 
-/** Undefined if the household does not count. */
+/** `kept` is empty if the trim leaves nothing: then it has no value. */
 function householdValue(
   results: readonly Item[],
   bounds: Bounds,
-  { statistic, minResults = 0, minDays = 0 }: NonNullable<MetricRequest['household']>,
+  { statistic }: NonNullable<MetricRequest['household']>,
   request: MetricRequest,
-): HouseholdValue | undefined {
-  const [first] = results;
-  if (first === undefined || results.length < minResults) return undefined;
-  if (distinct(results.map(({ result }) => dayOf(result))) < minDays) return undefined;
+): HouseholdValue {
+  const first = results[0]!;
   const [low, high] = trimOf(request) ?? [null, null];
   const [lowest, highest] = bounds.get(first.agentId)!;
   // Weights are those before trimming.
@@ -207,7 +208,6 @@ function householdValue(
   const kept = all
     .filter(({ value }) => low === null || value >= lowest)
     .filter(({ value }) => high === null || value <= highest);
-  if (kept.length === 0) return undefined;
   const total = sum(kept.map(({ weight }) => weight));
   const items = kept.map(({ value, weight }) => ({ value, weight: weight / total }));
   const last = results.toSorted((a, b) => b.result.row.dtimeUtcMs - a.result.row.dtimeUtcMs)[0]!;
@@ -215,10 +215,11 @@ function householdValue(
   const relative = (value: number) =>
     of === 'household' ? (100 * value) / last.relativeTo! : value;
   const rounded = (value: number) => Math.round(relative(value) * 1e9) / 1e9;
+  const valueOf = (name: string) => (items.length === 0 ? NaN : rounded(statisticOf(items, name)));
   return {
     agentId: first.agentId,
-    value: rounded(statisticOf(items, statistic)),
-    low: rounded(percentile(items, request.consistent?.results ?? 50)),
+    value: valueOf(statistic),
+    low: valueOf(`p${request.consistent?.results ?? 50}`),
     weight: request.weight === undefined ? 1 : last.weight!,
     kept: kept.map(({ item }) => item),
     trimmed: all.length - kept.length,

@@ -11,7 +11,12 @@ import { filterCondition } from './filter-condition.ts';
 import { knownMetadataJoin } from './known-metadata-join.ts';
 import { measuredValue } from './measured-value.ts';
 import type { SplitColumn } from './split-column.ts';
-import { readsWholeRange, reportedAttributes, reportedFields } from './report/report-results.ts';
+import {
+  isLate,
+  isWindowLate,
+  reportedAttributes,
+  reportedFields,
+} from './report/report-results.ts';
 import { timeConditions } from './time-conditions.ts';
 import { windowCondition } from './window-condition.ts';
 
@@ -47,18 +52,16 @@ export function resultsStep(
       ...(knownAt && { join: knownMetadataJoin(attributes, query.organisationId, knownAt) }),
       where: [
         ...timeConditions(query),
-        ...windowConditions(query),
+        ...(query.window === undefined || isWindowLate(query)
+          ? []
+          : [windowCondition(query.window)]),
         metric.existsWhen,
         ...(prefilter ? [metric.prefilter] : []),
-        ...filters.map((filter) => filterCondition(filter, query.organisationId, form)),
+        ...filters
+          .filter((filter) => !isLate(filter, query))
+          .map((filter) => filterCondition(filter, query.organisationId, form)),
         ...customConditions(attributes),
       ].filter((condition) => condition !== '1'),
     },
   };
-}
-
-function windowConditions(query: MetricQuery): readonly string[] {
-  if (query.window === undefined) return [];
-  const isLater = query.chartType === 'aggregate' && readsWholeRange(query);
-  return isLater ? [] : [windowCondition(query.window)];
 }

@@ -8,7 +8,7 @@ import { householdValueSteps } from './report/household-value-steps.ts';
 import { overHouseholds } from './report/over-households.ts';
 import { countedStep } from './report/counted-step.ts';
 import { pooledSource } from './report/report-statistics.ts';
-import { readsWholeRange, switcherSteps } from './report/report-results.ts';
+import { pointFlags, switcherSteps } from './report/report-results.ts';
 import type { ResultSource } from './result-source.ts';
 import { resultCounts, weightedSteps } from './weighted-steps.ts';
 
@@ -25,7 +25,7 @@ export function statisticsSteps(
   }
   if (query.agentAgg) return householdSteps(query, keys);
   const reasons = query.report === undefined ? [] : resultReasons(query.report);
-  const hasNulls = reasons.length > 0 || readsWholeRange(query);
+  const hasNulls = reasons.length > 0 || pointFlags(query).length > 0;
   const source = pooledSource(query, hasNulls ? 'counted' : 'results', reasons);
   const isWeighted = query.normalised || query.metric.measure.kind === 'ratio';
   return [

@@ -90,8 +90,21 @@ describe('a report', () => {
       min: 70,
       max: 85,
     });
-    expect(point.leftOut).to.deep.equal({ resultsWithoutField: 1, householdsBelowMinimum: 1 });
+    expect(point.leftOut).to.deep.equal({ resultsWithoutField: 1 });
     expect(point).not.to.have.property('suppressed');
+  });
+
+  it('counts households below a minimum, without those whose results are all left out', async () => {
+    // a has two results in the window, b two, c one, without a number to divide by.
+    const atLeast = (minResults: number) => ({ statistic: 'mean', minResults });
+    const all = await pointOf({ ...peak, household: atLeast(2) });
+    expect(all).to.include({ metricValue: 60, agentCount: 2 });
+    expect(all.leftOut).to.deep.equal({ householdsBelowMinimum: 1 });
+    const divided = await pointOf({ ...relative, household: atLeast(2) });
+    expect(divided.leftOut).to.deep.equal({ resultsWithoutField: 1, householdsBelowMinimum: 0 });
+    const none = await pointOf({ ...relative, household: atLeast(3) });
+    expect(none).to.include({ metricValue: null, agentCount: 0 });
+    expect(none.leftOut).to.deep.equal({ resultsWithoutField: 1, householdsBelowMinimum: 2 });
   });
 
   it('counts a household at a threshold, whatever the rounding error of its percentile', async () => {
@@ -127,10 +140,7 @@ describe('a report', () => {
     expect(point).to.include({ suppressed: true, metricValue: null, agentCount: null });
     expect(point.percentiles).to.include({ '1': null, '50': null, '99': null });
     expect(point.shares).to.deep.equal({ '80': null });
-    expect(point.leftOut).to.deep.equal({
-      resultsWithoutField: null,
-      householdsBelowMinimum: null,
-    });
+    expect(point.leftOut).to.deep.equal({ resultsWithoutField: null });
     expect(await pointOf({ ...relative, minAgents: 2 })).to.include({
       suppressed: false,
       metricValue: 77.5,
@@ -171,7 +181,6 @@ describe('a report', () => {
       metricValue: '77.5',
       share80: '0.5',
       resultsWithoutField: '1',
-      householdsBelowMinimum: '1',
       suppressed: 'false',
     });
   });
@@ -193,7 +202,7 @@ describe('a report', () => {
     // Both results of a and b lie outside their percentiles 1 and 99.
     const trimmed = await pointOf({ ...request, window, relativeTo: null });
     expect(trimmed).to.include({ metricValue: 200, agentCount: 1 });
-    expect(trimmed.leftOut).to.include({ householdsBelowMinimum: 2 });
+    expect(trimmed.leftOut).to.deep.equal({ resultsTrimmed: 4 });
   });
 
   const refused: readonly (readonly [string, object, string, RegExp])[] = [

@@ -1,9 +1,9 @@
-import { as, type Step } from '../../../shared/sql/select.ts';
+import { as, nameOf, type Step } from '../../../shared/sql/select.ts';
 import type { AggregateMetricQuery } from '../../request/metric-query.ts';
 import { isFirst, passesAll, type ResultReason } from './left-out.ts';
-import { afterSwitchers, readsWholeRange } from './report-results.ts';
+import { afterSwitchers, pointFlags } from './report-results.ts';
 
-/** The results in the window. The value of a result that is left out is NULL, and so is its own weight. */
+/** The results of the points. The value of a result that is left out is NULL, and so is its own weight. */
 export function countedStep(
   query: AggregateMetricQuery,
   keys: readonly string[],
@@ -22,7 +22,7 @@ export function countedStep(
         ...reasons.map(({ column }, i) => as(isFirst(reasons, i), `is_${column}`)),
       ],
       from: afterSwitchers(query),
-      where: readsWholeRange(query) ? ['in_window'] : [],
+      where: pointFlags(query).map(nameOf),
     },
   };
 }

@@ -2,7 +2,7 @@ import { aggregationDefinition } from '../../../catalog/aggregations.ts';
 import { namedTuple, offsetSeconds, utcOffset } from '../../../catalog/result.ts';
 import { testTable } from '../../../catalog/test-tables.ts';
 import { type Expression, param, sql } from '../../../shared/sql/expression.ts';
-import { as, type Step } from '../../../shared/sql/select.ts';
+import { as, nameOf, type Step } from '../../../shared/sql/select.ts';
 import type { AggregateMetricQuery } from '../../request/metric-query.ts';
 import { metadataAttributes } from '../field-value.ts';
 import { filterCondition } from '../filter-condition.ts';
@@ -10,7 +10,7 @@ import { splitColumn, splitForm, type SplitColumn } from '../split-column.ts';
 import { windowCondition } from '../window-condition.ts';
 import { type CoverageRange, coverageRanges, slotSeconds } from './coverage-ranges.ts';
 import { resultReasons } from './left-out.ts';
-import { readsWholeRange } from './report-results.ts';
+import { pointFlags } from './report-results.ts';
 
 /**
  * Steps after the one that has the points, to `covered`: each point with the agents and results that were expected, and those
@@ -221,7 +221,7 @@ function received(query: AggregateMetricQuery, splits: readonly SplitColumn[]): 
           as('uniqExact(agent_key)', 'reporting_agents'),
         ],
         from: 'results',
-        where: readsWholeRange(query) ? ['in_window'] : [],
+        where: pointFlags(query).map(nameOf),
         groupBy: ['received_point'],
       },
     },
@@ -232,7 +232,9 @@ function leavesOut(query: AggregateMetricQuery): boolean {
   const { report } = query;
   if (report === undefined) return false;
   return (
-    report.household !== undefined || resultReasons(report).length > 0 || readsWholeRange(query)
+    report.household !== undefined ||
+    resultReasons(report).length > 0 ||
+    pointFlags(query).length > 0
   );
 }
 

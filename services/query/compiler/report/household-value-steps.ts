@@ -1,5 +1,5 @@
 import { as, type Column, type Step } from '../../../shared/sql/select.ts';
-import type { HouseholdStatistic } from '../../request/report/report.ts';
+import type { Household, HouseholdStatistic } from '../../request/report/report.ts';
 import { midpointColumns, percentileAt, sortedPoints } from '../weighted-percentiles.ts';
 import {
   hasHouseholdWeights,
@@ -105,11 +105,9 @@ function householdStatistic(query: HouseholdQuery, statistic: HouseholdStatistic
 function householdsStep(query: HouseholdQuery, keys: readonly string[], from: string): Step {
   const { household, relativeTo, weight, consistent } = query.report;
   const kept = keepsResults(query) ? 'kept_count' : 'result_count';
-  const isCounted = [
-    `${kept} > 0`,
-    ...(household.minResults > 0 ? [`result_count >= ${household.minResults}`] : []),
-    ...(household.minDays > 0 ? [`household_days >= ${household.minDays}`] : []),
-  ].join(' AND ');
+  const reachesMinimum = minimums(household).join(' AND ');
+  const isCounted = [`${kept} > 0`, ...minimums(household)].join(' AND ');
+  const trimmed = 'toUInt64(result_count - kept_count)';
   // Rounding errors would separate equal households: ties are sorted by weight, and thresholds are compared.
   const scaled = (value: string) =>
     `round(${relativeTo?.of === 'household' ? `100 * ${value} / relative_to` : value}, 9)`;
@@ -127,9 +125,20 @@ function householdsStep(query: HouseholdQuery, keys: readonly string[], from: st
     ...resultReasons(query.report).map((reason) => reason.column),
     ...(household.trim === undefined
       ? []
-      : [as('toUInt64(result_count - kept_count)', 'results_trimmed')]),
+      : [as(reachesMinimum ? `if(${reachesMinimum}, ${trimmed}, 0)` : trimmed, 'results_trimmed')]),
+    // A household without any result is counted by the reasons that left out its results.
+    ...(reachesMinimum
+      ? [as(`result_count > 0 AND NOT (${reachesMinimum})`, 'households_below_minimum')]
+      : []),
     column('own_value', 'value'),
     ...(consistent === undefined ? [] : [column('own_low_value', 'low_value')]),
   ];
   return { name: 'households', select: { columns, from } };
+}
+
+function minimums({ minResults, minDays }: Household): readonly string[] {
+  return [
+    ...(minResults > 0 ? [`result_count >= ${minResults}`] : []),
+    ...(minDays > 0 ? [`household_days >= ${minDays}`] : []),
+  ];
 }

@@ -45,7 +45,7 @@ export function leftOutOf({ report }: AggregateMetricQuery): readonly LeftOut[] 
     ...(household?.trim === undefined
       ? []
       : [{ column: 'results_trimmed', name: 'resultsTrimmed' }]),
-    ...(household === undefined
+    ...(household === undefined || household.minResults + household.minDays === 0
       ? []
       : [{ column: 'households_below_minimum', name: 'householdsBelowMinimum' }]),
   ];

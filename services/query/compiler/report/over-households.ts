@@ -61,11 +61,6 @@ function countColumns(query: HouseholdQuery): readonly Column[] {
     as('sumIf(kept_count, is_counted)', 'samples'),
     as('countIf(is_counted)', 'agents'),
     as('uniqExactArrayIf(household_units, is_counted)', 'units'),
-    ...leftOutOf(query).map(({ column }) => as(leftOutSum(column), column)),
+    ...leftOutOf(query).map(({ column }) => as(`sum(${column})`, column)),
   ];
-}
-
-function leftOutSum(column: string): string {
-  if (column === 'households_below_minimum') return 'countIf(NOT is_counted AND seen > 0)';
-  return column === 'results_trimmed' ? `sumIf(${column}, is_counted)` : `sum(${column})`;
 }

@@ -3,7 +3,7 @@ import type { HouseholdStatistic } from '../../request/report/report.ts';
 import { type HouseholdQuery, isWeighted, keepsResults, percentileOf } from './household-query.ts';
 import { keptStaySteps } from './kept-stay-steps.ts';
 import { fieldReasons, isFirst, passesAll, resultReasons } from './left-out.ts';
-import { readsWholeRange } from './report-results.ts';
+import { isOfBounds, isOfPoint } from './report-results.ts';
 
 /** Steps to `per_household`: one row per bucket, series and household, with its results or its statistics. */
 export function perHouseholdSteps(query: HouseholdQuery, keys: readonly string[]): readonly Step[] {
@@ -23,14 +23,16 @@ function sharesStep(query: HouseholdQuery, keys: readonly string[]): Step {
   const group = [...keys, 'block', 'agent_key'];
   const partition = query.report.switchers === 'asOf' ? group : [...group, 'stay'];
   const ofBlock = `OVER (PARTITION BY ${partition.join(', ')})`;
-  const share = `${own} / sumIf(${own}, ${countedInWindow(query)})\n    ${ofBlock}`;
+  const share = `${own} / sumIf(${own}, ${countedInPoint(query)})\n    ${ofBlock}`;
   return { name: 'shares', select: { columns: ['*', as(share, 'share')], from: 'results' } };
 }
 
-function countedInWindow(query: HouseholdQuery): string {
-  const passes = passesAll(fieldReasons(query.report));
-  if (!readsWholeRange(query)) return passes;
-  return passes === '1' ? 'in_window' : `in_window AND ${passes}`;
+function countedInPoint(query: HouseholdQuery): string {
+  return allOf(isOfPoint(query), passesAll(fieldReasons(query.report)));
+}
+
+function allOf(...conditions: readonly string[]): string {
+  return conditions.filter((condition) => condition !== '1').join(' AND ') || '1';
 }
 
 /** Aggregates over the results of a household, or of one stay of it. */
@@ -38,8 +40,8 @@ function householdColumns(query: HouseholdQuery): readonly Column[] {
   const { report } = query;
   const { relativeTo, weight, household } = report;
   const reasons = fieldReasons(report);
-  const counted = countedInWindow(query);
-  const seen = readsWholeRange(query) ? 'in_window' : '1';
+  const counted = countedInPoint(query);
+  const seen = isOfPoint(query);
   const value = relativeTo?.of === 'result' ? 'assumeNotNull(100 * value / relative_to)' : 'value';
   const last = (column: string) => `assumeNotNull(argMaxIf(${column}, ended_at, ${counted}))`;
   return [
@@ -49,7 +51,7 @@ function householdColumns(query: HouseholdQuery): readonly Column[] {
     ...(household.minDays > 0 ? [as(`uniqExactIf(local_day, ${counted})`, 'household_days')] : []),
     ...(relativeTo?.of === 'household' ? [as(last('relative_to'), 'relative_to')] : []),
     ...(weight === undefined ? [] : [as(last('household_weight'), 'household_weight')]),
-    ...reasons.map(({ column }, i) => as(`countIf(${seen} AND ${isFirst(reasons, i)})`, column)),
+    ...reasons.map(({ column }, i) => as(`countIf(${allOf(seen, isFirst(reasons, i))})`, column)),
   ];
 }
 
@@ -70,13 +72,17 @@ function resultColumns(query: HouseholdQuery, value: string, counted: string): r
         : [as(statistic(percentileOf(consistent.results)), 'own_low_value')]),
     ];
   }
+  const bounded = allOf(isOfBounds(query), passesAll(fieldReasons(query.report)));
   const result = isWeighted(query) ? `(${value}, ${weight})` : value;
-  const usesRange = household.trim?.over === 'range' && readsWholeRange(query);
-  const ofRange = passesAll(fieldReasons(query.report));
   return [
     as(`groupArrayIf(${result}, ${counted})`, 'household_results'),
-    ...(usesRange ? [as(`groupArrayIf(${value}, ${ofRange})`, 'range_values')] : []),
+    ...(hasOwnBounds(query) ? [as(`groupArrayIf(${value}, ${bounded})`, 'bounded_values')] : []),
   ];
+}
+
+/** Whether the bounds of the trim are of other results than those of the points: they are in `bounded_values`. */
+export function hasOwnBounds(query: HouseholdQuery): boolean {
+  return query.report.household.trim !== undefined && isOfBounds(query) !== isOfPoint(query);
 }
 
 function aggregateOf(statistic: Exclude<HouseholdStatistic, { readonly kind: 'mean' }>): string {

@@ -1,8 +1,15 @@
 import type { Field } from '../../../catalog/field.ts';
 import { sql, type Expression } from '../../../shared/sql/expression.ts';
-import { as, type Column, type Step } from '../../../shared/sql/select.ts';
-import type { AggregateMetricQuery } from '../../request/metric-query.ts';
+import { as, type Column, nameOf, type Step } from '../../../shared/sql/select.ts';
+import type {
+  AggregateMetricQuery,
+  MetricFilter,
+  MetricQuery,
+} from '../../request/metric-query.ts';
+import type { Trim } from '../../request/report/report.ts';
+import { allOf } from '../any-of.ts';
 import { metadataForm, type MetadataForm, fieldValue, publishedNumber } from '../field-value.ts';
+import { filterCondition } from '../filter-condition.ts';
 import { windowCondition } from '../window-condition.ts';
 
 /** The fields that a report reads besides splits and filters. */
@@ -18,17 +25,59 @@ export function reportedAttributes(query: AggregateMetricQuery): readonly string
 }
 
 /**
- * Whether the results outside of the window are needed too: for percentiles of the whole range, and for how
- * long a household had a package.
+ * Flags of results, each 1 for a result of the points. Stays and the bounds of a trim need the other results of the
+ * household too, outside of the window and with other metadata: then the window and the filters by metadata become
+ * flags. Otherwise they are conditions of the first step.
  */
-export function readsWholeRange({ window, report }: AggregateMetricQuery): boolean {
-  if (window === undefined || report === undefined) return false;
-  return report.household?.trim?.over === 'range' || report.switchers !== 'asOf';
+export function pointFlags(query: AggregateMetricQuery): readonly Column[] {
+  const late = query.filters.filter((filter) => isLate(filter, query));
+  const conditions = late.map((filter) =>
+    filterCondition(filter, query.organisationId, metadataForm(query)),
+  );
+  return [
+    ...(query.window && isWindowLate(query)
+      ? [as(windowCondition(query.window), 'in_window')]
+      : []),
+    ...(late.length === 0 ? [] : [as(sql`ifNull(${allOf(conditions)}, 0)`, 'is_selected')]),
+  ];
+}
+
+export function isWindowLate(query: MetricQuery): boolean {
+  return hasStays(query) || isOverRange(query);
+}
+
+/** `agent`, `unit` and `set` do not divide a household, and columns of results are chosen before stays. */
+export function isLate({ field }: MetricFilter, query: MetricQuery): boolean {
+  const isOfMetadata = field.source.kind === 'metadata' || field.source.kind === 'custom';
+  return isOfMetadata && (hasStays(query) || trimOf(query) !== undefined);
+}
+
+function hasStays(query: MetricQuery): boolean {
+  return query.chartType === 'aggregate' && (query.report?.switchers ?? 'asOf') !== 'asOf';
+}
+
+function trimOf(query: MetricQuery): Trim | undefined {
+  return query.chartType === 'aggregate' ? query.report?.household?.trim : undefined;
+}
+
+function isOverRange(query: MetricQuery): boolean {
+  return trimOf(query)?.over === 'range';
+}
+
+/** SQL of whether a result is one of the points; '1' if all are. */
+export function isOfPoint(query: AggregateMetricQuery): string {
+  return pointFlags(query).map(nameOf).join(' AND ') || '1';
+}
+
+/** SQL of whether a trim computes its bounds from a result. */
+export function isOfBounds(query: AggregateMetricQuery): string {
+  const flags = pointFlags(query).map(nameOf);
+  return flags.filter((flag) => flag === 'in_window' && !isOverRange(query)).join(' AND ') || '1';
 }
 
 /** Further columns of the results. */
 export function reportColumns(query: AggregateMetricQuery): readonly Column[] {
-  const { report, window } = query;
+  const { report } = query;
   if (report === undefined) return [];
   const { relativeTo, weight, household, switchers } = report;
   const form = metadataForm(query);
@@ -42,7 +91,7 @@ export function reportColumns(query: AggregateMetricQuery): readonly Column[] {
     ...(usesTime ? ['ended_at'] : []),
     ...(usesDays ? [as('toDate(local_time)', 'local_day')] : []),
     ...(switchers === 'asOf' ? [] : [as(stayOf(form), 'stay')]),
-    ...(readsWholeRange(query) && window ? [as(windowCondition(window), 'in_window')] : []),
+    ...pointFlags(query),
   ];
 }
 

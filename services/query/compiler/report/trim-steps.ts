@@ -1,7 +1,6 @@
 import { as, type Step } from '../../../shared/sql/select.ts';
 import { type HouseholdQuery, isWeighted } from './household-query.ts';
-import { perHouseholdNames } from './per-household.ts';
-import { readsWholeRange } from './report-results.ts';
+import { hasOwnBounds, perHouseholdNames } from './per-household.ts';
 
 /**
  * Adds `bounds`, two percentiles of the results of a household in all its buckets and series together. They are
@@ -45,8 +44,7 @@ function levels({ report }: HouseholdQuery): string {
 
 /** The results of a household over which its trim is computed, as an array of values. */
 function boundedValues(query: HouseholdQuery): string {
-  if (query.report.household.trim?.over === 'range' && readsWholeRange(query))
-    return 'range_values';
+  if (hasOwnBounds(query)) return 'bounded_values';
   return isWeighted(query) ? 'household_results.1' : 'household_results';
 }
 

@@ -397,7 +397,7 @@ WITH
             groupUniqArrayIf(unit_id, household_weight IS NOT NULL) AS household_units,
             countIf(1) AS seen,
             assumeNotNull(argMaxIf(household_weight, ended_at, household_weight IS NOT NULL)) AS household_weight,
-            countIf(1 AND household_weight IS NULL) AS results_without_weight
+            countIf(household_weight IS NULL) AS results_without_weight
         FROM results
         GROUP BY isp, bucket, agent_key
     ),
@@ -424,8 +424,7 @@ WITH
             sumIf(kept_count, is_counted) AS samples,
             countIf(is_counted) AS agents,
             uniqExactArrayIf(household_units, is_counted) AS units,
-            sum(results_without_weight) AS results_without_weight,
-            countIf(NOT is_counted AND seen > 0) AS households_below_minimum
+            sum(results_without_weight) AS results_without_weight
         FROM households
         GROUP BY isp, bucket
         HAVING sum(seen) > 0
@@ -438,7 +437,6 @@ WITH
             agents,
             units,
             results_without_weight,
-            households_below_minimum,
             points.1 AS xs,
             points.2 AS ws,
             arrayMap((reached, w) -> reached - w / 2, arrayCumSum(ws), ws) AS midpoints,
@@ -468,7 +466,6 @@ WITH
             agents,
             units,
             results_without_weight,
-            households_below_minimum,
             mean,
             sqrt(arraySum((x, w) -> w * (x - mean) * (x - mean), xs, ws) / total_weight) AS deviation,
             pow(total_weight, 2) / arraySum(w -> w * w, ws) AS effective_count,
@@ -557,8 +554,7 @@ SELECT
     mapApply(
         (name, number) -> (name, if(is_shown, number, NULL)),
         map(
-            'resultsWithoutWeight', results_without_weight,
-            'householdsBelowMinimum', households_below_minimum)) AS leftOut,
+            'resultsWithoutWeight', results_without_weight)) AS leftOut,
     CAST(NOT is_shown, 'Bool') AS suppressed
 FROM floored
 ORDER BY isp, bucket

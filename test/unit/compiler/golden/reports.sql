@@ -47,7 +47,7 @@ WITH
         SELECT
             agent_key,
             groupArrayIf(value, in_window AND relative_to IS NOT NULL) AS household_results,
-            groupArrayIf(value, relative_to IS NOT NULL) AS range_values,
+            groupArrayIf(value, relative_to IS NOT NULL) AS bounded_values,
             groupUniqArrayIf(unit_id, in_window AND relative_to IS NOT NULL) AS household_units,
             countIf(in_window) AS seen,
             uniqExactIf(local_day, in_window AND relative_to IS NOT NULL) AS household_days,
@@ -59,7 +59,7 @@ WITH
     bounded AS (
         SELECT
             agent_key,
-            arrayReduce('quantilesExactInclusive(0.01, 0.99)', range_values) AS bounds,
+            arrayReduce('quantilesExactInclusive(0.01, 0.99)', bounded_values) AS bounds,
             household_results,
             household_units,
             seen,
@@ -98,7 +98,8 @@ WITH
             kept_count > 0 AND result_count >= 5 AND household_days >= 3 AS is_counted,
             kept_count,
             results_without_field,
-            toUInt64(result_count - kept_count) AS results_trimmed,
+            if(result_count >= 5 AND household_days >= 3, toUInt64(result_count - kept_count), 0) AS results_trimmed,
+            result_count > 0 AND NOT (result_count >= 5 AND household_days >= 3) AS households_below_minimum,
             if(is_counted, round(100 * own_value / relative_to, 9), NULL) AS value
         FROM own_statistics
     ),
@@ -115,8 +116,8 @@ WITH
             countIf(is_counted) AS agents,
             uniqExactArrayIf(household_units, is_counted) AS units,
             sum(results_without_field) AS results_without_field,
-            sumIf(results_trimmed, is_counted) AS results_trimmed,
-            countIf(NOT is_counted AND seen > 0) AS households_below_minimum
+            sum(results_trimmed) AS results_trimmed,
+            sum(households_below_minimum) AS households_below_minimum
         FROM households
         HAVING sum(seen) > 0
     )
@@ -204,7 +205,7 @@ WITH
             groupUniqArrayIf(unit_id, household_weight IS NOT NULL) AS household_units,
             countIf(1) AS seen,
             assumeNotNull(argMaxIf(household_weight, ended_at, household_weight IS NOT NULL)) AS household_weight,
-            countIf(1 AND household_weight IS NULL) AS results_without_weight
+            countIf(household_weight IS NULL) AS results_without_weight
         FROM results
         GROUP BY isp, bucket, agent_key
     ),
@@ -288,8 +289,7 @@ WITH
             countIf(is_counted) AS agents,
             uniqExactArrayIf(household_units, is_counted) AS units,
             sum(results_without_weight) AS results_without_weight,
-            sumIf(results_trimmed, is_counted) AS results_trimmed,
-            countIf(NOT is_counted AND seen > 0) AS households_below_minimum
+            sum(results_trimmed) AS results_trimmed
         FROM households
         GROUP BY isp, bucket
         HAVING sum(seen) > 0
@@ -303,7 +303,6 @@ WITH
             units,
             results_without_weight,
             results_trimmed,
-            households_below_minimum,
             points.1 AS xs,
             points.2 AS ws,
             arrayMap((reached, w) -> reached - w / 2, arrayCumSum(ws), ws) AS midpoints,
@@ -334,7 +333,6 @@ WITH
             units,
             results_without_weight,
             results_trimmed,
-            households_below_minimum,
             mean,
             sqrt(arraySum((x, w) -> w * (x - mean) * (x - mean), xs, ws) / total_weight) AS deviation,
             pow(total_weight, 2) / arraySum(w -> w * w, ws) AS effective_count,
@@ -417,8 +415,7 @@ SELECT
         (name, number) -> (name, if(agents >= 10, number, NULL)),
         map(
             'resultsWithoutWeight', results_without_weight,
-            'resultsTrimmed', results_trimmed,
-            'householdsBelowMinimum', households_below_minimum)) AS leftOut,
+            'resultsTrimmed', results_trimmed)) AS leftOut,
     CAST(agents < 10, 'Bool') AS suppressed
 FROM statistics
 ORDER BY isp, bucket
@@ -606,8 +603,7 @@ WITH
             sumIf(kept_count, is_counted) AS samples,
             countIf(is_counted) AS agents,
             uniqExactArrayIf(household_units, is_counted) AS units,
-            sum(results_of_switchers) AS results_of_switchers,
-            countIf(NOT is_counted AND seen > 0) AS households_below_minimum
+            sum(results_of_switchers) AS results_of_switchers
         FROM households
         GROUP BY bucket
         HAVING sum(seen) > 0
@@ -629,8 +625,7 @@ SELECT
         (name, number) -> (name, if(agents >= 1, number, NULL)),
         mapFromArrays(['1', '5', '10', '20', '25', '50', '75', '80', '90', '95', '99'], quantiles)) AS percentiles,
     map(
-            'resultsOfSwitchers', results_of_switchers,
-            'householdsBelowMinimum', households_below_minimum) AS leftOut
+            'resultsOfSwitchers', results_of_switchers) AS leftOut
 FROM statistics
 ORDER BY bucket
 SETTINGS
@@ -1270,7 +1265,7 @@ WITH
         SELECT
             agent_key,
             groupArrayIf(value, in_window) AS household_results,
-            groupArrayIf(value, 1) AS range_values,
+            groupArrayIf(value, 1) AS bounded_values,
             groupUniqArrayIf(unit_id, in_window) AS household_units,
             countIf(in_window) AS seen
         FROM results
@@ -1279,7 +1274,7 @@ WITH
     bounded AS (
         SELECT
             agent_key,
-            arrayReduce('quantilesExactInclusive(0.01, 0.99)', range_values) AS bounds,
+            arrayReduce('quantilesExactInclusive(0.01, 0.99)', bounded_values) AS bounds,
             household_results,
             household_units,
             seen
@@ -1324,8 +1319,7 @@ WITH
             sumIf(kept_count, is_counted) AS samples,
             countIf(is_counted) AS agents,
             uniqExactArrayIf(household_units, is_counted) AS units,
-            sumIf(results_trimmed, is_counted) AS results_trimmed,
-            countIf(NOT is_counted AND seen > 0) AS households_below_minimum
+            sum(results_trimmed) AS results_trimmed
         FROM households
         HAVING sum(seen) > 0
     ),
@@ -1470,8 +1464,7 @@ SELECT
         (name, number) -> (name, if(agents >= 1, number, NULL)),
         mapFromArrays(['1', '5', '10', '20', '25', '50', '75', '80', '90', '95', '99'], quantiles)) AS percentiles,
     map(
-            'resultsTrimmed', results_trimmed,
-            'householdsBelowMinimum', households_below_minimum) AS leftOut,
+            'resultsTrimmed', results_trimmed) AS leftOut,
     map(
             'expected', expected_seconds / 3600 * 0.25,
             'received', toFloat64(received_results),
