@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
 import { AppError } from '../shared/errors/app-error.ts';
 import { retryAfter } from '../shared/http/retry-after.ts';
+import { lockTable } from '../shared/postgres/lock-table.ts';
+import { waitForLock } from '../shared/postgres/with-advisory-lock.ts';
 
-/** Namespace of the lock. The triggers new_periods_do_not_overlap and outbox_has_version take the same lock. */
-const historyLock = 1;
 const retryAfterS = 5;
 
 /**
@@ -18,7 +18,7 @@ export async function lockHistory(
   // In Postgres, too, 0 means no timeout.
   await transaction.raw("select set_config('lock_timeout', ?, true)", [String(timeoutMs)]);
   try {
-    await transaction.raw('select pg_advisory_xact_lock(?, ?)', [historyLock, organisationId]);
+    await waitForLock(transaction, lockTable.history(organisationId));
   } catch (error) {
     throw isLockTimeout(error) ? otherChangeRuns(error) : error;
   }

@@ -1,11 +1,12 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import type { Erasure } from '../../services/metadata/erasure/erasure.ts';
 import { findErasure } from '../../services/metadata/erasure/erasure-ledger.ts';
-import { withErasureLock } from '../../services/metadata/erasure/erasure-lock.ts';
 import type { ErasureTools } from '../../services/metadata/erasure/erasure-tools.ts';
 import { requestErasure } from '../../services/metadata/erasure/request-erasure.ts';
 import { runErasure } from '../../services/metadata/erasure/run-erasure.ts';
 import type { Database } from '../../services/shared/postgres/connect-postgres.ts';
+import { lockTable } from '../../services/shared/postgres/lock-table.ts';
+import { withAdvisoryLock } from '../../services/shared/postgres/with-advisory-lock.ts';
 import type { Tenant } from './tenant.ts';
 import { waitUntil } from './wait-until.ts';
 
@@ -45,7 +46,9 @@ export async function requestAgentErasure(
 /** Runs an erasure until it has ended. */
 export async function untilErased(tools: ErasureTools, id: string): Promise<Erasure> {
   await waitUntil(async () => {
-    const erasure = await withErasureLock(tools.database, () => runErasure(tools, id));
+    const erasure = await withAdvisoryLock(tools.database, lockTable.erasure(), () =>
+      runErasure(tools, id),
+    );
     if (erasure?.lastError) throw new Error(erasure.lastError);
     return erasure !== undefined && erasure.endedAt !== null;
   }, 120_000);

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClickHouseClient } from '@clickhouse/client';
 import type { Erasure } from '../../metadata/erasure/erasure.ts';
 import { findErasure } from '../../metadata/erasure/erasure-ledger.ts';
-import { withErasureLock } from '../../metadata/erasure/erasure-lock.ts';
 import { erasureResponse } from '../../metadata/erasure/erasure-response.ts';
 import { defaultSettleMs } from '../../metadata/erasure/erasure-tools.ts';
 import {
@@ -15,6 +14,8 @@ import { runErasure } from '../../metadata/erasure/run-erasure.ts';
 import { storedRows } from '../../metadata/erasure/steps/count-stored.ts';
 import { findOrganisation } from '../../registry/organisations.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
+import { lockTable } from '../../shared/postgres/lock-table.ts';
+import { withAdvisoryLock } from '../../shared/postgres/with-advisory-lock.ts';
 import { parseOptions, required } from '../arguments.ts';
 import { UsageError } from '../command.ts';
 import { readCliConfig } from '../config.ts';
@@ -108,7 +109,7 @@ async function untilEnded(stores: Stores, id: string): Promise<Erasure> {
   };
   try {
     for (;;) {
-      await withErasureLock(stores.database, () => runErasure(tools, id));
+      await withAdvisoryLock(stores.database, lockTable.erasure(), () => runErasure(tools, id));
       const erasure = await existing(stores.database, id);
       if (erasure.endedAt !== null) return erasure;
       const { waitingFor, lastError } = erasure;

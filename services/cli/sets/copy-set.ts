@@ -5,6 +5,8 @@ import { memberKeys } from '../../registry/agent-sets.ts';
 import { everyNodeQuorum } from '../../shared/clickhouse/every-node-quorum.ts';
 import { queryRows } from '../../shared/clickhouse/query-rows.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
+import { lockTable } from '../../shared/postgres/lock-table.ts';
+import { waitForLock } from '../../shared/postgres/with-advisory-lock.ts';
 
 export interface SetStores {
   readonly database: Database;
@@ -25,10 +27,7 @@ export async function copySet(
   const { database, clickhouse } = stores;
   return database.transaction(async (transaction) => {
     // One at a time: the copy that ends last must be the one that was read last.
-    await transaction.raw('select pg_advisory_xact_lock(hashtextextended(?, ?))', [
-      `agent set ${name}`,
-      organisationId,
-    ]);
+    await waitForLock(transaction, lockTable.agentSet(organisationId, name));
     const keys = await memberKeys(transaction, organisationId, name);
     await insertCopy(stores, organisationId, name, keys);
     await deleteOldCopies(clickhouse, organisationId);

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
+import { type AdvisoryLock, lockTable } from '../../shared/postgres/lock-table.ts';
 import { withAdvisoryLock } from '../../shared/postgres/with-advisory-lock.ts';
 import type { FoundFile } from './watched-place.ts';
 
@@ -157,9 +157,8 @@ export class WatchedFiles {
     return { organisation_id: this.#organisationId, place: this.#place, name, version };
   }
 
-  #lockOf({ name }: FoundFile): number {
-    const text = JSON.stringify([this.#organisationId, this.#place, name]);
-    return firstLock + createHash('sha256').update(text).digest().readUIntBE(0, 6);
+  #lockOf({ name }: FoundFile): AdvisoryLock {
+    return lockTable.watchedFile(this.#organisationId, this.#place, name);
   }
 }
 
@@ -174,8 +173,6 @@ interface FileState {
 const filesPerQuery = 10_000;
 const firstRetrySeconds = 10;
 const maxRetrySeconds = 600;
-/** Above all other advisory locks. */
-const firstLock = 2 ** 50;
 
 function order(a: string, b: string): number {
   return a < b ? -1 : 1;

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { AppError, validationError } from '../../shared/errors/app-error.ts';
 import { retryAfter } from '../../shared/http/retry-after.ts';
 import type { AdvisoryLocks, HeldLock } from '../../shared/postgres/advisory-locks.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { inOrganisation } from '../../shared/postgres/in-organisation.ts';
+import { lockTable } from '../../shared/postgres/lock-table.ts';
 
 export interface KeyedRequest {
   readonly organisationId: number;
@@ -59,8 +59,8 @@ export class IdempotentRequests {
   }
 
   async #lock(organisationId: number, key: string): Promise<HeldLock> {
-    const number = lockNumber(organisationId, key);
-    const [lock] = await this.#locks.tryEach([[number]]).catch((error: unknown) => {
+    const wanted = lockTable.idempotencyKey(organisationId, key);
+    const [lock] = await this.#locks.tryEach([[wanted]]).catch((error: unknown) => {
       throw new AppError('SERVICE_UNAVAILABLE', { headers: retryAfter(5), cause: error });
     });
     if (lock === undefined) throw stillRunning();
@@ -94,12 +94,6 @@ export class IdempotentRequests {
         }),
     );
   }
-}
-
-/** 53 bits: the driver sends it as a number. */
-function lockNumber(organisationId: number, key: string): number {
-  const hash = createHash('sha256').update(`ingest ${organisationId} ${key}`).digest();
-  return hash.readUIntBE(0, 6);
 }
 
 function stillRunning(): AppError {

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../shared/logging/create-logger.ts';
+import { lockTable } from '../../shared/postgres/lock-table.ts';
+import { withAdvisoryLock } from '../../shared/postgres/with-advisory-lock.ts';
 import type { Erasure } from './erasure.ts';
 import { runningErasures } from './erasure-ledger.ts';
-import { withErasureLock } from './erasure-lock.ts';
 import type { ErasureTools } from './erasure-tools.ts';
 import { runErasure } from './run-erasure.ts';
 
@@ -56,7 +57,7 @@ export class ErasureWorker {
   async #attempt(): Promise<void> {
     const { database } = this.#tools;
     if ((await runningErasures(database)).length === 0) return;
-    await withErasureLock(database, async () => {
+    await withAdvisoryLock(database, lockTable.erasure(), async () => {
       for (const id of await runningErasures(database)) {
         if (this.#stopping) return;
         this.#log(await runErasure(this.#tools, id));

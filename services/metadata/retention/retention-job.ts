@@ -45,7 +45,12 @@ async function runIfDue(
     onRemoved: (rule, rows) => metrics.removed(rule.name, rows),
     signal,
   });
-  for (const result of results ?? []) report(logger, result);
+  if (results === undefined) {
+    metrics.skipped();
+    logger.info('retention skipped: another process holds its lock');
+    return;
+  }
+  for (const result of results) report(logger, result);
 }
 
 function report(logger: Logger, { rule, before, removed, failure }: RuleResult): void {

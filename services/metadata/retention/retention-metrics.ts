@@ -6,6 +6,7 @@ import { retentionAgeS } from './retention-state.ts';
 /** Prometheus metrics of retention. */
 export class RetentionMetrics {
   readonly #removed: Counter<'rule'>;
+  readonly #skipped: Counter;
 
   constructor(registry: Registry, database: Database, rules: readonly RetentionRule[]) {
     const registers = [registry];
@@ -13,6 +14,11 @@ export class RetentionMetrics {
       name: 'netpanel_retention_removed_rows_total',
       help: 'Rows removed because they are older than their retention period, by rule.',
       labelNames: ['rule'],
+      registers,
+    });
+    this.#skipped = new Counter({
+      name: 'netpanel_retention_skipped_total',
+      help: 'Runs of retention that were due and skipped because another process held its lock.',
       registers,
     });
     const names = rules.map(({ name }) => name);
@@ -28,5 +34,9 @@ export class RetentionMetrics {
 
   removed(rule: string, rows: number): void {
     this.#removed.inc({ rule }, rows);
+  }
+
+  skipped(): void {
+    this.#skipped.inc();
   }
 }

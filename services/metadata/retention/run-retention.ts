@@ -1,5 +1,6 @@
 import { recordAuditEvents } from '../../registry/audit-events.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
+import { lockTable } from '../../shared/postgres/lock-table.ts';
 import { withAdvisoryLock } from '../../shared/postgres/with-advisory-lock.ts';
 import { removedBefore, type RetentionRule } from './retention-rule.ts';
 import { recordComplete, recordFailure } from './retention-state.ts';
@@ -23,16 +24,13 @@ export interface RuleResult {
   readonly failure?: string;
 }
 
-/** An arbitrary number that no other lock uses. */
-const retentionLock = 7_263_544_103;
-
 /**
  * Removes everything that is older than its retention period, in small steps. A run that was interrupted
  * is continued by the next one. A rule that fails does not stop the others. Returns undefined if
  * another process is running.
  */
 export async function runRetention(run: RetentionRun): Promise<readonly RuleResult[] | undefined> {
-  return withAdvisoryLock(run.database, retentionLock, async () => {
+  return withAdvisoryLock(run.database, lockTable.retention(), async () => {
     const results: RuleResult[] = [];
     for (const rule of run.rules) {
       if (run.signal?.aborted) break;

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Knex } from 'knex';
 import type { Logger } from '../../shared/logging/create-logger.ts';
+import { lockTable } from '../../shared/postgres/lock-table.ts';
+import { tryLocks, withAdvisoryLock } from '../../shared/postgres/with-advisory-lock.ts';
 import { DeferredWork } from '../../shared/tracing/deferred-work.ts';
 import { Backoff, retryPauseMs } from './backoff.ts';
 import type { PublishLane } from './publish-lanes.ts';
@@ -14,15 +15,7 @@ const pollMs = 1_000;
 const organisationsPerReload = 100;
 /** How long a shutdown waits for a running publication. The next start repeats an aborted one. */
 const stopGraceMs = 5_000;
-const heartbeatMs = 1_000;
-/**
- * Arbitrary numbers that no other locks use. A publisher of an earlier release takes the first one for itself,
- * so it does not run while a lane works; the lanes share it.
- */
-const publisherLock = 7_263_544_102;
-const laneLocks = { changes: 7_263_544_103, snapshots: 7_263_544_104 };
-/** Namespace of the locks of organisations: one lane at a time publishes an organisation. */
-const organisationLock = 2;
+const laneLocks = { changes: lockTable.changesLane(), snapshots: lockTable.snapshotsLane() };
 
 interface Parts {
   readonly lane: PublishLane;
@@ -111,26 +104,14 @@ export class SnapshotPublisher {
     statements.timeoutMs = statementTimeoutMs(await ledger.agentCount(), this.#failures);
     const found = await this.#dueOrganisations();
     if (found.length === 0) return false;
-    return database.transaction(async (transaction) => {
-      const { rows } = await transaction.raw<{ rows: [{ locked: boolean }] }>(
-        'select pg_try_advisory_xact_lock_shared(?) and pg_try_advisory_xact_lock(?) as locked',
-        [publisherLock, laneLocks[name]],
-      );
-      if (!rows[0].locked) return false;
-      const locked = await lockOrganisations(transaction, found);
+    const hasPublished = await withAdvisoryLock(database, laneLocks[name], async (holder) => {
+      const taken = await tryLocks(holder, found.map(lockTable.publication));
+      const locked = new Set(taken.map(([, organisationId]) => organisationId));
       // Read again: the previous holder of a lock may have published.
       const due = (await this.#dueOrganisations()).filter((id) => locked.has(id));
-      if (due.length === 0) return false;
-      // Postgres ends transactions that are idle for too long.
-      const heartbeat = setInterval(() => {
-        transaction.raw('select 1').catch(() => undefined);
-      }, heartbeatMs);
-      try {
-        return await this.#publish(due);
-      } finally {
-        clearInterval(heartbeat);
-      }
+      return due.length > 0 && this.#publish(due);
     });
+    return hasPublished ?? false;
   }
 
   async #publish(due: readonly number[]): Promise<boolean> {
@@ -182,16 +163,4 @@ export class SnapshotPublisher {
     await sleep(pauseMs, undefined, { signal: this.#wakeUp.signal }).catch(() => undefined);
     this.#wakeUp = new AbortController();
   }
-}
-
-/** The organisations that no other lane publishes at the moment. */
-async function lockOrganisations(
-  transaction: Knex.Transaction,
-  organisationIds: readonly number[],
-): Promise<ReadonlySet<number>> {
-  const { rows } = await transaction.raw<{ rows: { id: number }[] }>(
-    'select id from unnest(cast(? as integer[])) as id where pg_try_advisory_xact_lock(?, id)',
-    [[...organisationIds], organisationLock],
-  );
-  return new Set(rows.map(({ id }) => id));
 }

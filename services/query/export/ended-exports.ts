@@ -1,9 +1,9 @@
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
+import { lockTable } from '../../shared/postgres/lock-table.ts';
+import { withAdvisoryLock } from '../../shared/postgres/with-advisory-lock.ts';
 import type { ExportRecord } from './export-record.ts';
 import { recordColumns } from './find-export.ts';
 
-/** The key of the advisory lock. */
-const auditLock = 7_263_544_104;
 const endedPerBatch = 500;
 
 /** An export that has ended, for the audit. */
@@ -35,12 +35,7 @@ export async function auditEndedExports(
   database: Database,
   write: (ended: readonly EndedExport[]) => Promise<void>,
 ): Promise<void> {
-  await database.transaction(async (transaction) => {
-    const { rows } = await transaction.raw<{ rows: [{ locked: boolean }] }>(
-      'select pg_try_advisory_xact_lock(?) as locked',
-      [auditLock],
-    );
-    if (!rows[0].locked) return;
+  await withAdvisoryLock(database, lockTable.auditOfExports(), async (transaction) => {
     const ended = await transaction('exports')
       .whereNull('audited_at')
       .whereNot({ status: 'running' })

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { AppError } from '../../shared/errors/app-error.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { inOrganisation } from '../../shared/postgres/in-organisation.ts';
+import { lockTable } from '../../shared/postgres/lock-table.ts';
+import { waitForLock } from '../../shared/postgres/with-advisory-lock.ts';
 import type { ExportRecord, NewExport } from './export-record.ts';
 import type { QueryCost } from '../execution/query-request.ts';
 import { claimLostExports, failLostExports, unsweptExports } from './export-cleanup.ts';
@@ -15,8 +17,6 @@ import type { FileStats } from './file-content.ts';
 import { type ExportTask, type LostExport, storedJob } from './export-task.ts';
 import { findExport, findLinkedExport } from './find-export.ts';
 
-/** The key of the advisory lock. */
-const exportsLock = 7_263_545;
 /** After so many missed heartbeats an export counts as lost. */
 const missedHeartbeats = 10;
 /** Export records are kept for so long after their link has expired. */
@@ -49,7 +49,7 @@ export class ExportLedger {
     const { organisationId } = task;
     await inOrganisation(this.#requests, organisationId, async (transaction) => {
       // Without the lock, two concurrent requests could both pass the count.
-      await transaction.raw('select pg_advisory_xact_lock(?)', [exportsLock]);
+      await waitForLock(transaction, lockTable.startOfExports());
       const counted = await transaction('exports')
         .where({ organisation_id: organisationId, status: 'running', swept_at: null })
         .first<{ own: number; total: number }>(

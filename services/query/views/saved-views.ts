@@ -4,6 +4,8 @@ import { AppError, validationError } from '../../shared/errors/app-error.ts';
 import { isUuid } from '../../shared/is-uuid.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { inOrganisation } from '../../shared/postgres/in-organisation.ts';
+import { lockTable } from '../../shared/postgres/lock-table.ts';
+import { waitForLock } from '../../shared/postgres/with-advisory-lock.ts';
 import { requireFloorOfView } from '../request/privacy-floor.ts';
 import type { NewView } from '../request/parse-saved-view.ts';
 
@@ -18,8 +20,6 @@ export interface SavedView extends ListedView {
 }
 
 const maxViews = 200;
-/** Namespace of the advisory lock that serialises the saves and renames of an organisation. */
-const viewsLock = 2;
 
 /**
  * The saved views of organisations. A token with a privacy floor sees those that were saved with at least the same
@@ -123,7 +123,7 @@ export class SavedViews {
 
 /** Saves and renames of an organisation follow one another: each checks the names of the others. */
 async function lockViews(transaction: Knex.Transaction, organisationId: number): Promise<void> {
-  await transaction.raw('select pg_advisory_xact_lock(?, ?)', [viewsLock, organisationId]);
+  await waitForLock(transaction, lockTable.savedViews(organisationId));
 }
 
 const listedColumns = { id: 'id', name: 'name', createdAt: 'created_at' };

@@ -1,5 +1,7 @@
 import type { Knex } from 'knex';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
+import { lockTable } from '../../shared/postgres/lock-table.ts';
+import { waitForLock } from '../../shared/postgres/with-advisory-lock.ts';
 import { grantRoles } from './grant-roles.ts';
 import * as tenants from './migrations/001-tenants.ts';
 import * as agents from './migrations/002-agents.ts';
@@ -60,9 +62,6 @@ const migrations: readonly NamedMigration[] = [
   { name: '026-checks-per-statement', migration: checksPerStatement },
 ];
 
-/** An arbitrary number that no other advisory lock uses. */
-const migrationLock = 7_263_544_101;
-
 /** Migrates the Postgres schema under a lock, and returns the names of the applied migrations. */
 export function migratePostgres(database: Database): Promise<readonly string[]> {
   return withMigrationLock(database, () => applyPostgresMigrations(database));
@@ -74,7 +73,7 @@ export function migratePostgres(database: Database): Promise<readonly string[]> 
  */
 export async function withMigrationLock<T>(database: Database, work: () => Promise<T>): Promise<T> {
   return database.transaction(async (holder) => {
-    await holder.raw('select pg_advisory_xact_lock(?)', [migrationLock]);
+    await waitForLock(holder, lockTable.migration());
     return work();
   });
 }

@@ -1,14 +1,16 @@
 import pg from 'pg';
+import type { AdvisoryLock } from './lock-table.ts';
 
 /** A lock, and the connection that holds it. */
 export interface HeldLock {
-  readonly key: number;
+  readonly lock: AdvisoryLock;
   readonly session: Session;
 }
 
 interface Session {
   readonly client: pg.Client;
-  readonly held: Set<number>;
+  /** As text: arrays are compared by identity. */
+  readonly held: Set<string>;
   isLost: boolean;
 }
 
@@ -35,7 +37,7 @@ export class AdvisoryLocks {
   }
 
   /** Takes the first free lock of each list; undefined: none is free. Throws if Postgres is unreachable. */
-  tryEach(lists: readonly (readonly number[])[]): Promise<readonly (HeldLock | undefined)[]> {
+  tryEach(lists: readonly (readonly AdvisoryLock[])[]): Promise<readonly (HeldLock | undefined)[]> {
     return this.#inTurn(() => this.#try(lists));
   }
 
@@ -43,11 +45,14 @@ export class AdvisoryLocks {
   release(locks: readonly HeldLock[]): void {
     void this.#inTurn(async () => {
       const session = await this.#session;
-      const keys = locks.filter((lock) => lock.session === session).map(({ key }) => key);
-      if (session === undefined || keys.length === 0) return;
+      const own = locks.filter((held) => held.session === session).map(({ lock }) => lock);
+      if (session === undefined || own.length === 0) return;
       try {
-        await session.client.query('select pg_advisory_unlock(unnest($1::bigint[]))', [keys]);
-        for (const key of keys) session.held.delete(key);
+        await session.client.query(
+          'select pg_advisory_unlock(namespace, key) from unnest($1::int[], $2::int[]) as lock (namespace, key)',
+          columns(own),
+        );
+        for (const lock of own) session.held.delete(String(lock));
       } catch {
         this.#lose(session);
       }
@@ -68,19 +73,21 @@ export class AdvisoryLocks {
     return turn;
   }
 
-  async #try(lists: readonly (readonly number[])[]): Promise<readonly (HeldLock | undefined)[]> {
+  async #try(
+    lists: readonly (readonly AdvisoryLock[])[],
+  ): Promise<readonly (HeldLock | undefined)[]> {
     const session = await this.#connected();
-    const free = lists.map((keys) => keys.filter((key) => !session.held.has(key)));
+    const free = lists.map((locks) => locks.filter((lock) => !session.held.has(String(lock))));
     try {
       const { rows } = await session.client.query<Record<number, number | null>>(
         `select ${lists.map((_, i) => firstFree(i)).join(', ')}`,
-        free.map((keys) => [...keys]),
+        free.flatMap(columns),
       );
-      return free.map((keys, i) => {
-        const key = keys[(rows[0]?.[i] ?? 0) - 1];
-        if (key === undefined) return undefined;
-        session.held.add(key);
-        return { key, session };
+      return free.map((locks, i) => {
+        const lock = locks[(rows[0]?.[i] ?? 0) - 1];
+        if (lock === undefined) return undefined;
+        session.held.add(String(lock));
+        return { lock, session };
       });
     } catch (error) {
       this.#lose(session);
@@ -134,6 +141,12 @@ export const shortKeepAlive =
 
 /** The position of the first free lock in the list; null: none. LIMIT stops at the first one. */
 function firstFree(list: number): string {
-  return `(select position::int from unnest($${list + 1}::bigint[]) with ordinality as lock (key, position)
-    where pg_try_advisory_lock(key) limit 1) as "${list}"`;
+  return `(select position::int from unnest($${2 * list + 1}::int[], $${2 * list + 2}::int[]) with ordinality
+      as lock (namespace, key, position)
+    where pg_try_advisory_lock(namespace, key) limit 1) as "${list}"`;
+}
+
+/** Parameters of a query: the namespaces, and the keys. */
+function columns(locks: readonly AdvisoryLock[]): number[][] {
+  return [locks.map(([namespace]) => namespace), locks.map(([, key]) => key)];
 }

@@ -3,6 +3,7 @@ import { AppError } from '../errors/app-error.ts';
 import { retryAfter } from '../http/retry-after.ts';
 import type { Logger } from '../logging/create-logger.ts';
 import type { AdvisoryLocks, HeldLock } from '../postgres/advisory-locks.ts';
+import { type AdvisoryLock, lockTable } from '../postgres/lock-table.ts';
 import { noFreeSlot, OrganisationSlots, type ReleaseSlot } from './organisation-slots.ts';
 import type { Slots } from './slots.ts';
 
@@ -93,8 +94,8 @@ export class SharedSlots implements Slots {
     const { perOrganisation, total } = this.#limits;
     try {
       const taken = await this.#locks.tryEach([
-        lockKeys(organisationId, perOrganisation),
-        rotated(lockKeys(allOrganisations, total)),
+        slotLocks(organisationId, perOrganisation),
+        rotated(slotLocks(allOrganisations, total)),
       ]);
       this.#areLocksLost = false;
       return taken;
@@ -120,22 +121,19 @@ const longestPauseMs = 20;
 const firstWaitMs = 20;
 const longestWaitMs = 200;
 
-/** The largest limit: the slots of an organisation have so many keys. */
+/** The largest limit. */
 export const maxSharedSlots = 1_000;
 /** Organisations start at 1. */
 const allOrganisations = 0;
-/** No other advisory lock of netpanel has a key this large. */
-const firstLockKey = 2 ** 48;
 
-function lockKeys(organisationId: number, count: number): readonly number[] {
-  const first = firstLockKey + organisationId * maxSharedSlots;
-  return Array.from({ length: count }, (_, n) => first + n);
+function slotLocks(organisationId: number, count: number): readonly AdvisoryLock[] {
+  return Array.from({ length: count }, (_, n) => lockTable.slot(organisationId, n));
 }
 
 /** The list from a random position on: most attempts then find a free lock at once. */
-function rotated(keys: readonly number[]): readonly number[] {
-  const start = Math.floor(Math.random() * keys.length);
-  return [...keys.slice(start), ...keys.slice(0, start)];
+function rotated<T>(list: readonly T[]): readonly T[] {
+  const start = Math.floor(Math.random() * list.length);
+  return [...list.slice(start), ...list.slice(0, start)];
 }
 
 function serviceIsFull(work: string, limit: number): AppError {

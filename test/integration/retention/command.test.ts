@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { lockTable } from '../../../services/shared/postgres/lock-table.ts';
+import { withAdvisoryLock } from '../../../services/shared/postgres/with-advisory-lock.ts';
 import { runNetpanel } from '../../support/netpanel.ts';
 import { startServiceProcess } from '../../support/service-process.ts';
 import { waitUntil } from '../../support/wait-until.ts';
@@ -39,6 +41,27 @@ describe('retention by the command line and the metadata service', function () {
     } finally {
       await service.kill('SIGTERM');
     }
+  });
+
+  it('is skipped, logged and counted while another process holds its lock', async () => {
+    const { database, env } = retention.stores;
+    await database('retention_state').update({ finished_at: new Date('2026-01-01') });
+    const skipped = await withAdvisoryLock(database, lockTable.retention(), async () => {
+      const service = await startServiceProcess('metadata', { ...env, ...settings });
+      try {
+        await waitUntil(
+          async () =>
+            /netpanel_retention_skipped_total\{[^}]*\} 1\n/.test(
+              await (await fetch(`${service.opsUrl}/metrics`)).text(),
+            ),
+          60_000,
+        );
+        return service.logLines().map(({ message }) => message);
+      } finally {
+        await service.kill('SIGTERM');
+      }
+    });
+    expect(skipped).to.include('retention skipped: another process holds its lock');
   });
 
   type Listed = Readonly<Record<string, unknown>>;

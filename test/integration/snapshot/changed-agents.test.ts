@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import type { Snapshots } from '../../../services/metadata/snapshot/start-snapshots.ts';
 import { readMetadataVersions } from '../../../services/registry/metadata-versions.ts';
+import { lockTable } from '../../../services/shared/postgres/lock-table.ts';
+import { tryLocks } from '../../../services/shared/postgres/with-advisory-lock.ts';
 import { changeMetadata } from '../../support/change-metadata.ts';
 import { type IsolatedStores, isolatedStores } from '../../support/isolated-stores.ts';
 import { publishedMetadata } from '../../support/published-metadata.ts';
@@ -9,8 +11,6 @@ import { addAgent, newTenant, type Tenant } from '../../support/tenant.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
 const publishTimeoutMs = 120_000;
-/** As in services/metadata/snapshot/snapshot-publisher.ts. */
-const snapshotsLaneLock = 7_263_544_104;
 
 describe('a change of some agents', function () {
   this.timeout(300_000);
@@ -72,11 +72,8 @@ describe('a change of some agents', function () {
   it('is published while a snapshot of another organisation is being written', async () => {
     await stores.database.transaction(async (holder) => {
       await waitUntil(async () => {
-        const { rows } = await holder.raw<{ rows: [{ locked: boolean }] }>(
-          'select pg_try_advisory_xact_lock(?) as locked',
-          [snapshotsLaneLock],
-        );
-        return rows[0].locked;
+        const taken = await tryLocks(holder, [lockTable.snapshotsLane()]);
+        return taken.length > 0;
       }, publishTimeoutMs);
       await change(1, 'gold');
       await published();

@@ -1,6 +1,8 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import type { Knex } from 'knex';
 import type { Database } from '../../../../services/shared/postgres/connect-postgres.ts';
+import { lockTable } from '../../../../services/shared/postgres/lock-table.ts';
+import { waitForLock } from '../../../../services/shared/postgres/with-advisory-lock.ts';
 import { fillSampleResults, type RowsAdded } from './fill-sample-results.ts';
 import { readSampleLines } from './read-sample-lines.ts';
 import { sampleHouseholds } from './sample-households.ts';
@@ -31,13 +33,14 @@ export async function seedSamplePanel(options: SampleOptions): Promise<SampleSum
   const { database, clickhouse, seed, resultDays = sampleDays } = options;
   const range = sampleRange(options.endsAt);
   const agentsAdded = await database.transaction(async (transaction) => {
-    await lockSeeding(transaction);
+    // Concurrent seeding would share temporary tables.
+    await waitForLock(transaction, lockTable.samplePanel());
     const organisationIds = await storeOrganisations(transaction);
     const households = sampleHouseholds(seed, range);
     return storeSampleHouseholds(transaction, organisationIds, households, range);
   });
   const rowsAdded = await database.transaction(async (transaction) => {
-    await lockSeeding(transaction);
+    await waitForLock(transaction, lockTable.samplePanel());
     const organisationIds = await storeOrganisations(transaction);
     const lines = await readSampleLines(transaction, organisationIds, range, seed);
     const added = await fillSampleResults(clickhouse, lines, range, seed, resultDays);
@@ -49,11 +52,6 @@ export async function seedSamplePanel(options: SampleOptions): Promise<SampleSum
     return added;
   });
   return { agentsAdded, rowsAdded };
-}
-
-/** Serialises concurrent seeding, which would share temporary tables. The key is arbitrary but unique. */
-async function lockSeeding(transaction: Knex.Transaction): Promise<void> {
-  await transaction.raw('select pg_advisory_xact_lock(?)', [7_263_544_102]);
 }
 
 async function storeOrganisations(transaction: Knex.Transaction): Promise<OrganisationIds> {

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import type { ClickHouseClient } from '@clickhouse/client';
 import type { Separator } from '../../../results/csv/parse-csv.ts';
 import type { Database } from '../../../shared/postgres/connect-postgres.ts';
+import { lockTable } from '../../../shared/postgres/lock-table.ts';
+import { waitForLock } from '../../../shared/postgres/with-advisory-lock.ts';
 import type { BlockLedger } from './block-ledger.ts';
 import { insertBlock } from '../../../results/store/insert-block.ts';
 import {
@@ -51,8 +53,7 @@ export class BlockSender {
     }
     await this.#options.database.transaction(async (transaction) => {
       // A second loader of the same file waits here, and then finds the block recorded.
-      const key = Buffer.from(sha256, 'hex').readInt32BE();
-      await transaction.raw('select pg_advisory_xact_lock(?, ?)', [blockLock, key]);
+      await waitForLock(transaction, lockTable.loadedBlock(sha256));
       await this.#sendLocked(rows, sha256);
     });
   }
@@ -84,6 +85,3 @@ export class BlockSender {
     this.duplicates.different += duplicates.different;
   }
 }
-
-/** Namespace of the advisory lock. 1 is the history of metadata. */
-const blockLock = 2;
