@@ -172,6 +172,29 @@ describe('POST /results/{test} returns 200', () => {
     const same = await otherTenant.post('/results/httpget', body, headers);
     expect(same.headers.get('idempotency-replayed')).to.equal('false');
   });
+
+  it('anew after 24 hours, when an Idempotency-Key has expired', async () => {
+    const tenant = await ingestTenant();
+    const headers = { 'idempotency-key': 'a-1' };
+    const [first, second] = [1, 2].map((minutes) => ndjson(result(minutes, 1)));
+    const send = async (body = '') => {
+      const reply = await tenant.post('/results/httpget', body, headers);
+      return [reply.status, reply.headers.get('idempotency-replayed')];
+    };
+    const age = (hours: number) =>
+      tenant.database.raw(
+        `update ingest_requests set stored_at = now() - ? * interval '1 hour' where organisation_id = ?`,
+        [hours, tenant.organisationId],
+      );
+    expect(await send(first)).to.deep.equal([200, 'false']);
+    await age(23.99);
+    expect(await send(first)).to.deep.equal([200, 'true']);
+    await age(24.01);
+    expect(await send(second)).to.deep.equal([200, 'false']);
+    // The new response has replaced the expired one.
+    expect(await send(second)).to.deep.equal([200, 'true']);
+    expect(await send(first)).to.deep.equal([422, null]);
+  });
 });
 
 function notJson(): string {

@@ -25,14 +25,15 @@ describe('a stored answer', () => {
   let stack: LocalStack;
   let service: QueryService;
   let tenant: Tenant;
-  let agentKey: number;
+  const agentKeys = new Map<string, number>();
 
   before(async function () {
     this.timeout(180_000);
     stack = await localStack();
     service = await startQueryService({ ...noRateLimits, STORED_ANSWERS_MIN_MS: '0' });
     tenant = await newTenant(stack.database);
-    agentKey = await addAgent(stack.database, tenant.organisationId, { agentId: 'box' });
+    const box = await addAgent(stack.database, tenant.organisationId, { agentId: 'box' });
+    agentKeys.set('box', box);
     await moveTo('north', '2026-02-01');
     for (let day = 1; day <= 20; day++) await addResult(day, 50 + day);
   });
@@ -135,8 +136,46 @@ describe('a stored answer', () => {
     expect(text).to.include('"area":"south"').and.include('"area":"north"');
   });
 
+  it('is not used for a day that has lasted into the next UTC day, when a change takes effect there', async () => {
+    // In Honolulu, 10 March at 20:00 is 11 March at 06:00 UTC.
+    await addAgentIn('Pacific/Honolulu', 'island');
+    await addResult(11, 70, 'island', '06:00:00');
+    const ofIsland = { ...daily, filters: [only('island')] };
+    const before = await stored(ofIsland);
+    expect(areas(before.text)).to.deep.equal(['2026-03-10 null']);
+    await moveTo('harbour', '2026-03-11', 'island');
+    const { text } = await ask(ofIsland);
+    expect(areas(text)).to.deep.equal(['2026-03-10 harbour']);
+    expect(text).to.equal((await computed(ofIsland)).text);
+
+    await stored(ofIsland);
+    await addResult(11, 110, 'island', '06:00:00');
+    expect(sampleCounts((await ask(ofIsland)).text)).to.deep.equal([2]);
+  });
+
+  it('is not used from the first of several periods that a change concerns', async () => {
+    await addAgentIn('UTC', 'mover');
+    for (const day of [3, 6, 12]) await addResult(day, 60, 'mover');
+    await moveTo('east', '2026-03-02', 'mover');
+    await moveTo('west', '2026-03-10', 'mover');
+    const ofMover = { ...daily, filters: [only('mover')] };
+    expect(areas((await stored(ofMover)).text)).to.deep.equal([
+      '2026-03-03 east',
+      '2026-03-06 east',
+      '2026-03-12 west',
+    ]);
+    await moveTo('centre', '2026-03-05', 'mover');
+    const { text } = await ask(ofMover);
+    expect(areas(text)).to.deep.equal([
+      '2026-03-06 centre',
+      '2026-03-12 centre',
+      '2026-03-03 east',
+    ]);
+    expect(text).to.equal((await computed(ofMover)).text);
+  });
+
   it('of a set of agents is not used after a change of the set', async () => {
-    await changeSet([agentKey]);
+    await changeSet([agentKeys.get('box')!]);
     const ofPilot = {
       ...daily,
       filters: [{ id: 'set', filterType: 'include', filterValues: ['pilot'] }],
@@ -207,9 +246,14 @@ describe('a stored answer', () => {
     return answer;
   }
 
-  async function addResult(day: number, mbps: number): Promise<void> {
-    const dtime = `2026-03-${String(day).padStart(2, '0')} 12:00:0${mbps > 100 ? 1 : 0}`;
-    const download = { agentKey, agentId: 'box', mbps, dtime };
+  async function addResult(
+    day: number,
+    mbps: number,
+    agentId = 'box',
+    time = '12:00:00',
+  ): Promise<void> {
+    const dtime = `2026-03-${String(day).padStart(2, '0')} ${mbps > 100 ? time.replace(/0$/, '1') : time}`;
+    const download = { agentKey: agentKeys.get(agentId)!, agentId, mbps, dtime };
     await addDownloads(stack.clickhouse, tenant.organisationId, [download]);
   }
 
@@ -220,10 +264,20 @@ describe('a stored answer', () => {
     await copySet({ database, clickhouse, cluster: '' }, organisationId, 'pilot');
   }
 
-  async function moveTo(area: string, from: string): Promise<void> {
+  async function addAgentIn(timezone: string, agentId: string): Promise<void> {
+    const agent = { agentId };
+    agentKeys.set(agentId, await addAgent(stack.database, tenant.organisationId, agent));
+    await change({ timezone }, '2026-02-01', agentId);
+  }
+
+  function moveTo(area: string, from: string, agentId = 'box'): Promise<void> {
+    return change({ custom: { area } }, from, agentId);
+  }
+
+  async function change(metadata: object, from: string, agentId: string): Promise<void> {
     const body = {
-      agent: { agent_id: 'box' },
-      metadata: { custom: { area } },
+      agent: { agent_id: agentId },
+      metadata,
       backdate_from: Date.parse(from) / 1000,
     };
     const now = new Date(Date.parse(from) + 5 * 86_400_000);
@@ -232,12 +286,34 @@ describe('a stored answer', () => {
   }
 });
 
+interface Point {
+  readonly dtime: string;
+  readonly area: string | null;
+  readonly sampleCount: number;
+  readonly partial?: true;
+}
+
+function pointsOf(text: string): readonly Point[] {
+  const { data } = JSON.parse(text) as { data: { metricData: Point[] }[] };
+  return data.flatMap(({ metricData }) => metricData);
+}
+
 function partialDays(text: string): readonly string[] {
-  const { data } = JSON.parse(text) as {
-    data: { metricData: { dtime: string; partial?: true }[] }[];
-  };
-  const points = data.flatMap(({ metricData }) => metricData);
-  return points.filter(({ partial }) => partial).map(({ dtime }) => dtime);
+  return pointsOf(text)
+    .filter(({ partial }) => partial)
+    .map(({ dtime }) => dtime);
+}
+
+function areas(text: string): readonly string[] {
+  return pointsOf(text).map(({ dtime, area }) => `${dtime} ${area}`);
+}
+
+function sampleCounts(text: string): readonly number[] {
+  return pointsOf(text).map(({ sampleCount }) => sampleCount);
+}
+
+function only(agentId: string): object {
+  return { id: 'agent', filterType: 'include', filterValues: [agentId] };
 }
 
 /** The bucket and the number of results of each point. */
