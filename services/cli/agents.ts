@@ -5,6 +5,7 @@ import { importAgents } from '../metadata/history/import-agents.ts';
 import { allowAgents } from './agents/allow-agents.ts';
 import { eraseAgents } from './agents/erase-agents.ts';
 import { exportAgents } from './agents/export-agents.ts';
+import { clearedFields } from './agents/import-release.ts';
 import { parseAgentRecords } from './agents/parse-agent-records.ts';
 import {
   instant,
@@ -25,7 +26,7 @@ import { withDatabase } from './with-stores.ts';
 
 export const agentsCommand: Command = {
   about: 'Import agents and their metadata from a CSV file, export, erase or compare them',
-  usage: `netpanel agents import --org NAME [--from 2026-11-01] [--no-wait | --wait-seconds 120] FILE
+  usage: `netpanel agents import --org NAME [--from 2026-11-01] [--complete] [--no-wait | --wait-seconds 120] FILE
 netpanel agents export --org NAME [FILE]
 netpanel agents erase --org NAME [--by agent|unit|mac] [--dry-run | --yes [--no-wait]] [--json] ID…
 netpanel agents allow --org NAME ID…
@@ -33,6 +34,8 @@ netpanel agents merged --org NAME [--json]
 
   --from     date (or UTC time) from which the values are valid for agents that have a history; default:
              today. For an agent without a history they are valid for all time.
+  --complete an empty cell means that the agent has no ISP, package, time zone or custom field of this column
+             any more; columns that the file does not have change nothing
   --by       what the IDs are: agent_id (the default), unit_id or MAC address
   --dry-run  print what would be removed
   --yes      erase: without it, nothing is removed
@@ -41,7 +44,7 @@ netpanel agents merged --org NAME [--json]
 
 Columns: agent_id, unit_id, mac_address, kind (whitebox, cpe, mobile, web), base, country, isp,
 package (ISP:PACKAGE), timezone (IANA), and custom.KEY for each custom field. agent_id or unit_id is
-required. An empty cell changes nothing. New ISPs and packages are added. A file is imported completely
+required. An empty cell changes nothing without --complete. New ISPs and packages are added. A file is imported completely
 or not at all, and importing it again changes nothing.
 ${waitUsage}
 
@@ -71,13 +74,15 @@ async function importFile(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseOptions(args, {
     org: { type: 'string' },
     from: { type: 'string' },
+    complete: { type: 'boolean', default: false },
     ...waitOptions,
   });
   const wait = parseWait(values);
   const org = required(values.org, 'org');
   const path = singleArgument(positionals, 'FILE');
   const validFromUtc = values.from === undefined ? startOfToday() : instant(values.from, 'from');
-  const records = parseAgentRecords(readFileSync(path === '-' ? 0 : path, 'utf8'));
+  const text = readFileSync(path === '-' ? 0 : path, 'utf8');
+  const records = parseAgentRecords(text, values.complete ? 'none' : 'unchanged');
   return withDatabase(async (database) => {
     const organisationId = await findOrganisation(database, org);
     const result = await importAgents(database, {
@@ -89,7 +94,7 @@ async function importFile(args: readonly string[]): Promise<number> {
     });
     printLine(
       `${records.length} agents read: ${result.agentsAdded} added, ${result.agentsUpdated} updated, ` +
-        `metadata of ${result.historiesChanged} changed; ` +
+        `metadata of ${result.historiesChanged} changed${clearedFields(result)}; ` +
         `${result.ispsAdded} ISPs and ${result.packagesAdded} packages added`,
     );
     return waitForPublication(database, organisationId, wait);

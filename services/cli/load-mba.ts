@@ -35,10 +35,10 @@ export const loadMbaCommand: Command = {
                        of each unit
   --excluded           list of the units that the FCC excluded, CSV or XLSX
   --include-excluded   load the results of excluded units too; the custom field status marks the units
-  --from               date from which the profile is valid for units that have a history; default: the
+  --from               date from which the profile is valid, until the unit's next recorded change; default: the
                        month in the name of the profile (unit-profile-sept2021.csv), or of the first
                        results
-  --rewrite            let the profile replace values that are recorded for that date or later
+  --rewrite            let the profile replace other values that are recorded from the same date on
 ${loadOptionsUsage}
 
 PATH is a folder, a zip or tar archive (also .tar.gz), or one file. Adds the organisation if it is new,

@@ -9,5 +9,10 @@ export interface AgentRecord {
   readonly isp: string | null;
   readonly packageName: string | null;
   readonly timezone: string | null;
-  readonly custom: Readonly<Record<string, string | number>>;
+  /** A null removes the field. */
+  readonly custom: Readonly<Record<string, string | number | null>>;
+  /** A missing ISP or package means that the agent has none; otherwise it changes nothing. */
+  readonly statesPackage: boolean;
+  /** The same for the time zone. */
+  readonly statesTimezone: boolean;
 }

@@ -10,6 +10,8 @@ export interface LoadFolder {
   readonly stack: LocalStack;
   /** A new organisation for each test. */
   readonly tenant: Tenant;
+  /** Another organisation for the rest of the test. */
+  newOrganisation(): Promise<void>;
   /** The same for all tests. */
   readonly folder: string;
   /** Writes a file and returns its path. */
@@ -32,9 +34,10 @@ export function useLoadFolder(): LoadFolder {
     stack = await localStack();
     folder = mkdtempSync(join(tmpdir(), 'netpanel-load-'));
   });
-  beforeEach(async () => {
+  const newOrganisation = async () => {
     tenant = await newTenant(stack.database);
-  });
+  };
+  beforeEach(newOrganisation);
   after(() => rmSync(folder, { recursive: true, force: true }));
 
   const file = (name: string, content: string | Buffer) => {
@@ -51,6 +54,7 @@ export function useLoadFolder(): LoadFolder {
     get tenant() {
       return tenant;
     },
+    newOrganisation,
     get folder() {
       return folder;
     },

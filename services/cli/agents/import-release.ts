@@ -1,10 +1,13 @@
-import { importAgents } from '../../metadata/history/import-agents.ts';
-import { OverwrittenHistory } from '../../metadata/history/overwritten-history.ts';
+import {
+  importAgents,
+  type ImportResult,
+  OverwrittenHistory,
+} from '../../metadata/history/import-agents.ts';
 import type { AgentRecord } from '../../registry/agent-record.ts';
 import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { readCustomLimits } from '../config.ts';
 
-/** A file that describes agents from a time on, such as the unit profile of a release. */
+/** A file that describes agents in a period, such as the unit profile of a release. */
 interface AgentRelease {
   readonly path: string;
   readonly records: readonly AgentRecord[];
@@ -21,7 +24,10 @@ export interface ImportReleaseOptions {
   readonly mayRewrite: boolean;
 }
 
-/** Sets the metadata of the units from the start of the release on. Returns a line for the report. */
+/**
+ * Sets the metadata of the units from the start of the release until their next recorded change. Returns a line for
+ * the report.
+ */
 export async function importRelease(
   database: Database,
   release: AgentRelease,
@@ -39,29 +45,29 @@ export async function importRelease(
       release: { mayRewrite },
     });
     return (
-      `${units}: ${result.agentsAdded} added, metadata of ${result.historiesChanged} changed, ` +
-      `${result.packagesAdded} packages added`
+      `${units}: ${result.agentsAdded} added, metadata of ${result.historiesChanged} changed` +
+      `${clearedFields(result)}, ${result.packagesAdded} packages added`
     );
   } catch (error) {
     if (!(error instanceof OverwrittenHistory)) throw error;
-    if (error.isApplied) return `${units}: applied before; the values of later releases are kept`;
     throw new Error(overwriteMessage(error, release, fromUtc), { cause: error });
   }
 }
 
+/** For a summary: `, 3 fields cleared`; empty if none was. */
+export function clearedFields({ fieldsCleared }: ImportResult): string {
+  return fieldsCleared === 0 ? '' : `, ${fieldsCleared} fields cleared`;
+}
+
 function overwriteMessage(
-  { agents, recordedFrom }: OverwrittenHistory,
+  { agents }: OverwrittenHistory,
   { title, advice }: AgentRelease,
   from: Date | null,
 ): string {
-  const start = from === null ? 'for all time' : `from ${isoDay(from)} on`;
-  const recorded = recordedFrom === null ? 'recorded' : `recorded from ${isoDay(recordedFrom)} on`;
+  const recorded =
+    from === null ? 'recorded' : `recorded from ${from.toISOString().slice(0, 10)} on`;
   return (
-    `The ${title}, ${start}, would replace values that are ${recorded} for ${agents} units. ` +
+    `The ${title} would replace other values that are ${recorded} for ${agents} units. ` +
     `Nothing was changed or loaded. ${advice}`
   );
-}
-
-function isoDay(date: Date): string {
-  return date.toISOString().slice(0, 10);
 }

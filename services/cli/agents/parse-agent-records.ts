@@ -18,13 +18,13 @@ export const agentColumns = [
 const kinds = ['whitebox', 'cpe', 'mobile', 'web'];
 
 /** Parses a CSV file of agents. Throws an Error that lists the invalid rows. */
-export function parseAgentRecords(text: string): readonly AgentRecord[] {
+export function parseAgentRecords(text: string, blanks: BlankCells): readonly AgentRecord[] {
   const [header = [], ...rows] = parseCsv(text);
   const names = header.map((name) => name.trim());
   checkHeader(names);
   const problems: string[] = [];
   const records = rows.map((row, i) => {
-    const record = agentRecord(names, row);
+    const record = agentRecord(names, row, blanks);
     const problem = row.length === names.length ? agentProblem(record) : 'wrong number of columns';
     if (problem !== undefined) problems.push(`row ${i + 2}: ${problem}`);
     return record;
@@ -55,14 +55,23 @@ export function unknownAgentColumns(names: readonly string[]): readonly string[]
   return names.filter((name) => !agentColumns.includes(name) && !/^custom\..*[A-Za-z]/.test(name));
 }
 
-/** The agent in a row with these columns. An empty cell gives no value. */
-export function agentRecord(names: readonly string[], row: readonly string[]): AgentRecord {
+/** What an empty cell of an ISP, package, time zone or custom field means: no change, or that the agent has none. */
+export type BlankCells = 'unchanged' | 'none';
+
+/** The agent in a row with these columns. */
+export function agentRecord(
+  names: readonly string[],
+  row: readonly string[],
+  blanks: BlankCells,
+): AgentRecord {
   const cells = names.map((name, i) => [name, row[i]?.trim() ?? ''] as const);
   const given = new Map(cells.filter(([, value]) => value !== ''));
   const text = (name: string) => given.get(name) ?? null;
   const [ispOfPackage, packageName] = splitPackage(text('package'));
-  const custom = [...given]
-    .filter(([name]) => name.startsWith('custom.'))
+  const states = (...columns: readonly string[]) =>
+    blanks === 'none' && columns.some((column) => names.includes(column));
+  const custom = cells
+    .filter(([name, value]) => name.startsWith('custom.') && (value !== '' || blanks === 'none'))
     .map(([name, value]) => [name.slice('custom.'.length), customValue(value)] as const);
   return {
     agentId: text('agent_id'),
@@ -75,6 +84,8 @@ export function agentRecord(names: readonly string[], row: readonly string[]): A
     packageName,
     timezone: text('timezone'),
     custom: Object.fromEntries(custom),
+    statesPackage: states('isp', 'package'),
+    statesTimezone: states('timezone'),
   };
 }
 
@@ -85,8 +96,9 @@ function splitPackage(text: string | null): readonly [string | null, string | nu
   return [text.slice(0, colon), text.slice(colon + 1) || null];
 }
 
-/** `100` and `0.384` are numbers; `007`, `1e3` and `Gold` are text. */
-function customValue(text: string): string | number {
+/** `100` and `0.384` are numbers; `007`, `1e3` and `Gold` are text; an empty cell is no value. */
+function customValue(text: string): string | number | null {
+  if (text === '') return null;
   return /^-?\d+(\.\d+)?$/.test(text) && String(Number(text)) === text ? Number(text) : text;
 }
 

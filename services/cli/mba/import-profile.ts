@@ -2,7 +2,7 @@ import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { importRelease, type ImportReleaseOptions } from '../agents/import-release.ts';
 import type { UnitProfile } from './read-unit-profile.ts';
 
-/** Sets the metadata of the units from the start of the release on. Returns a line for the report. */
+/** Imports the profile as a release. Returns a line for the report. */
 export function importProfile(
   database: Database,
   profile: UnitProfile,

@@ -63,13 +63,15 @@ function recordOf(row: ProfileRow, excluded: ReadonlySet<number>): AgentRecord {
     packageName: isp === null || !download || !upload ? null : `${download.name}/${upload.name}`,
     timezone: usTimezone(state, hours(text('offset')), hours(text('dstOffset'))),
     custom: {
-      ...named('technology', text('technology')),
-      ...named('state', state),
-      ...named('census_region', text('census')),
-      ...named('advertised_download_mbps', download?.mbps ?? ''),
-      ...named('advertised_upload_mbps', upload?.mbps ?? ''),
+      technology: text('technology') || null,
+      state: state || null,
+      census_region: text('census') || null,
+      advertised_download_mbps: download?.mbps ?? null,
+      advertised_upload_mbps: upload?.mbps ?? null,
       status: unitStatus(row, unitId !== null && excluded.has(unitId)),
     },
+    statesPackage: true,
+    statesTimezone: true,
   };
 }
 
@@ -85,6 +87,8 @@ export const emptyRecord: AgentRecord = {
   packageName: null,
   timezone: null,
   custom: {},
+  statesPackage: false,
+  statesTimezone: false,
 };
 
 /** `100`; `0.384`; `[0.5 - 1.0]`, an "up to" offer of the upper bound; `[0.384]`. */
@@ -98,8 +102,4 @@ function speed(text: string): { readonly name: string; readonly mbps: number } |
 function hours(text: string): number | undefined {
   const value = Number.parseFloat(text);
   return Number.isNaN(value) ? undefined : value;
-}
-
-function named(key: string, value: string | number): Record<string, string | number> {
-  return value === '' ? {} : { [key]: value };
 }

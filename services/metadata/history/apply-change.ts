@@ -147,7 +147,8 @@ function changeStatement(matching: string, removesKeys: boolean): string {
   const custom = `case when :replacesCustom then '{}' else p.custom end || cast(:newCustom as jsonb)`;
   return rewriteHistory({
     incoming: `
-      select a.id as agent_key, cast(:changeFrom as timestamptz) as change_from
+      select a.id as agent_key, cast(:changeFrom as timestamptz) as change_from,
+             cast(null as timestamptz) as change_to, cast(null as timestamptz) as stated_from
       from agents a
         left join agent_metadata m on m.agent_key = a.id and m.superseded_at is null
           and m.valid @> cast(:now as timestamptz)

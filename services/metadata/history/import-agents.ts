@@ -10,7 +10,6 @@ import type { Database } from '../../shared/postgres/connect-postgres.ts';
 import { checkCustom } from './check-custom.ts';
 import { importHistory } from './import-history.ts';
 import { lockHistory } from '../../registry/lock-history.ts';
-import { rejectOverwrite } from './overwritten-history.ts';
 
 export interface ImportOptions {
   readonly organisationId: number;
@@ -21,15 +20,28 @@ export interface ImportOptions {
   readonly source: string;
   readonly limits: CustomLimits;
   /**
-   * The file describes the time from validFromUtc on, which is recorded with the change. Unless
-   * `mayRewrite`, it must not replace what is recorded for that time or later: throws OverwrittenHistory.
+   * The file describes its agents from validFromUtc until their next recorded change. Unless `mayRewrite`, it
+   * must not replace other values that are recorded from the same time on: throws OverwrittenHistory.
    */
   readonly release?: { readonly mayRewrite: boolean };
 }
 
 export interface ImportResult extends RegisteredAgents {
-  /** Agents whose history changed. */
+  /** Agents whose values changed. */
   readonly historiesChanged: number;
+  /** Fields that had a value and have none now. */
+  readonly fieldsCleared: number;
+}
+
+/** A release would replace other values that are recorded from its own start on. Nothing was changed. */
+export class OverwrittenHistory extends Error {
+  override readonly name = 'OverwrittenHistory';
+  readonly agents: number;
+
+  constructor(agents: number) {
+    super(`values of ${agents} agents would be overwritten`);
+    this.agents = agents;
+  }
 }
 
 /** Registers agents and sets their metadata in one transaction. Idempotent. */
@@ -48,20 +60,25 @@ export async function importAgents(
     const imported = await importHistory(transaction, {
       organisationId,
       validFromUtc,
+      isRelease: release !== undefined,
       request,
       customMaxBytes: limits.customMaxBytesPerAgent,
     });
-    if (release?.mayRewrite === false && imported.changed > 0) {
-      await rejectOverwrite(transaction, organisationId, validFromUtc);
+    if (release?.mayRewrite === false && imported.overwritten > 0) {
+      throw new OverwrittenHistory(imported.overwritten);
     }
     const written = {
       organisationId,
-      keys: [...new Set(records.flatMap(({ custom }) => Object.keys(custom)))],
+      keys: [...new Set(records.flatMap(({ custom }) => givenFields(custom).map(([key]) => key)))],
       customBytes: imported.customBytes,
     };
     const problem = await checkCustom(transaction, written, limits);
     if (problem !== undefined) throw new Error(problem);
-    return { ...registered, historiesChanged: imported.changed };
+    return {
+      ...registered,
+      historiesChanged: imported.changed,
+      fieldsCleared: imported.cleared,
+    };
   });
   // Without new statistics, Postgres plans a change of all agents as a change of a few.
   await database.raw('analyze agents, agent_metadata');
@@ -70,7 +87,7 @@ export async function importAgents(
 
 function rejectLongFields(records: readonly AgentRecord[], limits: CustomLimits): void {
   for (const { agentId, unitId, custom } of records) {
-    for (const [key, value] of Object.entries(custom)) {
+    for (const [key, value] of givenFields(custom)) {
       const problem = longFieldProblem(key, value, limits);
       if (problem === undefined) continue;
       const name = agentId === null ? `unit ${unitId}` : `agent ${agentId}`;
@@ -80,3 +97,11 @@ function rejectLongFields(records: readonly AgentRecord[], limits: CustomLimits)
 }
 
 const shownCharacters = 100;
+
+function givenFields(
+  custom: AgentRecord['custom'],
+): readonly (readonly [string, string | number])[] {
+  return Object.entries(custom).flatMap(([key, value]) =>
+    value === null ? [] : [[key, value] as const],
+  );
+}

@@ -5,14 +5,20 @@ interface HistoryImport {
   readonly organisationId: number;
   /** null: no start. The values of an agent without a history never have a start. */
   readonly validFromUtc: Date | null;
+  /** The values end with the next recorded change of the agent. */
+  readonly isRelease: boolean;
   /** Recorded with the change. */
   readonly request: object;
   readonly customMaxBytes: number;
 }
 
 export interface ImportedHistory {
-  /** Agents whose history changed. */
+  /** Agents whose values changed. */
   readonly changed: number;
+  /** Agents for which other values were recorded from the same start on. */
+  readonly overwritten: number;
+  /** Fields that had a value and have none now. */
+  readonly cleared: number;
   /** The largest custom data of an agent that grew over the limit; null: none did. */
   readonly customBytes: number | null;
 }
@@ -20,35 +26,73 @@ export interface ImportedHistory {
 /** Sets the metadata of every staged agent. */
 export async function importHistory(
   transaction: Knex.Transaction,
-  { organisationId, validFromUtc, request, customMaxBytes }: HistoryImport,
+  { organisationId, validFromUtc, isRelease, request, customMaxBytes }: HistoryImport,
 ): Promise<ImportedHistory> {
   const { rows } = await transaction.raw<{ rows: [ImportedHistory] }>(statement, {
     organisationId,
     tokenId: null,
     validFromUtc,
+    isRelease,
     request: JSON.stringify(request),
     customMaxBytes,
   });
   return rows[0];
 }
 
+/**
+ * A release that begins before everything that is recorded of an agent is valid for all time before, too, and
+ * what a later release has left there does not count. So releases can be loaded in any order.
+ */
 const statement = rewriteHistory({
   incoming: `
-    select s.agent_key, isp.id as isp_id, package.id as package_id, s.timezone, s.custom,
-      case when exists (select from agent_metadata m
-                        where m.agent_key = s.agent_key and m.superseded_at is null)
-        then cast(:validFromUtc as timestamptz) end as change_from
+    select s.agent_key, isp.id as isp_id, package.id as package_id, s.timezone, s.custom, is_first,
+      is_first or s.states_package as states_package,
+      is_first or s.states_timezone as states_timezone,
+      case when first_start < start.time or not :isRelease and first_start is not null
+        then start.time end as change_from,
+      case when :isRelease then next_start end as change_to,
+      case when :isRelease then start.time end as stated_from
     from staged_agents s
+      cross join (select cast(:validFromUtc as timestamptz) as time) as start
+      cross join lateral (
+        select min(recorded_from) as first_start,
+               min(recorded_from) filter (where recorded_from > start.time) as next_start,
+               :isRelease and coalesce(min(recorded_from) > start.time, false) as is_first
+        from (
+          select coalesce(greatest(lower(m.valid), m.stated_from), '-infinity') as recorded_from
+          from agent_metadata m where m.agent_key = s.agent_key and m.superseded_at is null
+        ) as recorded
+      ) as history
       left join isps isp on isp.organisation_id = :organisationId and isp.name = s.isp
       left join packages package on package.isp_id = isp.id and package.name = s.package
-    where s.isp is not null or s.timezone is not null or s.custom <> '{}'`,
+    where s.isp is not null or s.timezone is not null or s.custom <> '{}'
+      or s.states_package or s.states_timezone`,
   newValues: {
     join: 'join incoming i using (agent_key)',
-    ispId: 'coalesce(i.isp_id, p.isp_id)',
-    packageId: `case when i.package_id is not null then i.package_id
+    ispId: 'case when i.states_package then i.isp_id else coalesce(i.isp_id, p.isp_id) end',
+    packageId: `case when i.states_package or i.package_id is not null then i.package_id
                      when i.isp_id is null or i.isp_id = p.isp_id then p.package_id end`,
-    timezone: 'coalesce(i.timezone, p.timezone)',
-    custom: 'p.custom || i.custom',
+    timezone:
+      'case when i.states_timezone then i.timezone else coalesce(i.timezone, p.timezone) end',
+    custom: `jsonb_strip_nulls(case when i.is_first then '{}' else p.custom end || i.custom)`,
   },
-  result: `count(distinct agent_key)::integer as changed, ${customBytes} as "customBytes" from changed`,
+  result: `count(distinct agent_key)::integer as changed,
+           count(distinct agent_key) filter (where id is not null and (
+             new_stated_from is null
+             or greatest(lower(valid), stated_from) = new_stated_from))::integer as overwritten,
+           (select count(distinct (agent_key, field))::integer
+            from changed c cross join lateral (
+              select 'isp' as field where c.isp_id is not null and c.new_isp_id is null
+              union all
+              select 'package' where c.package_id is not null and c.new_package_id is null
+              union all
+              select 'timezone' where c.timezone is not null and c.new_timezone is null
+              union all
+              select 'custom.' || key from jsonb_object_keys(c.custom) as key
+              where not jsonb_exists(c.new_custom, key)
+            ) as fields) as cleared,
+           ${customBytes} as "customBytes"
+           from changed
+           where (isp_id, package_id, timezone, custom)
+             is distinct from (new_isp_id, new_package_id, new_timezone, new_custom)`,
 });

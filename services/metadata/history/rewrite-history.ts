@@ -1,7 +1,7 @@
 export interface HistoryRewrite {
   /**
-   * A query for the agents to change: agent_key, change_from (null: all history) and any columns that
-   * the new values use.
+   * A query for the agents to change: agent_key, change_from (null: no start), change_to (null: no end),
+   * stated_from (the start of a release; null: not a release) and any columns that the new values use.
    */
   readonly incoming: string;
   /** Expressions for the new values of a period `p`; `join` is for values that differ by agent. */
@@ -17,17 +17,17 @@ export interface HistoryRewrite {
 }
 
 /**
- * A statement that changes the history of many agents, each from its own date on. Bindings:
- * :organisationId, :tokenId and :request.
+ * A statement that changes the history of many agents, each from its own date on, or between two dates.
+ * Bindings: :organisationId, :tokenId and :request.
  *
- * incoming  the agents and the dates from which they change
- * periods   their current periods that end after the date
- * gaps      the time after the date that no period covers
- * changed   periods and gaps whose values change, with the new values
- * pieces    the replacements: the part before the date with the old values and the change that set
- *           them (first_recorded), the rest with the new ones. Adjacent pieces with equal values
- *           are merged. An open-ended period from before the date, the usual case, has no neighbour
- *           and is not grouped.
+ * incoming  the agents and the dates from and to which they change
+ * periods   their current periods that overlap that time
+ * gaps      the part of that time that no period covers
+ * changed   periods and gaps whose values change, with the new values. A release begins a period even if
+ *           its values are the same: an earlier release that is loaded later must end there
+ * pieces    the replacements: the parts before and after that time with the old values and the change that
+ *           set them (first_recorded), the rest with the new ones. Adjacent pieces with equal values are
+ *           merged. A period that covers all of that time, the usual case, has no neighbour and is not grouped.
  *
  * `changed` rows are superseded, `pieces` are inserted, and a snapshot is requested, all recorded by
  * `change`. The count makes the insert wait for the update: a piece must not overlap the period that
@@ -37,27 +37,31 @@ export function rewriteHistory({ incoming, newValues, result }: HistoryRewrite):
   return `
     with incoming as materialized (${incoming}),
     periods as materialized (
-      select m.id, m.agent_key, i.change_from, m.valid, m.isp_id, m.package_id, m.timezone, m.custom,
+      select m.id, m.agent_key, i.change_from, i.change_to, i.stated_from as new_stated_from, m.valid,
+             m.isp_id, m.package_id, m.timezone, m.custom, m.stated_from,
              coalesce(m.first_recorded_at, m.recorded_at) as first_recorded_at,
              coalesce(m.first_recorded_by, m.recorded_by) as first_recorded_by
       from incoming i join agent_metadata m on m.agent_key = i.agent_key
-      where m.superseded_at is null and m.valid && tstzrange(i.change_from, null)
+      where m.superseded_at is null and m.valid && tstzrange(i.change_from, i.change_to)
     ),
     gaps as (
-      select i.agent_key, i.change_from, unnest(
-        tstzmultirange(tstzrange(i.change_from, null)) - coalesce(range_agg(p.valid), '{}')) as valid
+      select i.agent_key, i.change_from, i.change_to, i.stated_from, unnest(
+        tstzmultirange(tstzrange(i.change_from, i.change_to))
+          - coalesce(range_agg(p.valid), '{}')) as valid
       from incoming i left join periods p using (agent_key)
       where not exists (
         select from periods whole
-        where whole.agent_key = i.agent_key and whole.valid @> tstzrange(i.change_from, null))
-      group by i.agent_key, i.change_from
+        where whole.agent_key = i.agent_key and whole.valid @> tstzrange(i.change_from, i.change_to))
+      group by i.agent_key, i.change_from, i.change_to, i.stated_from
     ),
     changed as materialized (
       select p.*, new.*
       from (
         select * from periods
         union all
-        select null, agent_key, change_from, valid, null, null, null, '{}', null, null from gaps
+        select null, agent_key, change_from, change_to, stated_from, valid, null, null, null, '{}', null,
+               null, null
+        from gaps
       ) as p
         ${newValues.join ?? ''}
         cross join lateral (
@@ -68,21 +72,27 @@ export function rewriteHistory({ incoming, newValues, result }: HistoryRewrite):
         ) as new
       where (p.isp_id, p.package_id, p.timezone, p.custom)
         is distinct from (new_isp_id, new_package_id, new_timezone, new_custom)
+        or greatest(lower(p.valid), p.stated_from) is distinct from p.new_stated_from
+          and p.new_stated_from is not null
     ),
     pieces as materialized (
-      select agent_key, valid * tstzrange(null, change_from) as valid,
-             isp_id, package_id, timezone, custom, first_recorded_at, first_recorded_by
-      from changed
-      where change_from is not null and not isempty(valid * tstzrange(null, change_from))
+      select agent_key, valid * kept as valid, isp_id, package_id, timezone, custom, stated_from,
+             first_recorded_at, first_recorded_by
+      from changed cross join lateral (
+        select tstzrange(null, change_from) as kept where change_from is not null
+        union all
+        select tstzrange(change_to, null) where change_to is not null
+      ) as outside
+      where not isempty(valid * kept)
       union all
-      select agent_key, tstzrange(change_from, null),
-             new_isp_id, new_package_id, new_timezone, new_custom, null, null
-      from changed where valid @> tstzrange(change_from, null)
+      select agent_key, tstzrange(change_from, change_to),
+             new_isp_id, new_package_id, new_timezone, new_custom, new_stated_from, null, null
+      from changed where valid @> tstzrange(change_from, change_to)
       union all
-      select agent_key, unnest(range_agg(valid * tstzrange(change_from, null))),
-             new_isp_id, new_package_id, new_timezone, new_custom, null, null
-      from changed where not valid @> tstzrange(change_from, null)
-      group by agent_key, new_isp_id, new_package_id, new_timezone, new_custom
+      select agent_key, unnest(range_agg(valid * tstzrange(change_from, change_to))),
+             new_isp_id, new_package_id, new_timezone, new_custom, new_stated_from, null, null
+      from changed where not valid @> tstzrange(change_from, change_to)
+      group by agent_key, new_isp_id, new_package_id, new_timezone, new_custom, new_stated_from
     ),
     change as (
       insert into metadata_changes (organisation_id, token_id, recorded_at, request, agent_count)
@@ -101,9 +111,9 @@ export function rewriteHistory({ incoming, newValues, result }: HistoryRewrite):
     ),
     inserted as (
       insert into agent_metadata (agent_key, organisation_id, valid, isp_id, package_id, timezone,
-                                  custom, recorded_at, recorded_by, first_recorded_at,
+                                  custom, stated_from, recorded_at, recorded_by, first_recorded_at,
                                   first_recorded_by)
-      select agent_key, :organisationId, valid, isp_id, package_id, timezone, custom,
+      select agent_key, :organisationId, valid, isp_id, package_id, timezone, custom, stated_from,
              change.recorded_at, change.id, first_recorded_at, first_recorded_by
       from pieces, change
       where (select count(*) from superseded) >= 0

@@ -28,6 +28,7 @@ import * as ingestRequests from './migrations/023-ingest-requests.ts';
 import * as savedViews from './migrations/024-saved-views.ts';
 import * as exportRestart from './migrations/025-export-restart.ts';
 import * as checksPerStatement from './migrations/026-checks-per-statement.ts';
+import * as releaseStart from './migrations/027-release-start.ts';
 
 interface NamedMigration {
   readonly name: string;
@@ -60,6 +61,7 @@ const migrations: readonly NamedMigration[] = [
   { name: '024-saved-views', migration: savedViews },
   { name: '025-export-restart', migration: exportRestart },
   { name: '026-checks-per-statement', migration: checksPerStatement },
+  { name: '027-release-start', migration: releaseStart },
 ];
 
 /** Migrates the Postgres schema under a lock, and returns the names of the applied migrations. */

@@ -1,6 +1,10 @@
 import { expect } from 'chai';
+import { emptyRecord } from '../../../services/cli/mba/unit-profile.ts';
 import { copySet } from '../../../services/cli/sets/copy-set.ts';
+import { importAgents } from '../../../services/metadata/history/import-agents.ts';
 import { changeAgentSet } from '../../../services/registry/agent-sets.ts';
+import { customLimitSettings } from '../../../services/registry/custom-limits.ts';
+import { readSettings } from '../../../services/shared/config/read-settings.ts';
 import { aggregations, bucketOf } from '../../reference/bucket.ts';
 import { changeMetadata } from '../../support/change-metadata.ts';
 import { addDownloads } from '../../support/downloads.ts';
@@ -172,6 +176,35 @@ describe('a stored answer', () => {
       '2026-03-03 east',
     ]);
     expect(text).to.equal((await computed(ofMover)).text);
+  });
+
+  it('is not used for the days that a release changes', async () => {
+    const release = (area: string | null) =>
+      importAgents(stack.database, {
+        organisationId: tenant.organisationId,
+        records: [{ ...emptyRecord, agentId: 'box', custom: { area } }],
+        validFromUtc: new Date('2026-03-04'),
+        source: 'release.csv',
+        limits: readSettings(customLimitSettings, {}),
+        release: { mayRewrite: true },
+      });
+    for (const area of ['west', null]) {
+      const before = await stored(daily);
+      await release(area);
+      await waitUntilPublished(stack.database, tenant.organisationId);
+      const { state, text } = await ask(daily);
+      expect(state).to.equal('partial');
+      expect(text).to.equal((await computed(daily)).text);
+      expect(text).not.to.equal(before.text);
+      // The change of 15 March stays.
+      expect(text)
+        .to.include(`"area":${JSON.stringify(area)}`)
+        .and.include('"area":"south"');
+    }
+    await stored(daily);
+    await release(null);
+    await waitUntilPublished(stack.database, tenant.organisationId);
+    expect((await ask(daily)).state).to.equal('hit');
   });
 
   it('of a set of agents is not used after a change of the set', async () => {

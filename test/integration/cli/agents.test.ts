@@ -93,6 +93,28 @@ describe('netpanel agents', function () {
     ]);
   });
 
+  it('an empty cell changes nothing, and with --complete it means none', async () => {
+    const path = own.csv(
+      'units.csv',
+      'unit_id,package,timezone,custom.tier,custom.floor',
+      '11,Northwave:Fibre 500,Europe/London,gold,3',
+    );
+    await importAgents(path);
+    const blank = own.csv('blank.csv', 'unit_id,package,timezone,custom.tier', '11,,,');
+    expect(await importAgents(blank)).to.include('metadata of 0 changed; ');
+    expect(await importAgents(blank, '--complete')).to.include(
+      // ISP, package, time zone and tier; the file has no column for the floor.
+      'metadata of 1 changed, 4 fields cleared; ',
+    );
+    expect(await metadata(11)).to.deep.equal({
+      package: null,
+      isp: null,
+      timezone: null,
+      custom: { floor: 3 },
+    });
+    expect(await importAgents(blank, '--complete')).to.include('metadata of 0 changed; ');
+  });
+
   it('updates a unit that the loader has registered', async () => {
     await addAgent(own.stack.database, own.tenant.organisationId, { agentId: '77', unitId: 77 });
     const path = own.csv('loaded.csv', 'unit_id,base,isp', '77,Box 9,Harbor');

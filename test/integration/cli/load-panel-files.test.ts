@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { DataApi } from '../../support/data-api.ts';
 import { usePanelLoads } from '../../support/use-panel-loads.ts';
 
 const may = '2022-05-01/2022-05-31';
@@ -32,6 +33,61 @@ describe('netpanel load of other published panels', function () {
         upload_mean: null,
       })),
     );
+  });
+
+  it('a unit whose weight is blank in a year has none in it, whichever year is loaded first', async () => {
+    const mapping = panel.file(
+      'panel.json',
+      JSON.stringify({
+        test: 'panel',
+        columns: { unit_id: 'unit', download_mean: 'mbps*125000' },
+        agents: { isp: 'isp', 'custom.weight': 'weight' },
+      }),
+    );
+    const header = 'unit,mbps,isp,weight';
+    const years = {
+      2013: panel.csv('2013.csv', header, '1,10,Lake,1', '2,40,Lake,3'),
+      2014: panel.csv('2014.csv', header, '1,20,Lake,1', '2,50,,'),
+    };
+    const loadYear = (year: 2013 | 2014) =>
+      load('--mapping', mapping, '--period', `${year}-11-01/${year}-11-30`, years[year]);
+    const weighted = async () => {
+      const api = new DataApi(panel.stack.queryUrl, panel.tenant.dataToken);
+      const { status, body } = await api.post('/metric_data', {
+        metric: 'panelDownload',
+        chartType: 'aggregate',
+        aggregation: 'monthly',
+        normalised: false,
+        prefilter: true,
+        household: { statistic: 'mean' },
+        weight: 'custom.weight',
+        time: { from: '2013-11-01', to: '2014-11-30' },
+      });
+      expect(status, JSON.stringify(body)).to.equal(200);
+      const [{ metricData }] = body.data as [{ metricData: Record<string, unknown>[] }];
+      return metricData.map(({ metricValue, agentCount }) => [metricValue, agentCount]);
+    };
+    const wanted = [
+      [32.5, 2],
+      [20, 1],
+    ];
+    await loadYear(2013);
+    // Stored answers of 2013 must not survive.
+    expect(await weighted()).to.deep.equal([[32.5, 2]]);
+    const { stdout } = await loadYear(2014);
+    expect(stdout).to.include(
+      '2 units in the file: 0 added, metadata of 1 changed, 2 fields cleared, 0 packages added',
+    );
+    expect(await weighted()).to.deep.equal(wanted);
+
+    await panel.newOrganisation();
+    await loadYear(2014);
+    expect(await weighted()).to.deep.equal([[20, 1]]);
+    await loadYear(2013);
+    expect(await weighted()).to.deep.equal(wanted);
+    const again = await loadYear(2014);
+    expect(again.stdout).to.include('metadata of 0 changed, 0 packages');
+    expect(await weighted()).to.deep.equal(wanted);
   });
 
   it('a line of Ofcom’s panellist data has its weights as custom fields', async () => {

@@ -169,9 +169,20 @@ describe('netpanel load of the ACCC’s units', function () {
       '--period',
       '2022-04-01/2022-04-30',
     );
-    expect(april.code).to.equal(1);
-    expect(april.stderr).to.include('The file, from 2022-03-31 on, would replace values');
-    expect(await stored('unit_id')).to.have.length(3);
+    expect(april.code, april.stderr).to.equal(0);
+    expect((await agents()).map(({ unit, tier }) => [unit, tier])).to.deep.equal([
+      [1, '25/5 Mbps'],
+      [1, '50/20 Mbps'],
+      [1, '100/20 Mbps'],
+      [2, '50/20 Mbps'],
+    ]);
+
+    const corrected = await loadAccc([{ unit: 1, tier: '12/1 Mbps' }], '--period', may);
+    expect(corrected.code).to.equal(1);
+    expect(corrected.stderr).to.include(
+      'The file would replace other values that are recorded from 2022-04-30 on for 1 units.',
+    );
+    expect(await stored('unit_id')).to.have.length(4);
   });
 
   it('--dry-run checks everything and stores nothing; --no-agents loads only the results', async () => {

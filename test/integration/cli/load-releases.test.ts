@@ -61,24 +61,48 @@ describe('netpanel load-mba of several releases', function () {
 
     const again = await load(release(2020), join(folder, 'profile-sept2020.csv'));
     expect(again.code, again.stderr).to.equal(0);
-    expect(again.stdout).to.include('applied before; the values of later releases are kept');
+    expect(again.stdout).to.include('metadata of 0 changed, 0 packages');
     expect(await packageOn('2021-09-10')).to.equal('100/1');
   });
 
-  it('an earlier release after a later one is refused without --rewrite', async () => {
+  it('an earlier release after a later one changes only the time before the later one', async () => {
     const later = profile('profile.csv', 100);
     await netpanelOk(stack, 'load-mba', '--org', org, '--profile', later, release(2021));
-    const earlier = profile('earlier.csv', 3);
-    const { code, stderr } = await load(release(2020), earlier);
-    expect(code).to.equal(1);
-    expect(stderr).to.include(
-      'The profile, from 2020-09-01 on, would replace values that are recorded from 2021-09-01 on for 1 units.',
-    );
-    expect(stderr).to.include('Nothing was changed or loaded.');
-    expect(await packageOn('2021-09-10')).to.equal('100/1');
+    expect(await packageOn('2020-09-10')).to.equal('100/1');
+    const { code, stderr } = await load(release(2020), profile('earlier.csv', 3));
+    expect(code, stderr).to.equal(0);
+    expect(await packageOn('2020-09-10')).to.equal('3/1');
+    expect(await packageOn('2021-08-31')).to.equal('3/1');
+    expect(await packageOn('2021-09-01')).to.equal('100/1');
+  });
 
-    const rewritten = await load(release(2020), earlier, '--rewrite');
-    expect(rewritten.code, rewritten.stderr).to.equal(0);
+  it('a unit that moves to another ISP with blank cells does not keep its old plan', async () => {
+    await load(release(2020), profile('profile-sept2020.csv', 3));
+    const moved = join(folder, 'moved-sept2021.csv');
+    writeFileSync(
+      moved,
+      'Unit ID,ISP,Technology,State,timezone_offset,Download,Upload\n900001,Harbor,,,,,\n',
+    );
+    const { stdout } = await load(release(2021), moved);
+    // Package, time zone, technology, state and two speeds.
+    expect(stdout).to.include('metadata of 1 changed, 6 fields cleared, 0 packages added');
+    const { rows } = await stack.database.raw<{ rows: object[] }>(
+      `select i.name as isp, m.package_id, m.timezone, m.custom
+       from agent_metadata m join organisations o on o.id = m.organisation_id
+         left join isps i on i.id = m.isp_id
+       where o.name = ? and m.superseded_at is null and m.valid @> cast('2021-09-10' as timestamptz)`,
+      [org],
+    );
+    expect(rows).to.deep.equal([
+      { isp: 'Harbor', package_id: null, timezone: null, custom: { status: 'included' } },
+    ]);
+  });
+
+  it('a list of excluded units alone changes only their status', async () => {
+    await load(release(2020), profile('profile-sept2020.csv', 3));
+    const excluded = join(folder, 'excluded-sept2021.csv');
+    writeFileSync(excluded, 'unit_id\n900001\n');
+    await netpanelOk(stack, 'load-mba', '--org', org, '--excluded', excluded, release(2021));
     expect(await packageOn('2021-09-10')).to.equal('3/1');
   });
 
@@ -86,7 +110,12 @@ describe('netpanel load-mba of several releases', function () {
     const path = profile('unit-profile-2021-09.csv', 100);
     await netpanelOk(stack, 'load-mba', '--org', org, '--profile', path, release(2021));
     profile('unit-profile-2021-09.csv', 200);
-    expect((await load(release(2021), path)).code).to.equal(1);
+    const { code, stderr } = await load(release(2021), path);
+    expect(code).to.equal(1);
+    expect(stderr).to.include(
+      'The profile would replace other values that are recorded from 2021-09-01 on for 1 units. ' +
+        'Nothing was changed or loaded.',
+    );
     expect((await load(release(2021), path, '--rewrite')).code).to.equal(0);
     expect(await packageOn('2021-09-10')).to.equal('200/1');
   });

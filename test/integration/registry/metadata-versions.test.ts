@@ -103,4 +103,6 @@ const emptyRecord: AgentRecord = {
   packageName: null,
   timezone: null,
   custom: {},
+  statesPackage: false,
+  statesTimezone: false,
 };

@@ -93,7 +93,7 @@ describe('the section agents of a mapping', () => {
         ]),
     ).to.deep.equal([
       [1, 'Acme', '50/20', 'Europe/London', { speed: 50 }],
-      [2, null, null, null, {}],
+      [2, null, null, null, { speed: null }],
     ]);
   });
 

@@ -32,6 +32,8 @@ describe('an FCC unit profile', () => {
         advertised_upload_mbps: 0.384,
         status: 'included',
       },
+      statesPackage: true,
+      statesTimezone: true,
     });
   });
 

@@ -17,7 +17,7 @@ export const agentOptions = {
 export const agentOptionsUsage = `  --period FROM/TO     first and last day that the rows describe, such as 2022-05-01/2022-05-31:
                        fills dtime and, for the test panel, period_end
   --no-agents          load only the results, without the metadata that the mapping describes
-  --rewrite            let that metadata replace values that are recorded for its time or later`;
+  --rewrite            let that metadata replace other values that are recorded from the same day on`;
 
 interface OptionValues {
   readonly period?: string | undefined;

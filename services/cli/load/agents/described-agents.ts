@@ -56,7 +56,7 @@ export class DescribedAgents {
     const names = targets.map(({ name }) => name);
     try {
       const values = apply(cells.map((cell) => cell ?? ''));
-      const record = agentRecord(names, values);
+      const record = agentRecord(names, values, 'none');
       const id = record.agentId ?? record.unitId;
       // The row is rejected with its result, with the reason.
       if (id === null || Number.isNaN(id)) return;

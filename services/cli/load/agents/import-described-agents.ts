@@ -22,8 +22,8 @@ interface Options {
 }
 
 /**
- * Imports what the rows of all files say about agents, in one transaction. It is valid from the first result
- * on for agents that have a history.
+ * Imports what the rows of all files say about agents, in one transaction: a release that begins with the first
+ * result.
  */
 export async function importDescribedAgents(
   files: readonly InputFile[],

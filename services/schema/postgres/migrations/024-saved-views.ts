@@ -8,7 +8,7 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw(savedViews);
   await knex.raw(firstRecorded);
   await knex.raw(fillFirstRecorded);
-  await knex.raw(historyIsAppendOnly(`${columns}, first_recorded_at, first_recorded_by`));
+  await knex.raw(historyIsAppendOnly(columnsOfHistory));
   await knex.raw(unusedChanges(['recorded_by', 'superseded_by', 'first_recorded_by']));
 }
 
@@ -82,8 +82,9 @@ const fillFirstRecorded = `
 `;
 
 const columns = `id, agent_key, organisation_id, valid, isp_id, package_id, timezone, custom, recorded_at, recorded_by`;
+export const columnsOfHistory = `${columns}, first_recorded_at, first_recorded_by`;
 
-const historyIsAppendOnly = (names: string) => `
+export const historyIsAppendOnly = (names: string) => `
   drop trigger history_is_append_only on agent_metadata;
   create trigger history_is_append_only before update on agent_metadata
     for each row when (
