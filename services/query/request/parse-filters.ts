@@ -83,10 +83,11 @@ function reportUnknownSets(
   for (const [i, name] of names.entries()) {
     if (known.has(name)) continue;
     const shown = JSON.stringify(shortened(name));
-    const others =
-      agentSets.length === 0
-        ? 'The organisation has none: netpanel sets add saves one.'
-        : suggestion(name, agentSets);
+    const others = suggestion(
+      name,
+      agentSets,
+      'The organisation has none: netpanel sets add saves one.',
+    );
     problems.add(`${path}[${i}]`, `Unknown set ${shown}. ${others}`);
   }
 }

@@ -6,7 +6,7 @@ import { methods } from '../../catalog/methods.ts';
 import { findMetric, metrics } from '../../catalog/metrics.ts';
 import { aggregationKeys, type Aggregation } from '../../catalog/aggregations.ts';
 import type { MetricQuery } from './metric-query.ts';
-import { oneOf, suggestion } from './suggestion.ts';
+import { noGrants, oneOf, suggestion } from './suggestion.ts';
 import type { ParseContext } from './parse-context.ts';
 import { parseFilters } from './parse-filters.ts';
 import { parseKnownAt } from './parse-known-at.ts';
@@ -122,7 +122,7 @@ function parseMetric(key: unknown, context: ParseContext, problems: Problems): M
   const names = allowed.flatMap((candidate) => [candidate.key, ...candidate.aliases]);
   return problems.add(
     'metric',
-    `Unknown metric ${JSON.stringify(shortened(key))}. ${suggestion(key, names)}`,
+    `Unknown metric ${JSON.stringify(shortened(key))}. ${suggestion(key, names, noGrants('metric'))}`,
   );
 }
 

@@ -2,7 +2,7 @@ import { Problems } from '../../shared/errors/problems.ts';
 import { shortened } from '../../shared/errors/shortened.ts';
 import { isTestKey, testTables, type TestKey } from '../../catalog/test-tables.ts';
 import { datePeriod, dayMs, type Period } from './date-period.ts';
-import { suggestion } from './suggestion.ts';
+import { noGrants, suggestion } from './suggestion.ts';
 import type { ParseContext } from './parse-context.ts';
 import { requireNoFloor } from './privacy-floor.ts';
 import { isObject, warnOfUnknownFields } from './request-body.ts';
@@ -38,7 +38,7 @@ function parseTest(key: unknown, context: ParseContext, problems: Problems): Tes
   if (isTestKey(key) && allowed.includes(key)) return key;
   return problems.add(
     'test',
-    `Unknown test ${JSON.stringify(shortened(key))}. ${suggestion(key, allowed)}`,
+    `Unknown test ${JSON.stringify(shortened(key))}. ${suggestion(key, allowed, noGrants('test'))}`,
   );
 }
 

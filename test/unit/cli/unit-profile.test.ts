@@ -1,7 +1,9 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
+import { zipEntries } from '../../../services/cli/mba/zip-entries.ts';
 import { xlsxWorkbook } from '../../../deploy/local/sample/mba/xlsx-workbook.ts';
 import { describeUnits } from '../../../services/cli/mba/describe-units.ts';
 import { readUnitProfile } from '../../../services/cli/mba/read-unit-profile.ts';
@@ -112,6 +114,28 @@ describe('the units of an FCC release', () => {
       packageName: '100/0.768',
       timezone: 'America/Phoenix',
     });
+  });
+
+  // What openpyxl requires of a workbook: a part with the type of a workbook, one with that of a sheet for each sheet, and
+  // valid names of cells. Checked with openpyxl 3.1 by hand.
+  it('are in workbooks that name the types of their parts', async () => {
+    const wide = Array.from({ length: 28 }, (_, i) => `c${i}`);
+    const path = written('types.xlsx', xlsxWorkbook({ A: [wide], B: [header] }));
+    const parts = new Map<string, string>();
+    for await (const { path: name, open } of zipEntries(path)) {
+      parts.set(name, await text(await open()));
+    }
+    const types = [
+      ...(parts.get('[Content_Types].xml') ?? '').matchAll(
+        /PartName="\/([^"]+)" ContentType="[^"]+\.(\w+)\+xml"/g,
+      ),
+    ].map(([, name, type]) => [name, type]);
+    expect(types).to.deep.equal([
+      ['xl/workbook.xml', 'main'],
+      ['xl/worksheets/sheet1.xml', 'worksheet'],
+      ['xl/worksheets/sheet2.xml', 'worksheet'],
+    ]);
+    expect(parts.get('xl/worksheets/sheet1.xml')).to.match(/r="Z1".*r="AA1".*r="AB1"/);
   });
 
   it('are refused by a message that names the sheets if no sheet has them', async () => {

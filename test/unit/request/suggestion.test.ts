@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { suggestion } from '../../../services/query/request/suggestion.ts';
+import { noGrants, suggestion } from '../../../services/query/request/suggestion.ts';
 
 const metrics = ['httpget', 'httppost', 'dnsFail', 'isp'];
 
@@ -49,6 +49,13 @@ describe('the suggestion for an unknown name', () => {
 
   it('lists the names if none is similar', () => {
     expect(suggestion('zzz', metrics)).to.equal('Send one of: httpget, httppost, dnsFail, isp.');
+  });
+
+  it('says what to do if there is no name at all', () => {
+    expect(suggestion('zzz', [])).to.equal('There are none.');
+    expect(suggestion('httpget', [], noGrants('metric'))).to.equal(
+      'Your organisation has access to no metric. An operator grants it with netpanel grant metric.',
+    );
   });
 
   it('lists at most ten names and says how many more there are', () => {
