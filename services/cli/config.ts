@@ -4,6 +4,7 @@ import {
   retentionSettings,
 } from '../metadata/retention/retention-settings.ts';
 import { type CustomLimits, customLimitSettings } from '../registry/custom-limits.ts';
+import { resultSettings } from '../results/result-settings.ts';
 import { commonSettings } from '../shared/config/common-settings.ts';
 import { readEnvFile } from '../shared/config/env-file.ts';
 import {
@@ -37,6 +38,11 @@ export function processEnvironment(): Environment {
 /** For commands that write custom metadata. */
 export function readCustomLimits(): CustomLimits {
   return readSettings(customLimitSettings, cliEnvironment());
+}
+
+/** For commands that load results. */
+export function readResultSettings(): SettingValues<typeof resultSettings> {
+  return readSettings(resultSettings, cliEnvironment());
 }
 
 export function readCliConfig(): CliConfig {

@@ -32,6 +32,7 @@ netpanel watch --org NAME --status [DIR|s3://bucket/prefix]
                         default: 10
   --retry-failed        load bad files of earlier runs again, for example with another --ignore
   --again               load all files again, also blocks that were loaded before
+  --replace             rows of a file replace stored results with the same key
   --status              list the files, the last ones first; --limit N, default: 100
   --json                print one JSON object at the end of --once, or the list of --status
   --ignore, --known-agents-only, --strict, --max-rejects, --rejects, --encoding, --format, --map, --mapping,

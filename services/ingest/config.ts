@@ -1,3 +1,4 @@
+import { resultSettings } from '../results/result-settings.ts';
 import {
   commonSettings,
   serverSettings,
@@ -41,12 +42,7 @@ const requestSettings = {
     ['refuse', 'register'] as const,
     'refuse',
   ),
-  // Clocks of agents that use NTP differ by less than a second; phones by a minute.
-  maxAheadS: setting.number(
-    'INGEST_MAX_AHEAD_S',
-    'How far in the future the time of a result may be, in seconds.',
-    300,
-  ),
+  ...resultSettings,
   // An agent may measure before it is registered, and a collector may be offline for a week.
   beforeRegistrationDays: setting.number(
     'INGEST_BEFORE_REGISTRATION_DAYS',

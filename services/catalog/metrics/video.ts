@@ -30,7 +30,8 @@ export const videoMetrics: readonly Metric[] = [
     description: 'Time from the request to the first picture of a YouTube video',
     test: 'youtube',
     value: 'startup_delay / 1e6',
-    existsWhen: 'successes > 0',
+    // 0: not measured, as in the FCC's releases.
+    existsWhen: 'successes > 0 AND startup_delay != 0',
     prefilterRule: 'keeps delays above 0 and up to 60 s',
     prefilter: 'startup_delay > 0 AND startup_delay <= 60000000',
     everyHours: 2,

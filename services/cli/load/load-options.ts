@@ -1,4 +1,5 @@
 import { UsageError } from '../command.ts';
+import { readResultSettings } from '../config.ts';
 import { waitOptions, waitUsage } from '../wait-for-publication.ts';
 import { type Encoding, encodingNames } from './input/text-encoding.ts';
 import type { LoadTarget } from './load-target.ts';
@@ -11,6 +12,7 @@ export const loadOptions = {
   encoding: { type: 'string' },
   strict: { type: 'boolean', default: false },
   again: { type: 'boolean', default: false },
+  replace: { type: 'boolean', default: false },
   'known-agents-only': { type: 'boolean', default: false },
   'dry-run': { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
@@ -24,6 +26,7 @@ export const loadOptionsUsage = `  --known-agents-only  reject rows of unregiste
   --rejects DIR        folder for reject files; default: beside each file
   --encoding NAME      ${Object.keys(encodingNames).join(', ')}; default: detected
   --again              load blocks again that were loaded before, for example after a TRUNCATE
+  --replace            replace stored results that have the same key as a row; the audit records it
   --dry-run            read and check everything, store nothing; reject files are written
   --json               print one JSON object at the end
   --no-wait            return before queries use the new metadata
@@ -34,7 +37,8 @@ ${waitUsage}`;
 export const exitCodesUsage = `Exit codes: 0 all valid rows are loaded or were already there; 1 failure; 2 invalid arguments;
 3 nothing was loaded: all rows were rejected or all files skipped; 4 more rejected rows than
 --max-rejects; 5 some files were skipped or rejected completely, the others are loaded; 6 all valid rows
-are stored, but the new metadata is not published yet.`;
+are stored, but the new metadata is not published yet; 7 some rows differ from stored results with the
+same key, which were kept: --replace replaces them.`;
 
 interface OptionValues {
   readonly rejects?: string | undefined;
@@ -42,6 +46,7 @@ interface OptionValues {
   readonly encoding?: string | undefined;
   readonly strict: boolean;
   readonly again: boolean;
+  readonly replace: boolean;
   readonly 'known-agents-only': boolean;
   readonly 'dry-run': boolean;
   readonly json: boolean;
@@ -49,7 +54,13 @@ interface OptionValues {
 
 export interface LoadSettings extends Pick<
   LoadTarget,
-  'knownAgentsOnly' | 'isStrict' | 'rejectLimit' | 'again' | 'isDryRun'
+  | 'knownAgentsOnly'
+  | 'isStrict'
+  | 'rejectLimit'
+  | 'again'
+  | 'isReplacing'
+  | 'isDryRun'
+  | 'maxAheadS'
 > {
   readonly rejectsDir: string | undefined;
   readonly encoding: Encoding | undefined;
@@ -65,6 +76,8 @@ export function loadSettings(values: OptionValues): LoadSettings {
     isStrict: values.strict,
     rejectLimit: new RejectLimit(values['max-rejects']),
     again: values.again,
+    isReplacing: values.replace,
+    ...readResultSettings(),
     isDryRun: values['dry-run'],
     isJson: values.json,
   };

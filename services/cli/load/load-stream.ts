@@ -10,7 +10,9 @@ import type { RejectedRow, ScannedRows } from '../../results/rows/scanned-rows.t
 import { setNewUnits, unregisteredRows } from '../../results/agents/unregistered-rows.ts';
 import { agentsWithoutMetadata } from './store/agents-without-metadata.ts';
 import { countStoredRows } from './store/count-stored-rows.ts';
+import { recordReplacement } from '../../results/store/record-replacement.ts';
 import { rowsToInsert } from '../../results/store/rows-to-insert.ts';
+import { operatorName } from '../with-stores.ts';
 import { InvalidRowError } from './summary/invalid-row-error.ts';
 import { accountFor, type LoadSummary } from './summary/load-summary.ts';
 import { RejectCounts } from './summary/reject-counts.ts';
@@ -57,6 +59,8 @@ export async function loadStream(
     await sending.catch(() => undefined);
     content.destroy();
     rejects.close();
+    // Also after a failure: what was sent has replaced results.
+    if (target.isReplacing && file !== undefined) await recordSent(file, target);
   }
   if (file === undefined) throw new HeaderError('the file is empty');
   if (counts.total === 0 && !target.isDryRun) rejects.remove();
@@ -134,6 +138,13 @@ function rejectRows(
   rejectLimit.add(rejected.length);
 }
 
+async function recordSent({ sender }: OpenFile, target: LoadTarget): Promise<void> {
+  if (target.isDryRun || sender.sent === 0) return;
+  const { database, organisationId, test } = target;
+  const rows = sender.sent;
+  await recordReplacement(database, { organisationId, actor: operatorName(), test, rows });
+}
+
 interface ReadRows {
   readonly counts: RejectCounts;
   readonly excluded: number;
@@ -147,7 +158,7 @@ async function summarise(
 ): Promise<Omit<LoadSummary, 'rejectFile' | 'encoding' | 'lineEnds'>> {
   const { clickhouse, database, organisationId, test, isDryRun } = target;
   const { days, rounded, timesWithoutTimeOfDay } = scanner.statistics;
-  const { sent, recorded, duplicates, receivedAtUs } = sender;
+  const { sent, recorded, duplicates, differing, receivedAtUs } = sender;
   const stored = isDryRun
     ? sent - duplicates.identical - duplicates.different
     : days === undefined
@@ -161,6 +172,7 @@ async function summarise(
     rowsRead: sent + recorded + rejected + excluded,
     ...accountFor({ sent, recorded, duplicates }, stored),
     sent,
+    differing: differing === undefined ? null : { ...differing, replaced: target.isReplacing },
     rejected,
     rejectedBecause: counts.reasons(),
     excluded,

@@ -6,7 +6,7 @@ import type { Header } from '../../results/rows/dialect.ts';
 import type { RejectLimit } from './summary/reject-limit.ts';
 
 /** Where and how the rows of a file are loaded. */
-export interface LoadTarget extends PlanOptions {
+export interface LoadTarget extends Omit<PlanOptions, 'required'> {
   readonly database: Database;
   readonly clickhouse: ClickHouseClient;
   readonly organisationId: number;
@@ -24,6 +24,10 @@ export interface LoadTarget extends PlanOptions {
   readonly rejectLimit: RejectLimit;
   /** Load blocks that were loaded before. */
   readonly again: boolean;
+  /** Rows replace stored results with the same key. */
+  readonly isReplacing: boolean;
+  /** How far in the future the time of a result may be. */
+  readonly maxAheadS: number;
   /** Check everything, store nothing. */
   readonly isDryRun: boolean;
   readonly onRows: (rowCount: number) => void;

@@ -1,3 +1,4 @@
+import { requiredColumns } from '../../catalog/required-columns.ts';
 import type { Separator } from '../../results/csv/parse-csv.ts';
 import { type FilePlan, planFile } from '../../results/columns/file-plan.ts';
 import type { LoadTarget } from './load-target.ts';
@@ -12,6 +13,7 @@ import type { RowScanner } from '../../results/rows/row-scanner.ts';
 import { AgentDirectory } from '../../results/agents/agent-directory.ts';
 import { BlockLedger } from './store/block-ledger.ts';
 import { BlockSender } from './store/block-sender.ts';
+import { StoredRows } from './store/stored-rows.ts';
 import { DuplicateKeys } from '../../results/store/duplicate-keys.ts';
 
 /** A file whose header was read. */
@@ -29,7 +31,10 @@ export interface OpenFile {
 /** Matches the header line with the test. Throws a HeaderError. */
 export function planHeader(
   line: string,
-  target: Pick<LoadTarget, 'columns' | 'ignore' | 'constants' | 'fallbacks' | 'readHeader'>,
+  target: Pick<
+    LoadTarget,
+    'test' | 'columns' | 'ignore' | 'constants' | 'fallbacks' | 'readHeader'
+  >,
 ): Pick<OpenFile, 'plan' | 'hasHeader' | 'separator'> & { readonly constants: Constants } {
   const separator = detectSeparator(line);
   const firstLine = headerNames(line, separator);
@@ -40,7 +45,8 @@ export function planHeader(
   const names = titles.map((title) => title.toLowerCase());
   const fallbacks = Object.entries(target.fallbacks).filter(([name]) => !names.includes(name));
   const constants = { ...target.constants, ...Object.fromEntries(fallbacks) };
-  const plan = planFile(titles, target.columns, { ignore: target.ignore, constants });
+  const required = requiredColumns(target.test);
+  const plan = planFile(titles, target.columns, { ignore: target.ignore, constants, required });
   return { plan, hasHeader: !isMissing, separator, constants };
 }
 
@@ -52,7 +58,7 @@ export async function openFile(
   target: LoadTarget,
   firstLine?: number,
 ): Promise<OpenFile> {
-  const { database, clickhouse, organisationId, test, again, isDryRun } = target;
+  const { database, clickhouse, organisationId, test, columns, maxAheadS } = target;
   const { plan, hasHeader, separator, constants } = planHeader(header, target);
   const agents = await AgentDirectory.open({
     inDatabase: (work) => work(database),
@@ -63,6 +69,7 @@ export async function openFile(
     fileHas: ownAgentColumns(plan),
     ...(target.excludedUnits === undefined ? {} : { excludedUnits: target.excludedUnits }),
   });
+  const insertNames = insertColumns(plan, constants);
   return {
     plan,
     hasHeader,
@@ -73,6 +80,7 @@ export async function openFile(
       separator,
       agents,
       firstLine: firstLine ?? (hasHeader ? 2 : 1),
+      maxAheadS,
     }),
     keys: new DuplicateKeys(),
     sender: new BlockSender({
@@ -80,10 +88,21 @@ export async function openFile(
       clickhouse,
       test,
       ledger: new BlockLedger(clickhouse, organisationId, test),
-      insertNames: insertColumns(plan, constants),
+      stored: new StoredRows({
+        clickhouse,
+        organisationId,
+        test,
+        columns,
+        constants,
+        insertNames,
+        fileNames: plan.insertNames,
+        separator,
+      }),
+      insertNames,
       separator,
-      again,
-      isDryRun,
+      again: target.again || target.isReplacing,
+      isReplacing: target.isReplacing,
+      isDryRun: target.isDryRun,
     }),
   };
 }

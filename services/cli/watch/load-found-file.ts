@@ -106,7 +106,8 @@ function endedLoad(outcome: FileOutcome, summary: LoadSummary): LoadedFile {
     message: problem === undefined ? null : withoutValues(problem),
     summary: {
       ...summary,
-      // Without the value: it may identify a household.
+      // Without the values: they may identify a household.
+      differing: summary.differing && { ...summary.differing, first: [] },
       rejectedBecause: summary.rejectedBecause.map(({ firstValue: _, ...reason }) => reason),
     },
     outcome,

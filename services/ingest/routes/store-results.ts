@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { recordAuditEvents } from '../../registry/audit-events.ts';
+import { recordReplacement } from '../../results/store/record-replacement.ts';
 import type { Caller } from '../../shared/auth/caller.ts';
 import { inOrganisation } from '../../shared/postgres/in-organisation.ts';
 import { traced } from '../../shared/tracing/traced.ts';
@@ -34,30 +34,14 @@ export async function storeResults(
       onRejected: (rows) => metrics.countRejected(test, rows),
     }),
   );
-  if (isReplacing && data.stored > 0) await recordCorrection(tools, caller, test, data);
+  if (isReplacing && data.stored > 0) {
+    const { organisationId, tokenId } = caller;
+    const replacement = { organisationId, actor: `token ${tokenId}`, test, rows: data.stored };
+    await inOrganisation(tools.requests, organisationId, (transaction) =>
+      recordReplacement(transaction, replacement),
+    );
+  }
   return data;
-}
-
-/** Other results are only counted. A correction changes what was published before. */
-async function recordCorrection(
-  { requests }: IngestTools,
-  { organisationId, tokenId }: Caller,
-  test: string,
-  { stored }: ReceiptData,
-): Promise<void> {
-  await inOrganisation(requests, organisationId, (transaction) =>
-    recordAuditEvents(transaction, [
-      {
-        occurredAt: new Date(),
-        organisationId,
-        actor: `token ${tokenId}`,
-        action: 'results.replace',
-        target: `test ${test}`,
-        details: { rows: stored },
-        outcome: 'OK',
-      },
-    ]),
-  );
 }
 
 async function resultsTarget(

@@ -1,3 +1,4 @@
+import { requiredColumns } from '../../catalog/required-columns.ts';
 import { AgentDirectory } from '../../results/agents/agent-directory.ts';
 import { type FilePlan, planFile } from '../../results/columns/file-plan.ts';
 import type { Separator } from '../../results/csv/parse-csv.ts';
@@ -34,9 +35,13 @@ export function openRows(
   titles: readonly string[],
   separator: Separator,
   firstLine: number,
-  { organisationId, test, columns, inDatabase, findAgents }: ResultsTarget,
+  { organisationId, test, columns, inDatabase, findAgents, maxAheadS }: ResultsTarget,
 ): OpenRows {
-  const plan = planFile(titles, columns, { ignore: [], constants: {} });
+  const plan = planFile(titles, columns, {
+    ignore: [],
+    constants: {},
+    required: requiredColumns(test),
+  });
   const agents = AgentDirectory.empty({
     inDatabase,
     findAgents,
@@ -50,7 +55,7 @@ export function openRows(
     plan,
     separator,
     agents,
-    scanner: openScanner({ plan, separator, agents, firstLine, keepsTimes: true }),
+    scanner: openScanner({ plan, separator, agents, firstLine, maxAheadS }),
     keys: new DuplicateKeys(undefined, firstSlots),
     insertNames: insertColumns(plan, {}),
   };

@@ -104,9 +104,11 @@ export class AgentDirectory {
     return agents.subarray(0, count).filter((agent) => this.isExcluded(agent)).length;
   }
 
-  markUsed(number: number): void {
+  /** Returns its agent_key; 0 for an agent that is not registered, in a dry run. */
+  markUsed(number: number): number {
     const entry = this.#numbers.entries[number];
     if (entry !== undefined) entry.isUsed = true;
+    return entry?.key ?? 0;
   }
 
   /** The agent_key of every agent with a valid row. */
@@ -179,7 +181,7 @@ export class AgentDirectory {
       const { agentId, unitId, erasedAt } = entry;
       const isTaken = agentId === undefined && this.#numbers.hasAgentId(String(unitId));
       if (erasedAt !== undefined || isTaken) continue;
-      entry.prefix = unsent;
+      entry.prefix = agentPrefix(unregistered, this.#options);
       this.#registeredCount++;
     }
   }
@@ -225,5 +227,5 @@ export class AgentDirectory {
   }
 }
 
-/** The prefix of an agent that a dry run does not register. */
-const unsent = Buffer.alloc(0);
+/** An agent that a dry run does not register. */
+const unregistered = { id: 0, agent_id: '', agent_id_normalised: '', unit_id: null, base: '' };

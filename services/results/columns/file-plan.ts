@@ -1,4 +1,6 @@
+import type { RequiredColumn } from '../../catalog/required-columns.ts';
 import { fieldCheck, requiredDate, requiredTime, type FieldCheck } from '../fields/field-check.ts';
+import type { RequiredField } from '../rows/row-shape.ts';
 import type { TestColumn } from './test-columns.ts';
 
 /** How the columns of a file are loaded. */
@@ -10,6 +12,8 @@ export interface FilePlan {
   readonly checks: readonly (FieldCheck | undefined)[];
   /** Columns that identify a result, besides the agent. */
   readonly isKey: readonly boolean[];
+  /** Columns that a row must have a value in. */
+  readonly required: readonly RequiredField[];
   readonly timeColumn: number;
   readonly agentColumn: number;
   readonly agentIs: 'unit_id' | 'agent_id';
@@ -26,6 +30,8 @@ export interface PlanOptions {
   readonly ignore: 'unknown' | readonly string[];
   /** Columns with one value for the whole file, such as ip_version. */
   readonly constants: Readonly<Record<string, string | number>>;
+  /** Of the test. */
+  readonly required: readonly RequiredColumn[];
 }
 
 export class HeaderError extends Error {
@@ -36,7 +42,7 @@ export class HeaderError extends Error {
 export function planFile(
   titles: readonly string[],
   columns: readonly TestColumn[],
-  { ignore, constants }: PlanOptions,
+  { ignore, constants, required }: PlanOptions,
 ): FilePlan {
   const columnOf = new Map(columns.map((column) => [column.name, column]));
   const header = titles.map((title) => columnName(title, columnOf));
@@ -57,6 +63,15 @@ export function planFile(
     ),
     checks: header.map((name, i) => (used[i] ? checkOf(name, columnOf.get(name)) : undefined)),
     isKey: header.map((name, i) => used[i] === true && columnOf.get(name)?.isKey === true),
+    required: required
+      .filter(({ name }) => !(name in constants))
+      .map(({ name, whenPositive }) => ({
+        name,
+        column: used[header.indexOf(name)] === true ? header.indexOf(name) : -1,
+        whenPositive: whenPositive.map((condition) => header.indexOf(condition)),
+      }))
+      // Without the column, the condition is never true: its default is 0.
+      .filter(({ whenPositive }) => !whenPositive.includes(-1)),
     timeColumn: header.indexOf('dtime'),
     agentColumn: header.indexOf(agentIs),
     agentIs,

@@ -8,6 +8,8 @@ export interface TestColumn {
   readonly type: string;
   /** In the sorting key: rows with the same values in these columns are one result. */
   readonly isKey: boolean;
+  /** SQL expression of the default; '' for that of the type. */
+  readonly defaultSql: string;
 }
 
 /** The columns of a test that a file may contain; empty when the test does not exist. */
@@ -18,16 +20,27 @@ export async function testColumns(
   if (isShardTable(test)) return [];
   const table = `test_${test}`;
   // On a cluster the table of the shard has the sorting key.
-  const columns = await queryRows<{ name: string; type: string; is_key: number | boolean }>(
+  const columns = await queryRows<{
+    name: string;
+    type: string;
+    is_key: number | boolean;
+    default_sql: string;
+  }>(
     clickhouse,
-    `SELECT name, any(type) AS type, max(is_in_sorting_key) AS is_key FROM system.columns
+    `SELECT name, any(type) AS type, max(is_in_sorting_key) AS is_key, any(default_expression) AS default_sql
+FROM system.columns
 WHERE database = currentDatabase() AND table IN ({table:String}, {shard:String})
   AND default_kind != 'MATERIALIZED'
   AND name NOT IN ('organisation_id', 'agent_key', 'received_at', 'corrected_at')
 GROUP BY name ORDER BY min(position)`,
     { query_params: { table, shard: shardTable(table) } },
   );
-  return columns.map(({ name, type, is_key }) => ({ name, type, isKey: Boolean(is_key) }));
+  return columns.map(({ name, type, is_key, default_sql }) => ({
+    name,
+    type,
+    isKey: Boolean(is_key),
+    defaultSql: default_sql,
+  }));
 }
 
 /** Every test that has a table. */

@@ -11,16 +11,16 @@ interface ScannerOptions {
   readonly agents: AgentDirectory;
   /** Line of the first row. */
   readonly firstLine: number;
-  readonly keepsTimes?: boolean;
+  readonly maxAheadS: number;
 }
 
 /** The scanner for the rows of a plan. */
 export function openScanner(options: ScannerOptions): RowScanner {
-  const { plan, separator, agents, firstLine, keepsTimes = false } = options;
+  const { plan, separator, agents, firstLine, maxAheadS } = options;
   const checks =
     separator === '\t' ? plan.checks.map((check) => check && withoutSpaces(check)) : plan.checks;
   const agentNumber = plan.agentIs === 'unit_id' ? agents.unitNumber : agents.agentIdNumber;
-  return new RowScanner({ ...plan, checks, separator, keepsTimes }, agentNumber, firstLine);
+  return new RowScanner({ ...plan, checks, separator, maxAheadS }, agentNumber, firstLine);
 }
 
 /** The agent columns that the rows of a plan have themselves. */

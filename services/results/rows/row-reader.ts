@@ -1,4 +1,6 @@
 import { isUtf8 } from 'node:buffer';
+import { parseCsv } from '../csv/parse-csv.ts';
+import { unixSecondsAt } from '../fields/time-bytes.ts';
 import type { FieldConversion } from './converted-rows.ts';
 import { FieldReader, mixHash } from './field-reader.ts';
 import type { AgentNumber, RowShape } from './row-shape.ts';
@@ -17,31 +19,45 @@ export class RowReader {
   /** Line feeds in quoted fields of the row. */
   lineFeeds = 0;
   timeStart = 0;
+  /** Of a valid row, in seconds since 1970, if the shape has maxAheadS. */
+  timeS = 0;
   agent = 0;
   /** Hashes of the values that identify the result, and of the whole row. */
   key1 = 0;
   key2 = 0;
   content = 0;
   conversions: readonly FieldConversion[] = none;
+  readonly #isRequired: readonly boolean[];
+  readonly #lacksRequired: boolean;
+  /** A required column may be blank. */
+  #hasBlank = false;
+  /** A row with a later time is compared with the clock again. */
+  #latestS = 0;
   #agentStart = 0;
   #agentEnd = 0;
   #reason = '';
-  #column = -1;
+  #group = '';
+  #column = '';
   #value = '';
 
   constructor(shape: RowShape, agentNumber: AgentNumber) {
     this.#shape = shape;
     this.#agentNumber = agentNumber;
     this.#fields = new FieldReader(shape.separator);
+    const required = shape.required?.map(({ column }) => column) ?? [];
+    this.#isRequired = shape.names.map((_, column) => required.includes(column));
+    this.#lacksRequired = required.includes(-1);
   }
 
   /** Finds the end of the row and checks its fields. Returns false when the block ends before the row. */
   read(block: Buffer, rowStart: number, length: number, isLast: boolean): boolean {
     const { names, agentColumn, timeColumn, isKey } = this.#shape;
     const fields = this.#fields;
+    const isRequired = this.#isRequired;
     this.#reason = '';
     this.conversions = none;
     this.lineFeeds = 0;
+    this.#hasBlank = this.#lacksRequired;
     fields.bits = 0;
     let key1 = 0;
     let key2 = 0;
@@ -59,7 +75,8 @@ export class RowReader {
         end = at - 1;
         if (block[at] === carriageReturn && block[at + 1] === lineFeed) at++;
         if (!fields.isFieldEnd(block[at])) {
-          this.#reject(`text after the closing quote of ${names[column] ?? 'a column'}`, column);
+          const name = names[column] ?? '';
+          this.#reject(`text after the closing quote of ${name || 'a column'}`, name);
           at = fields.plainEnd(block, at);
         }
       } else {
@@ -67,12 +84,13 @@ export class RowReader {
         end =
           block[at] === lineFeed && block[at - 1] === carriageReturn && at > start ? at - 1 : at;
       }
-      if (fields.problem !== '') this.#reject(fields.problem, column);
+      if (fields.problem !== '') this.#reject(fields.problem, names[column] ?? '');
       if (column === timeColumn) this.timeStart = start;
       if (column === agentColumn) {
         this.#agentStart = start;
         this.#agentEnd = end;
       }
+      if (isRequired[column] === true && isBlank(block, start, end)) this.#hasBlank = true;
       this.#checkField(block, start, end, column);
       content = mixHash(content, fields.hash1);
       if (isKey[column] === true) {
@@ -101,6 +119,10 @@ export class RowReader {
     } else if (this.#reason === '' && this.#fields.bits > 0x7f) {
       if (!isUtf8(block.subarray(start, textEnd))) this.#rejectRow(notUtf8);
     }
+    if (this.#reason === '' && this.#hasBlank) this.#checkRequired(block, start, textEnd);
+    if (this.#reason === '' && this.#shape.maxAheadS !== undefined) {
+      this.#checkTime(block, this.#shape.maxAheadS);
+    }
     // Not earlier: a row that is rejected, or cut by the end of a block, must not register an agent.
     if (this.#reason === '') this.#findAgent(block);
     return this.#reason === '';
@@ -110,7 +132,8 @@ export class RowReader {
     return {
       line,
       reason: this.#reason,
-      column: this.#shape.names[this.#column] ?? '',
+      ...(this.#group === '' ? {} : { group: this.#group }),
+      column: this.#column,
       value: this.#value.slice(0, shownCharacters),
       text: Buffer.from(block.subarray(start, Math.min(textEnd, start + shownBytes))),
     };
@@ -122,12 +145,44 @@ export class RowReader {
     const value = block.toString('utf8', start, Math.min(end, start + shownBytes));
     const conversion = check.convert?.(value);
     if (conversion === undefined) {
-      this.#reject(`${this.#shape.names[column] ?? ''} must be ${check.expected}`, column, value);
+      const name = this.#shape.names[column] ?? '';
+      this.#reject(`${name} must be ${check.expected}`, name, value);
       return;
     }
     this.conversions = [...this.conversions, { ...conversion, column, start, end }];
     // The hash of the value as it is stored: 7.0 and 7 are one key.
     this.#fields.plainEnd(Buffer.from(`${conversion.text}\n`), 0);
+  }
+
+  /** Rare enough to parse the row again. */
+  #checkRequired(block: Buffer, start: number, end: number): void {
+    const { required = [], separator, names } = this.#shape;
+    const [cells = []] = parseCsv(block.toString('utf8', start, end), separator);
+    const isMissing = (column: number) => /^(\\N)?$/.test((cells[column] ?? '').trim());
+    const found = required.find(
+      ({ column, whenPositive }) =>
+        isMissing(column) && whenPositive.every((other) => Number(cells[other]) > 0),
+    );
+    if (found === undefined) return;
+    const conditions = found.whenPositive.map((column) => `${names[column]} is above 0`);
+    const where = conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`;
+    this.#reject(`${found.name} must not be blank${where}`, found.name);
+  }
+
+  /** The one rule for the times of results, whether they are loaded or sent. */
+  #checkTime(block: Buffer, maxAheadS: number): void {
+    const { timeColumn } = this.#shape;
+    const converted = this.conversions.find(({ column }) => column === timeColumn);
+    this.timeS =
+      converted === undefined
+        ? unixSecondsAt(block, this.timeStart)
+        : unixSecondsAt(Buffer.from(converted.text), 0);
+    if (this.timeS <= this.#latestS) return;
+    const nowS = Math.floor(Date.now() / 1000);
+    this.#latestS = nowS + maxAheadS;
+    if (this.timeS <= this.#latestS) return;
+    const group = 'dtime is in the future';
+    this.#reject(`${group}: the time is ${isoTime(nowS)} UTC`, 'dtime', isoTime(this.timeS), group);
   }
 
   #findAgent(block: Buffer): void {
@@ -139,7 +194,8 @@ export class RowReader {
         : this.#agentNumber(converted, 0, converted.length);
     if (agent === undefined) {
       const value = block.toString('utf8', this.#agentStart, this.#agentEnd);
-      this.#reject(`${names[agentColumn] ?? ''} is missing or invalid`, agentColumn, value);
+      const name = names[agentColumn] ?? '';
+      this.#reject(`${name} is missing or invalid`, name, value);
       return;
     }
     this.agent = agent;
@@ -163,9 +219,10 @@ export class RowReader {
   }
 
   /** Keeps the first problem of the fields. */
-  #reject(reason: string, column: number, value = ''): void {
+  #reject(reason: string, column: string, value = '', group = ''): void {
     if (this.#reason !== '') return;
     this.#reason = reason;
+    this.#group = group;
     this.#column = column;
     this.#value = value;
   }
@@ -173,9 +230,22 @@ export class RowReader {
   /** A problem of the row as a whole replaces those of its fields. */
   #rejectRow(reason: string): void {
     this.#reason = reason;
-    this.#column = -1;
+    this.#group = '';
+    this.#column = '';
     this.#value = '';
   }
+}
+
+/** Spaces only, or \\N. */
+function isBlank(block: Buffer, start: number, end: number): boolean {
+  let at = start;
+  while (at < end && (block[at] ?? 0) <= blank) at++;
+  return at === end || (block[at] === backslash && block[at + 1] === letterN);
+}
+
+/** 2026-11-15 18:30:00 */
+export function isoTime(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ');
 }
 
 export const notUtf8 = 'not UTF-8, perhaps Latin-1: --encoding latin1 converts it';
@@ -183,4 +253,5 @@ const none: readonly FieldConversion[] = [];
 /** Part of a rejected row that goes to the reject file. */
 const shownBytes = 64 * 1024;
 const shownCharacters = 200;
-const [lineFeed, carriageReturn, quote] = [0x0a, 0x0d, 0x22];
+const [lineFeed, carriageReturn, blank, quote] = [0x0a, 0x0d, 0x20, 0x22];
+const [letterN, backslash] = [0x4e, 0x5c];

@@ -1,4 +1,3 @@
-import { unixSecondsAt } from '../fields/time-bytes.ts';
 import { ConvertedRows } from './converted-rows.ts';
 import { maxRowBytes, RowReader } from './row-reader.ts';
 import type { AgentNumber, RowShape } from './row-shape.ts';
@@ -33,12 +32,12 @@ export class RowScanner {
   /** `block` has room for one byte after `length`: a line feed is written there to stop the search. */
   scan(block: Buffer, length: number, isLast: boolean): ScannedRows {
     // A valid row has its separators, a time of at least ten bytes and a line end.
-    const { names, minRowBytes = names.length + 10, keepsTimes = false } = this.#shape;
+    const { names, minRowBytes = names.length + 10, maxAheadS } = this.#shape;
     const most = Math.floor(length / minRowBytes) + 2;
     const newArray = () => new Uint32Array(most);
     const [starts, ends, lines, agents] = [newArray(), newArray(), newArray(), newArray()];
     const [keys1, keys2, contents] = [newArray(), newArray(), newArray()];
-    const timesS = new Uint32Array(keepsTimes ? most : 0);
+    const timesS = new Uint32Array(maxAheadS === undefined ? 0 : most);
     const rejected: RejectedRow[] = [];
     const converted = new ConvertedRows();
     const convertedFrom = length + 1;
@@ -67,7 +66,7 @@ export class RowScanner {
         keys1[count] = row.key1;
         keys2[count] = row.key2;
         contents[count] = row.content;
-        if (keepsTimes) timesS[count] = this.#timeS(block);
+        if (maxAheadS !== undefined) timesS[count] = row.timeS;
         count++;
         this.statistics.addRow(block, row.timeStart, row.conversions);
       } else if (textEnd > at) {
@@ -80,16 +79,6 @@ export class RowScanner {
     const consumedBytes = Math.min(at, length);
     const arrays = { starts, ends, lines, agents, keys1, keys2, contents, timesS };
     return { count, ...arrays, converted, convertedFrom, rejected, consumedBytes };
-  }
-
-  /** The time of the row that was read last, which is valid. */
-  #timeS(block: Buffer): number {
-    const { timeColumn } = this.#shape;
-    const { conversions, timeStart } = this.#row;
-    const converted = conversions.find(({ column }) => column === timeColumn);
-    return converted === undefined
-      ? unixSecondsAt(block, timeStart)
-      : unixSecondsAt(Buffer.from(converted.text), 0);
   }
 
   #skipToLineEnd(block: Buffer, length: number): number {

@@ -14,8 +14,19 @@ export interface RowShape {
   readonly separator: Separator;
   /** The least length of a row with its line end. Default: that of a row with a time. */
   readonly minRowBytes?: number;
-  /** Whether the scanned rows have the times of the results. Default: false. */
-  readonly keepsTimes?: boolean;
+  /** Columns that a row must have a value in. */
+  readonly required?: readonly RequiredField[];
+  /** How far in the future the time of a row may be, in seconds. Default: times are neither checked nor kept. */
+  readonly maxAheadS?: number;
+}
+
+/** A column without a usable default. */
+export interface RequiredField {
+  readonly name: string;
+  /** -1 if the file does not have it. */
+  readonly column: number;
+  /** Only where these columns are above 0. */
+  readonly whenPositive: readonly number[];
 }
 
 /** Finds or assigns the number of an agent; undefined when the field does not identify one. */

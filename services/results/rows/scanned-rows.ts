@@ -24,7 +24,7 @@ export interface ScannedRows {
   readonly keys1: Uint32Array;
   readonly keys2: Uint32Array;
   readonly contents: Uint32Array;
-  /** dtime in seconds since 1970; empty unless the shape keeps times. */
+  /** dtime in seconds since 1970; empty unless the shape has maxAheadS. */
   readonly timesS: Uint32Array;
   readonly converted: ConvertedRows;
   readonly convertedFrom: number;

@@ -8,6 +8,13 @@ export interface RowsToInsert {
   /** Offset of each row. */
   readonly starts: Uint32Array;
   readonly rowCount: number;
+  /** Line of each row. */
+  readonly lines: Uint32Array;
+  /** Times of the first and the last result, in seconds since 1970. */
+  readonly fromS: number;
+  readonly toS: number;
+  /** The agents of the rows. */
+  readonly agentKeys: ReadonlySet<number>;
   /** Rows with the key of an earlier row of the file. */
   readonly duplicates: Duplicates;
 }
@@ -38,15 +45,21 @@ export function rowsToInsert(
   }
   const bytes = Buffer.allocUnsafe(size);
   const starts = new Uint32Array(count);
+  const lines = new Uint32Array(count);
+  const agentKeys = new Set<number>();
   const found = [0, 0, 0];
-  let [at, rowCount] = [0, 0];
+  let [at, rowCount, fromS, toS] = [0, 0, Infinity, 0];
   for (let i = 0; i < count; i++) {
     const agent = rows.agents[i] ?? 0;
     const prefix = agents.prefix(agent);
     if (prefix === undefined || isRefused(i)) continue;
-    agents.markUsed(agent);
+    agentKeys.add(agents.markUsed(agent));
+    const timeS = rows.timesS[i] ?? 0;
+    if (timeS < fromS) fromS = timeS;
+    if (timeS > toS) toS = timeS;
     const match = keys.add(rows.keys1[i] ?? 0, rows.keys2[i] ?? 0, rows.contents[i] ?? 0);
     found[match] = (found[match] ?? 0) + 1;
+    lines[rowCount] = rows.lines[i] ?? 0;
     starts[rowCount++] = at;
     bytes.set(prefix, at);
     at += prefix.length;
@@ -54,7 +67,16 @@ export function rowsToInsert(
     bytes[at++] = 0x0a;
   }
   const duplicates = { identical: found[1] ?? 0, different: found[2] ?? 0 };
-  return { bytes, starts: starts.subarray(0, rowCount), rowCount, duplicates };
+  return {
+    bytes,
+    starts: starts.subarray(0, rowCount),
+    rowCount,
+    lines,
+    fromS,
+    toS,
+    agentKeys,
+    duplicates,
+  };
 }
 
 /** The same rows, each after a first column with this value. */

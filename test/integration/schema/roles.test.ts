@@ -96,6 +96,10 @@ describe('the ClickHouse roles on a real engine', function () {
         const { code, stdout, stderr } = await netpanel(role, ...load);
         expect(code, stderr).to.equal(0);
         expect(stdout).to.include('6 rows loaded, 2 agents registered');
+        writeFileSync(file, `${lines.join('\n').replace(',1000000,', ',2000000,')}\n`);
+        const corrected = await netpanel(role, ...load, '--dry-run');
+        expect(corrected.code, corrected.stderr).to.equal(7);
+        expect(corrected.stdout).to.include('bytes_sec is 2000000, stored is 1000000');
       } finally {
         rmSync(folder, { recursive: true, force: true });
       }

@@ -1,5 +1,5 @@
 import type { MetricDefinition, MetricDefinitions } from '../metric-definition.ts';
-import { isPositiveUpTo, mbps, seconds, valueOfSuccess } from '../metric-terms.ts';
+import { all, isPositiveUpTo, mbps, seconds, succeeded, valueOfSuccess } from '../metric-terms.ts';
 
 const youtubeBitrate: MetricDefinition = {
   ...valueOfSuccess,
@@ -14,6 +14,8 @@ export const videoMetrics: MetricDefinitions = {
   youtubeBitrate,
   youtubeStartup: {
     ...youtubeBitrate,
+    // Devices that do not measure it send 0.
+    exists: all(succeeded, (c) => Number(c.startup_delay) !== 0),
     isPlausible: isPositiveUpTo('startup_delay', 60_000_000),
     value: seconds('startup_delay'),
   },

@@ -25,8 +25,8 @@ describe('the period of a file', () => {
       agents: { timezone: 'lookup(state, zones)' },
     };
     const columns = [
-      { name: 'dtime', type: "DateTime64(3, 'UTC')", isKey: true },
-      { name: 'period_end', type: 'Date', isKey: false },
+      { name: 'dtime', type: "DateTime64(3, 'UTC')", isKey: true, defaultSql: '' },
+      { name: 'period_end', type: 'Date', isKey: false, defaultSql: '' },
     ];
     const filled = periodColumns(period, file, columns);
     const values = { ...file.values, ...filled.values };

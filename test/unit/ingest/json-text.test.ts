@@ -4,7 +4,7 @@ import { JsonText } from '../../../services/ingest/rows/json-text.ts';
 import { parseLine } from '../../../services/results/json/json-lines.ts';
 
 const names = ['unit_id', 'dtime', 'target', 'bytes_sec', 'note'];
-const columns = names.map((name) => ({ name, type: 'String', isKey: false }));
+const columns = names.map((name) => ({ name, type: 'String', isKey: false, defaultSql: '' }));
 const first = '{"unit_id":1,"dtime":"2026-11-15 18:30:00","target":"a","bytes_sec":5,"note":null}';
 
 /** Adds a line as the service does: copied if possible. Returns whether it was copied. */

@@ -16,15 +16,19 @@ export class BlockLedger {
     this.#test = test;
   }
 
-  /** Whether a block is recorded, and the time of the server in microseconds. */
-  async find(sha256: string): Promise<{ readonly isLoaded: boolean; readonly nowUs: number }> {
-    const [row] = await queryRows<{ blocks: string | number; now_us: string | number }>(
+  /** When a block was recorded, if it was, and the time of the server, in microseconds since 1970. */
+  async find(
+    sha256: string,
+  ): Promise<{ readonly loadedAtUs: number | undefined; readonly nowUs: number }> {
+    const [row] = await queryRows<{ loaded_us: string | number; now_us: string | number }>(
       this.#clickhouse,
-      `SELECT count() AS blocks, toUnixTimestamp64Micro(now64(6)) AS now_us FROM loaded_blocks
+      `SELECT toUnixTimestamp64Micro(toDateTime64(max(loaded_at), 6, 'UTC')) AS loaded_us,
+  toUnixTimestamp64Micro(now64(6)) AS now_us
+FROM loaded_blocks
 WHERE organisation_id = {organisationId:UInt32} AND test = {test:String} AND sha256 = {sha256:String}`,
       { query_params: { organisationId: this.#organisationId, test: this.#test, sha256 } },
     );
-    return { isLoaded: Number(row?.blocks) > 0, nowUs: Number(row?.now_us) };
+    return { loadedAtUs: Number(row?.loaded_us) || undefined, nowUs: Number(row?.now_us) };
   }
 
   async add(sha256: string, rowCount: number): Promise<void> {

@@ -5,6 +5,7 @@ import type { Database } from '../../../shared/postgres/connect-postgres.ts';
 import { lockTable } from '../../../shared/postgres/lock-table.ts';
 import { waitForLock } from '../../../shared/postgres/with-advisory-lock.ts';
 import type { BlockLedger } from './block-ledger.ts';
+import { type DifferingRows, maxListed, type StoredRows } from './stored-rows.ts';
 import { insertBlock } from '../../../results/store/insert-block.ts';
 import {
   type RowsToInsert,
@@ -17,15 +18,18 @@ export interface SenderOptions {
   readonly clickhouse: ClickHouseClient;
   readonly test: string;
   readonly ledger: BlockLedger;
+  readonly stored: StoredRows;
   readonly insertNames: readonly string[];
   readonly separator: Separator;
   /** Send blocks that were loaded before. */
   readonly again: boolean;
+  /** The rows are corrections: they replace stored results with the same key. */
+  readonly isReplacing: boolean;
   /** Send nothing. */
   readonly isDryRun: boolean;
 }
 
-/** Sends blocks that are not recorded yet, and counts. */
+/** Sends blocks that are not recorded yet, compares them with what is stored, and counts. */
 export class BlockSender {
   readonly #options: SenderOptions;
   /** Rows of the blocks that were recorded before. */
@@ -33,8 +37,11 @@ export class BlockSender {
   sent = 0;
   /** Duplicates among the rows that were sent. */
   readonly duplicates = { identical: 0, different: 0 };
+  /** Rows with the key of a stored result and other values; undefined if the role may not compare. */
+  differing: DifferingRows | undefined = { rows: 0, first: [] };
   /** received_at of every block that was sent, in microseconds. It identifies the rows of this run. */
   readonly receivedAtUs: number[] = [];
+  #startedAtUs: number | undefined;
 
   constructor(options: SenderOptions) {
     this.#options = options;
@@ -42,13 +49,12 @@ export class BlockSender {
 
   async send(rows: RowsToInsert): Promise<void> {
     if (rows.rowCount === 0) return;
-    const { insertNames, isDryRun, ledger } = this.#options;
     const sha256 = createHash('sha256')
-      .update(insertNames.join(','))
+      .update(this.#options.insertNames.join(','))
       .update(rows.bytes)
       .digest('hex');
-    if (isDryRun) {
-      this.#count(rows, (await ledger.find(sha256)).isLoaded);
+    if (this.#options.isDryRun) {
+      await this.#check(rows, sha256);
       return;
     }
     await this.#options.database.transaction(async (transaction) => {
@@ -59,20 +65,43 @@ export class BlockSender {
   }
 
   async #sendLocked(rows: RowsToInsert, sha256: string): Promise<void> {
-    const { clickhouse, test, ledger, insertNames, separator, again } = this.#options;
-    const { isLoaded, nowUs } = await ledger.find(sha256);
-    this.#count(rows, isLoaded && !again);
-    if (isLoaded && !again) return;
+    const { clickhouse, test, ledger, insertNames, separator, isReplacing } = this.#options;
+    const { isRecorded, isDiffering, nowUs, startedAtUs } = await this.#check(rows, sha256);
+    if (isRecorded) return;
     // The row number counts as up to 1 ms, so blocks of a run must be further apart.
     const receivedAtUs = Math.max(nowUs, (this.receivedAtUs.at(-1) ?? 0) + 1_000);
+    // The last correction wins, but the first of two rows of the file is kept. A row number counts as up to 2 ms.
+    const correctedAtUs = startedAtUs - 2_000 * this.receivedAtUs.length;
     this.receivedAtUs.push(receivedAtUs);
-    const bytes = withFirstColumn(rows, unixTime(receivedAtUs) + separator);
+    const times = [receivedAtUs, ...(isReplacing ? [correctedAtUs] : [])].map(unixTime);
+    const bytes = withFirstColumn(rows, times.join(separator) + separator);
     await insertBlock(clickhouse, test, {
-      names: ['received_at', ...insertNames],
+      names: ['received_at', ...(isReplacing ? ['corrected_at'] : []), ...insertNames],
       separator,
       chunks: [bytes],
     });
-    await ledger.add(sha256, rows.rowCount);
+    // Otherwise the next run would not report the differences.
+    if (isReplacing || !isDiffering) await ledger.add(sha256, rows.rowCount);
+  }
+
+  async #check(rows: RowsToInsert, sha256: string) {
+    const { ledger, stored, again } = this.#options;
+    const { loadedAtUs, nowUs } = await ledger.find(sha256);
+    const startedAtUs = (this.#startedAtUs ??= nowUs);
+    const isRecorded = loadedAtUs !== undefined && !again;
+    // A recorded block is stored as it is, unless its results were corrected later.
+    const differing = await stored.differingFrom(rows, {
+      receivedBeforeUs: startedAtUs,
+      correctedAfterUs: isRecorded ? loadedAtUs : undefined,
+    });
+    this.differing = differing && this.differing && joined(this.differing, differing);
+    this.#count(rows, isRecorded);
+    return {
+      isRecorded,
+      isDiffering: differing !== undefined && differing.rows > 0,
+      nowUs,
+      startedAtUs,
+    };
   }
 
   #count({ rowCount, duplicates }: RowsToInsert, isRecorded: boolean): void {
@@ -84,4 +113,8 @@ export class BlockSender {
     this.duplicates.identical += duplicates.identical;
     this.duplicates.different += duplicates.different;
   }
+}
+
+function joined(a: DifferingRows, b: DifferingRows): DifferingRows {
+  return { rows: a.rows + b.rows, first: [...a.first, ...b.first].slice(0, maxListed) };
 }

@@ -19,7 +19,10 @@ export function describeLoad(
     ...counted(summary.excluded, 'of excluded units left out'),
     ...counted(agentsRegistered, registered),
   ];
-  return [`${summary.rowsRead} rows read: ${counts.join(', ')}`, ...details(summary, isOfRelease)];
+  return [
+    `${summary.rowsRead} rows read: ${counts.join(', ')}`,
+    ...details(summary, isDryRun, isOfRelease),
+  ];
 }
 
 function loadedText(loaded: number | null, sent: number, isDryRun: boolean): string {
@@ -27,7 +30,7 @@ function loadedText(loaded: number | null, sent: number, isDryRun: boolean): str
   return loaded === null ? `${sent} rows sent` : `${loaded} rows loaded`;
 }
 
-function details(summary: LoadSummary, isOfRelease: boolean): readonly string[] {
+function details(summary: LoadSummary, isDryRun: boolean, isOfRelease: boolean): readonly string[] {
   const { duplicates, rounded, timesWithoutTimeOfDay, agentsWithout, missingColumns } = summary;
   return [
     ...formatNotes(summary),
@@ -43,17 +46,44 @@ function details(summary: LoadSummary, isOfRelease: boolean): readonly string[] 
       duplicates.different,
       'duplicates differ from the row that was kept: the same agent, time and other key columns, but other values',
     ),
+    ...differences(summary, isDryRun),
     ...Object.entries(rounded).map(
       ([column, count]) => `${count} values of ${column} were rounded to whole numbers`,
     ),
     ...counted(timesWithoutTimeOfDay, 'dates without a time of day were read as 00:00 UTC'),
     ...counted(agentsWithout.timezone, withoutTimezone(agentsWithout)),
     ...counted(agentsWithout.package, 'agents have no package'),
-    ...(summary.loaded === null
-      ? ['stored rows were not counted: run deploy/clickhouse/roles/load.sql again']
+    ...(summary.loaded === null || summary.differing === null
+      ? [
+          'rows were not counted or compared with stored results: run deploy/clickhouse/roles/load.sql again',
+        ]
       : []),
   ];
 }
+
+/** Such as `line 2: bytes_sec is 12000000, stored is 11500000`, after their number. */
+function differences({ differing }: LoadSummary, isDryRun: boolean): readonly string[] {
+  if (differing === null || differing.rows === 0) return [];
+  const kept =
+    'rows differ from stored results with the same key, which were kept (--replace replaces them)';
+  const replaced = isDryRun ? 'rows would replace stored results' : 'rows replaced stored results';
+  return [
+    `${differing.rows} ${differing.replaced ? `${replaced} that had other values` : kept}; first:`,
+    ...differing.first.map(({ line, values }) => {
+      const changes = values.map(
+        ({ column, stored, inFile }) => `${column} is ${cell(inFile)}, stored is ${cell(stored)}`,
+      );
+      return `  line ${line}: ${changes.join('; ')}`;
+    }),
+  ];
+}
+
+function cell(value: string): string {
+  const text = value.slice(0, shownCharacters);
+  return /^-?[\d.]+$/.test(text) ? text : JSON.stringify(text);
+}
+
+const shownCharacters = 100;
 
 /** `agents have no time zone: their local time is UTC; first: 900009, 900010` */
 function withoutTimezone({

@@ -3,7 +3,7 @@ import { describeLoad } from './describe-load.ts';
 import type { FileOutcome } from './load-summary.ts';
 
 /** Exit codes of netpanel load and load-mba, as documented in docs/loading.md. */
-const exitCodes = { nothingLoaded: 3, tooManyRejects: 4, partlyLoaded: 5 } as const;
+const exitCodes = { nothingLoaded: 3, tooManyRejects: 4, partlyLoaded: 5, differing: 7 } as const;
 
 interface ReportOptions {
   readonly isJson: boolean;
@@ -76,6 +76,11 @@ function judge(files: readonly FileOutcome[]): readonly [number, string | null] 
     const reasons = useless.length === 0 ? ['no file has a test'] : useless;
     return [exitCodes.nothingLoaded, ['Nothing was loaded.', ...reasons].join('\n  ')];
   }
+  const { differing } = totalOf(files);
+  if (useless.length === 0 && differing > 0) {
+    const rows = `${differing} rows differ from stored results with the same key`;
+    return [exitCodes.differing, `${rows}. The stored results were kept; --replace replaces them.`];
+  }
   if (useless.length === 0) return [0, null];
   return [exitCodes.partlyLoaded, ['Not every file was loaded.', ...useless].join('\n  ')];
 }
@@ -103,6 +108,8 @@ function totalOf(files: readonly FileOutcome[]) {
     loaded: sum((file) => file.loaded ?? file.sent),
     alreadyThere: sum((file) => file.alreadyThere),
     duplicates: sum(({ duplicates }) => duplicates.identical + duplicates.different),
+    /** From stored results that were kept. */
+    differing: sum(({ differing }) => (differing?.replaced === false ? differing.rows : 0)),
     rejected: sum((file) => file.rejected),
     excluded: sum((file) => file.excluded),
     agentsRegistered: sum((file) => file.agentsRegistered),

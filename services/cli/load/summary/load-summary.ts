@@ -1,5 +1,6 @@
 import type { Duplicates } from '../../../results/store/rows-to-insert.ts';
 import type { AgentsWithoutMetadata } from '../store/agents-without-metadata.ts';
+import type { DifferingRows } from '../store/stored-rows.ts';
 import type { RejectReason } from './reject-counts.ts';
 
 /**
@@ -15,6 +16,11 @@ export interface LoadSummary {
   readonly alreadyThere: number;
   /** Rows with the agent, time and other key columns of an earlier row of the file. The first is kept. */
   readonly duplicates: Duplicates;
+  /**
+   * Rows whose result was stored before with other values. It was kept, or replaced with --replace. null: the role may
+   * not compare them.
+   */
+  readonly differing: (DifferingRows & { readonly replaced: boolean }) | null;
   readonly rejected: number;
   readonly rejectedBecause: readonly RejectReason[];
   readonly rejectFile: string | null;

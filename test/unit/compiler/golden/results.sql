@@ -1688,7 +1688,7 @@ WHERE
     AND dtime < {end_utc:DateTime64(3, 'UTC')}
     AND local_time >= {from:DateTime('UTC')}
     AND local_time <= {to:DateTime('UTC')}
-    AND successes > 0
+    AND successes > 0 AND startup_delay != 0
     AND startup_delay > 0 AND startup_delay <= 60000000
 
 -- ## netflixBitrate with prefilter
