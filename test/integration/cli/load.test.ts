@@ -57,14 +57,14 @@ describe('netpanel load', function () {
   it('reads gzip, several files by a glob pattern, and standard input', async () => {
     own.file('part-1.csv.gz', gzipSync('unit_id,dtime\n1,2026-11-01 10:00:00\n'));
     own.file('part-2.csv.gz', gzipSync('unit_id,dtime\n1,2026-11-02 10:00:00\n'));
-    await load('network_usage', join(own.folder, 'part-?.csv*'));
-    expect(await own.storedRowCount('network_usage')).to.equal(2);
+    await load('latency', join(own.folder, 'part-?.csv*'));
+    expect(await own.storedRowCount('latency')).to.equal(2);
 
-    const args = ['load', '--org', own.tenant.name, '--test', 'network_usage', '-'];
+    const args = ['load', '--org', own.tenant.name, '--test', 'latency', '-'];
     const child = spawnNetpanel(own.stack, ...args);
     child.stdin.end('unit_id,dtime\n1,2026-11-03 10:00:00\n');
     expect(await new Promise((resolve) => child.once('close', resolve))).to.equal(0);
-    expect(await own.storedRowCount('network_usage')).to.equal(3);
+    expect(await own.storedRowCount('latency')).to.equal(3);
   });
 
   it('identifies agents by agent_id and stores their unit if the file has it', async () => {
