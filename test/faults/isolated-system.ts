@@ -65,7 +65,7 @@ export async function startIsolatedSystem(
     INGEST_PORT: String(ingest),
     INGEST_OPS_PORT: String(ingestOps),
     EXPORT_FOLDER: join(stateDir, 'exports'),
-    EXPORT_LINK_SECRET: 'a secret of the tests',
+    EXPORT_LINK_SECRET: 'a secret of the tests, long enough',
     ...noRateLimits,
     ...settings,
   };

@@ -18,10 +18,9 @@ export const exportSettings = {
     { fallback: '' },
   ),
   // No default: a publicly known secret would give access to every export.
-  exportLinkSecret: setting.text(
+  exportLinkSecret: setting.secret(
     'EXPORT_LINK_SECRET',
-    'Secret that signs export links, the same for all replicas; empty: random at every start.',
-    { fallback: '', secret: true },
+    'Secret that signs export links, at least 32 characters such as those of `openssl rand -hex 32`, the same for all replicas; empty: random at every start.',
   ),
   exportKeepMs: setting.number(
     'EXPORT_KEEP_MS',

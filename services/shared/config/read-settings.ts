@@ -27,7 +27,8 @@ export function readSettings<T extends SettingsTable>(
     try {
       return [key, setting.parse(text)];
     } catch (error) {
-      const shown = setting.secret ? 'is not valid' : (error as Error).message;
+      // The message of the parser repeats the value.
+      const shown = setting.secret ? `is not valid: ${setting.about}` : (error as Error).message;
       problems.push(`${setting.name} ${shown}`);
       return [key, undefined];
     }

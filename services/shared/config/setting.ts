@@ -32,6 +32,10 @@ export const setting = {
   text: (name: string, about: string, options?: Options) =>
     define(name, about, (text) => text, options),
 
+  /** A key that signs links: at least 32 characters, because a short one can be guessed from a link. May be empty. */
+  secret: (name: string, about: string) =>
+    define(name, about, secret, { fallback: '', secret: true }),
+
   port: (name: string, about: string, fallback: number) =>
     define(name, about, wholeNumber(0, 65_535), { fallback: String(fallback) }),
 
@@ -68,6 +72,11 @@ export const setting = {
   oneOf: <T extends string>(name: string, about: string, values: readonly T[], fallback: T) =>
     define(name, about, oneOf(values), { fallback }),
 };
+
+function secret(text: string): string {
+  if (text === '' || text.length >= 32) return text;
+  throw new Error('must have at least 32 characters');
+}
 
 function wholeNumber(min: number, max: number): (text: string) => number {
   return (text) => {

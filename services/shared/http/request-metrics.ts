@@ -13,10 +13,18 @@ export function requestMetrics(registry: Registry): RequestHandler {
   return (req: Request, res: Response, next: NextFunction) => {
     const stop = durations.startTimer();
     res.on('close', () => {
+      if (unmeasured.has(res)) return;
       stop({ method: req.method, route: routePattern(req), status: res.statusCode });
     });
     next();
   };
+}
+
+const unmeasured = new WeakSet<Response>();
+
+/** Leaves a response out of the request durations, and so out of the alerts on them. */
+export function leaveUnmeasured(res: Response): void {
+  unmeasured.add(res);
 }
 
 /** `/metadata/:field/:value`; 'none' if no route matched. */

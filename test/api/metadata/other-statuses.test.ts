@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { type MetadataTenant, metadataTenant } from '../../support/metadata-tenant.ts';
+import { ScrapedMetrics } from '../../support/scraped-metrics.ts';
 import { localStack } from '../../support/local-stack.ts';
 
 describe('the metadata interface', () => {
@@ -68,7 +69,11 @@ describe('the metadata interface', () => {
     };
     const path = '/response-internal-server-error';
     expect(await own.client.get(path)).to.deep.equal(failure);
-    const reply = await fetch(`${(await localStack()).metadataUrl}${path}`);
+    const { metadataUrl, metadataOpsUrl } = await localStack();
+    const reply = await fetch(`${metadataUrl}${path}`);
     expect({ status: reply.status, body: await reply.json() }).to.deep.equal(failure);
+    // Otherwise anyone could raise the alert on failed requests.
+    const metrics = await ScrapedMetrics.from(metadataOpsUrl);
+    expect(metrics.value('netpanel_request_duration_seconds_count', { route: path })).to.be.NaN;
   });
 });

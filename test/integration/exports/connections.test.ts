@@ -9,7 +9,7 @@ import { LinkSigner } from '../../../services/query/export/link-signer.ts';
 
 describe('requests of clients about exports', function () {
   this.timeout(120_000);
-  const secret = 'a secret of the tests';
+  const secret = 'a secret of the tests, long enough';
   let stores: IsolatedStores;
   let service: QueryService;
   let tenant: Tenant;

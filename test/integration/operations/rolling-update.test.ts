@@ -84,7 +84,7 @@ describe('a rolling update under load', function () {
       ...stores.env,
       ...storage.settings,
       EXPORT_HEARTBEAT_MS: '500',
-      EXPORT_LINK_SECRET: 'the same in all replicas',
+      EXPORT_LINK_SECRET: 'the same secret in all the replicas',
       // Shorter than an export may take on a busy machine: another replica starts it again.
       STOP_GRACE_MS: '3000',
       MAX_RUNNING_EXPORTS: '1000',

@@ -43,7 +43,7 @@ describe('settings', () => {
   it('report all errors at once, by variable', () => {
     expect(problemsOf({ A_PORT: '80800', LEVEL: 'loud', FLAG: 'yes', B_URL: 'x' })).to.deep.equal([
       'A_URL is not set: Where A is.',
-      'B_URL is not valid',
+      'B_URL is not valid: Where B is.',
       'A_PORT must be a whole number from 0 to 65535, not "80800"',
       'LEVEL must be one of low, high, not "loud"',
       'FLAG must be true or false, not "yes"',
@@ -76,6 +76,17 @@ describe('settings', () => {
     for (const wrong of ['*', 'a.example', 'https://a.example/', 'https://a.example:443']) {
       expect(() => read(wrong), wrong).to.throw(SettingsError);
     }
+  });
+
+  it('refuse a secret that is short enough to guess, and do not print it', () => {
+    const secrets = { key: setting.secret('KEY', 'At least 32 characters.') };
+    const read = (text: string) => readSettings(secrets, { KEY: text }).key;
+    expect(read('')).to.equal('');
+    expect(read('0'.repeat(32))).to.have.length(32);
+    expect(() => read('hunter2'.padEnd(31, '0')))
+      .to.throw(SettingsError, 'KEY is not valid: At least 32 characters.')
+      .with.property('message')
+      .that.does.not.contain('hunter2');
   });
 
   it('never print the value of a secret', () => {
