@@ -5,8 +5,16 @@ SHELL := bash
 help: ## List every target
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-15s %s\n", $$1, $$2}'
 
+# Everything is built after this check, which make run, up and dev also make of their ports.
+.PHONY: check-setup
+check-setup:
+	@node deploy/local/check-setup.cjs $(STACK)
+run: STACK = run
+up: STACK = up
+dev: STACK = dev
+
 # npm writes this file at the end of an install.
-node_modules/.package-lock.json: package.json package-lock.json
+node_modules/.package-lock.json: package.json package-lock.json | check-setup
 	npm ci
 	@touch $@
 

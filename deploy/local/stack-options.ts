@@ -1,4 +1,4 @@
-import { createServer } from 'node:net';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { EnvFile } from '../../services/shared/config/env-file.ts';
 import { readSettings } from '../../services/shared/config/read-settings.ts';
@@ -66,25 +66,22 @@ export function devStackOptions(): StackOptions & { readonly dev: DevPorts } {
 /** Throws an Error with one line per port in use. */
 export async function rejectPortsInUse({ ports, dev }: StackOptions): Promise<void> {
   const settings = { ...portSettings, ...devPortSettings };
-  const problems: string[] = [];
-  for (const [name, port] of Object.entries({ ...ports, ...dev })) {
-    const { name: variable } = settings[name as keyof typeof settings];
-    if (!(await isFree(port))) {
-      problems.push(
-        `Port ${port} is in use: stop the process that listens on it, or set ${variable}.`,
-      );
-    }
-  }
+  const wanted = Object.entries({ ...ports, ...dev }).map(([name, port]) => ({
+    variable: settings[name as keyof typeof settings].name,
+    port,
+  }));
+  const problems = await checkSetup.portsInUse(wanted);
   if (problems.length > 0) throw new Error(problems.join('\n'));
 }
 
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const probe = createServer();
-    probe.once('error', () => resolve(false));
-    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
-  });
-}
+/** Plain JavaScript, because make runs it before the build too. */
+const checkSetup = createRequire(import.meta.url)(
+  join(repositoryRoot, 'deploy/local/check-setup.cjs'),
+) as {
+  portsInUse(
+    wanted: readonly { readonly variable: string; readonly port: number }[],
+  ): Promise<readonly string[]>;
+};
 
 function startOfHour(now: Date): Date {
   return new Date(Math.floor(now.getTime() / 3_600_000) * 3_600_000);
