@@ -1,41 +1,42 @@
 import type { Explanation } from '../../openapi/client/index.ts';
-import { parseOptions, singleArgument } from './arguments.ts';
+import { parseOptions } from './arguments.ts';
 import type { Command } from './command.ts';
 import { printLine } from './print-line.ts';
-import {
-  connectionOptions,
-  connectionUsage,
-  dataOf,
-  isTestQuery,
-  queryClient,
-  readRequest,
-} from './query-client.ts';
+import { connectionUsage, isTestQuery, queryClient } from './query-client.ts';
+import { printError, printWarnings } from './query/print-result.ts';
+import { inputOptions, inputValues, readInput, withRelativeTimes } from './query/read-input.ts';
+import { requestUsage } from './query/request-flags.ts';
 
 export const explainCommand: Command = {
   about: 'Print the SQL behind a request, ready to paste into a ClickHouse client',
-  usage: `netpanel explain [--json] request.json
+  usage: `netpanel explain METRIC [options]
+netpanel explain request.json [options]
 
-Reads the body of a request for metric data or test data from a file, or from standard input when the
-file is "-", and gets its SQL from the running query service. Prints the SQL with inlined values and an
-estimate of the rows it reads; with --json the whole response.
+Gets the SQL of a request for metric data or test data from the running query service. Prints it with inlined
+values and an estimate of the rows that it reads. The options are those of netpanel query:
 
-  netpanel explain request.json | clickhouse client -d netpanel
+${requestUsage}
 
-${connectionUsage}`,
+  --json                    the whole response
+${connectionUsage}
+
+  netpanel explain httpget --split isp --from 2026-11-01 --to 2026-11-07
+  netpanel explain request.json | clickhouse client`,
+  values: inputValues,
 
   async run(args) {
-    const { values, positionals } = parseOptions(args, {
+    const { values, positionals } = parseOptions(withRelativeTimes(args), {
+      ...inputOptions,
       json: { type: 'boolean', default: false },
-      ...connectionOptions,
     });
-    const request = await readRequest(singleArgument(positionals, 'FILE'));
+    const { request, inWords } = await readInput(values, positionals);
     const client = queryClient(values);
-    const explanation = dataOf(
-      isTestQuery(request)
-        ? await client.POST('/test_data/explain', { body: request })
-        : await client.POST('/metric_data/explain', { body: request }),
-    );
-    printLine(values.json ? JSON.stringify(explanation, null, 2) : asSql(explanation));
+    const { data, error } = isTestQuery(request)
+      ? await client.POST('/test_data/explain', { body: request })
+      : await client.POST('/metric_data/explain', { body: request });
+    if (error !== undefined) return printError(error, inWords);
+    printWarnings(data.warnings ?? [], inWords);
+    printLine(values.json ? JSON.stringify(data.data, null, 2) : asSql(data.data));
     return 0;
   },
 };

@@ -3,47 +3,59 @@ import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Export, ExportFormat, QueryClient } from '../../openapi/client/index.ts';
-import { parseOptions, required, singleArgument } from './arguments.ts';
+import { parseOptions, required } from './arguments.ts';
 import { type Command, UsageError } from './command.ts';
 import { ProgressLine } from './progress-line.ts';
 import {
-  connectionOptions,
   connectionUsage,
   type DataRequest,
   dataOf,
   isTestQuery,
   queryClient,
-  readRequest,
 } from './query-client.ts';
+import { printError, printWarnings } from './query/print-result.ts';
+import { inputOptions, inputValues, readInput, withRelativeTimes } from './query/read-input.ts';
+import { requestUsage } from './query/request-flags.ts';
+
+const formats: readonly ExportFormat[] = ['csv.gz', 'csv', 'parquet'];
 
 export const exportCommand: Command = {
   about: 'Save the results of a request as a CSV or Parquet file',
-  usage: `netpanel export [--format csv|csv.gz|parquet] request.json -o file.csv
+  usage: `netpanel export METRIC [options] -o file.csv
+netpanel export request.json [options] -o file.parquet
 
-Reads the body of a request for metric data or test data from a file, or from standard input when the
-file is "-", starts an export in the running query service, and saves its file. The file appears only
-when complete. Ctrl-C cancels the export. With "-o -" it is written to standard output instead; the exit
-code is 1 if it is incomplete.
+Starts an export of metric data or test data in the running query service, and saves its file. The file appears only
+when complete. Ctrl-C cancels the export. With "-o -" it is written to standard output instead; the exit code is 1
+if it is incomplete.
 
-  netpanel export request.json -o january.csv
-  netpanel export request.json -o - | gzip > january.csv.gz
+  -o, --output FILE         the file, or - for standard output. Its suffix is the format: .csv, .csv.gz or .parquet
+  --format FORMAT           csv, csv.gz or parquet, for standard output and files with another suffix
 
-  -o, --output F   the file, or - for standard output
-${connectionUsage}`,
-  values: { '--format': ['csv', 'csv.gz', 'parquet'] },
+The other options are those of netpanel query:
+
+${requestUsage}
+${connectionUsage}
+
+  netpanel export httpget --raw --from 2026-11-01 --to 2026-11-30 -o november.parquet
+  netpanel export request.json -o january.csv`,
+  values: { ...inputValues, '--format': formats },
 
   async run(args) {
-    const { values, positionals } = parseOptions(args, {
+    const { values, positionals } = parseOptions(withRelativeTimes(args), {
+      ...inputOptions,
       output: { type: 'string', short: 'o' },
       format: { type: 'string' },
-      ...connectionOptions,
     });
-    const path = singleArgument(positionals, 'FILE');
+    const { request, inWords } = await readInput(values, positionals);
     const output = required(values.output, 'output');
-    rejectBinaryOnTerminal(output, values.format);
-    const request = await readRequest(path);
+    const format = formatOf(output, values.format);
+    rejectBinaryOnTerminal(output, format);
     const client = queryClient(values);
-    const ready = await waitForExport(client, await startExport(client, request, values.format));
+    const { data, error } = await startExport(client, request, format);
+    if (error !== undefined) return printError(error, inWords);
+    printWarnings(data.warnings ?? [], inWords);
+    // With `Prefer: respond-async` the response is an Export even when the file is ready at once.
+    const ready = await waitForExport(client, data.data as Export);
     await (output === '-' ? download(ready, process.stdout, { end: false }) : save(ready, output));
     const name = output === '-' ? 'standard output' : output;
     process.stderr.write(`${name}: ${ready.rows} rows, ${ready.bytes} bytes\n`);
@@ -51,26 +63,35 @@ ${connectionUsage}`,
   },
 };
 
-async function startExport(
-  client: QueryClient,
-  request: DataRequest,
-  format: string | undefined,
-): Promise<Export> {
-  // With this header the response is an Export even when the file is ready at once.
-  const params = { header: { Prefer: 'respond-async' } };
-  if (format === undefined) {
-    return dataOf<unknown>(
-      isTestQuery(request)
-        ? await client.POST('/test_data.csv', { body: request, params })
-        : await client.POST('/metric_data.csv', { body: request, params }),
-    ) as Export;
+/** The format that the suffix of the file names, or --format. They must not contradict each other. */
+function formatOf(output: string, given: string | undefined): ExportFormat {
+  const named = formats.find((format) => format === given);
+  const all = formats.map((format) => `.${format}`).join(', ');
+  if (given !== undefined && named === undefined) {
+    throw new UsageError(`--format must be one of ${formats.join(', ')}, not "${given}"`);
   }
-  const download = { format: format as ExportFormat };
-  return dataOf<unknown>(
-    isTestQuery(request)
-      ? await client.POST('/test_data_download', { body: { ...request, ...download }, params })
-      : await client.POST('/metric_data_download', { body: { ...request, ...download }, params }),
-  ) as Export;
+  const [suffix = ''] = /\.[^./\\]+$/.exec(output) ?? [];
+  const ofFile = formats.find((format) => output.toLowerCase().endsWith(`.${format}`));
+  if (ofFile !== undefined && named !== undefined && ofFile !== named) {
+    throw new UsageError(`--format ${named} contradicts the file ${output}: leave out --format`);
+  }
+  if (ofFile === undefined && named === undefined && suffix !== '') {
+    throw new UsageError(`-o ${output}: ${suffix} is not a format. Use ${all}, or --format`);
+  }
+  return ofFile ?? named ?? 'csv';
+}
+
+async function startExport(client: QueryClient, request: DataRequest, format: ExportFormat) {
+  const params = { header: { Prefer: 'respond-async' } };
+  // The query service serves a CSV file itself; the others come from the object store.
+  if (format === 'csv') {
+    return isTestQuery(request)
+      ? client.POST('/test_data.csv', { body: request, params })
+      : client.POST('/metric_data.csv', { body: request, params });
+  }
+  return isTestQuery(request)
+    ? client.POST('/test_data_download', { body: { ...request, format }, params })
+    : client.POST('/metric_data_download', { body: { ...request, format }, params });
 }
 
 async function waitForExport(client: QueryClient, started: Export): Promise<Export> {
@@ -145,7 +166,7 @@ async function download(
   }
 }
 
-function rejectBinaryOnTerminal(output: string, format = 'csv'): void {
+function rejectBinaryOnTerminal(output: string, format: ExportFormat): void {
   if (output === '-' && format !== 'csv' && process.stdout.isTTY) {
     throw new UsageError(`A ${format} file is binary: redirect standard output, or use -o FILE`);
   }

@@ -1,10 +1,12 @@
 import type { MetricQuery } from '../../../openapi/client/index.ts';
+import { aggregationKeys } from '../../catalog/aggregations.ts';
+import { methods } from '../../catalog/methods.ts';
 import { wholeNumber } from '../arguments.ts';
 import { UsageError } from '../command.ts';
 import { parseFilters } from './parse-filters.ts';
 import { parseDays, parseHours } from './parse-window.ts';
 
-/** The options of `netpanel query` that are fields of the request. */
+/** The options that are fields of the request, the same for `query`, `explain` and `export`. */
 export const requestOptions = {
   metric: { type: 'string' },
   aggregation: { type: 'string', short: 'a' },
@@ -25,6 +27,30 @@ export const requestOptions = {
   'min-agents': { type: 'string' },
   'known-at': { type: 'string' },
 } as const;
+
+export const requestUsage = `  -a, --aggregation NAME    ${aggregationKeys.slice(0, 9).join(', ')},
+                            ${aggregationKeys.slice(9).join(', ')}; default: daily
+  --raw                     single results instead of aggregates
+  -s, --split FIELD         one series per value, such as isp; repeat it, or separate fields by commas
+  -f, --filter FIELD=VALUE  only this value; FIELD!=VALUE drops it. Repeat it: values of one field are alternatives,
+                            and a result must match every field
+  --from TIME, --to TIME    local time of the households, or -7 days, now, last monday; default: the last seven days
+                            that are over, in UTC
+  --days mon-fri            only these local weekdays
+  --hours 19-22             only these local hours, here from 19:00 to 22:59
+  --outside                 only results outside of --days and --hours
+  --normalised              equal weight to every block of hours
+  --no-prefilter            also implausible and unreliable results
+  --household STATISTIC     one value per household first: mean, median, min, max, trimmedMean, p20 …
+  --household-intervals     confidence intervals with households as the sample
+  --relative-to FIELD       in percent of a custom field, such as custom.advertised_download
+  --method NAME             ${methods.map(({ key }) => key).join(', ')}
+  --min-agents N            no numbers for points of fewer agents
+  --known-at TIME           metadata as it was recorded then
+  --metric KEY              the same as METRIC
+
+  --file FILE               the body of a request for metric data; - is standard input. Options replace its fields, and
+                            there are no defaults`;
 
 export interface RequestFlags {
   readonly metric?: string | undefined;
@@ -47,19 +73,26 @@ export interface RequestFlags {
   readonly 'known-at'?: string | undefined;
 }
 
-/** What is not in the flags of a request without a file. */
-const defaults = {
-  chartType: 'aggregate',
-  aggregation: 'daily',
-  normalised: false,
-  prefilter: true,
-  time: { from: '-7 days', to: 'now' },
-} as const;
+/** What is not in the flags of a request without a file: the last seven whole days, by day. */
+function defaults(now: Date): object {
+  const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
+  const date = (days: number) => daysAgo(days).toISOString().slice(0, 10);
+  return {
+    chartType: 'aggregate',
+    aggregation: 'daily',
+    normalised: false,
+    prefilter: true,
+    time: { from: date(7), to: date(1) },
+  };
+}
 
 /** The request body: the file or the defaults, with the fields of the flags. The service validates it. */
-export function metricRequest(flags: RequestFlags, file: object | undefined): MetricQuery {
-  const base: Readonly<Record<string, unknown>> =
-    file === undefined ? { ...defaults } : { ...file };
+export function metricRequest(
+  flags: RequestFlags,
+  file: object | undefined,
+  now = new Date(),
+): MetricQuery {
+  const base: Readonly<Record<string, unknown>> = { ...(file ?? defaults(now)) };
   if (file === undefined && flags.metric === undefined) {
     throw new UsageError('METRIC is missing: name one, or send a request with --file');
   }

@@ -18,13 +18,13 @@ export interface ReadEstimate {
 export async function explainQuery(
   runner: QueryRunner,
   compiled: CompiledQuery,
-  limits: QueryLimits,
+  limits: QueryLimits & { readonly clickhouseDatabase: string },
   request: QueryRequest,
 ) {
   return {
     sql: compiled.sql,
     params: compiled.params,
-    inlined: printInlined(compiled.query),
+    inlined: printInlined(compiled.query, limits.clickhouseDatabase),
     settings: querySettings(limits),
     estimate: await estimateReads(runner, compiled, request),
   };

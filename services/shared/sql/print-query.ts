@@ -18,25 +18,46 @@ interface QueryParam {
 export function printQuery(query: Query): PrintedQuery {
   const params: Record<string, QueryParam> = {};
   const nameOf = paramNames();
-  const text = queryText(query, (param) => {
+  const printParam = (param: Param) => {
     const name = nameOf(param);
     params[name] = { type: param.type, value: param.value };
     return `{${name}:${param.type}}`;
-  });
-  return { sql: text, params };
+  };
+  return { sql: queryText(query, { printParam, printText: asItIs }), params };
 }
+
+const asItIs = (text: string) => text;
 
 /** The values in the form of the ClickHouse client's `query_params`. */
 export function paramValues(params: QueryParams): Record<string, ParamValue> {
   return Object.fromEntries(Object.entries(params).map(([name, { value }]) => [name, value]));
 }
 
-/** The text with inlined values, to paste into a ClickHouse client. */
-export function printInlined(query: Query): string {
-  return queryText(query, literal);
+/** The text with inlined values. With a database it can be pasted into a client that uses another one. */
+export function printInlined(query: Query, database?: string): string {
+  const printText = database === undefined ? asItIs : withDatabase(database, query);
+  return queryText(query, { printParam: literal, printText });
 }
 
-type PrintParam = (param: Param) => string;
+/** Names the database of tables and dictionaries. Steps of the query have none. Bound values are not changed. */
+function withDatabase(database: string, { steps }: Query): (text: string) => string {
+  const ofQuery = new Set(steps.map(({ name }) => name));
+  const quoted = /^\w+$/.test(database) ? database : quote(database, '`');
+  return (text) =>
+    text
+      .replace(/\b(?<!ARRAY )(FROM|JOIN) (\w+)/g, (found, word: string, table: string) =>
+        ofQuery.has(table) ? found : `${word} ${quoted}.${table}`,
+      )
+      .replace(/\b(dict(?:Get|Has)\w*\()'(\w+)'/g, (_, call: string, dictionary: string) => {
+        return `${call}${quote(`${database}.${dictionary}`)}`;
+      });
+}
+
+interface Printer {
+  readonly printParam: (param: Param) => string;
+  /** SQL of the catalogue and the compiler. */
+  readonly printText: (text: string) => string;
+}
 
 // Equal values share a name; otherwise the second `isp` is isp_2. A request may have a thousand.
 function paramNames(): (param: Param) => string {
@@ -56,27 +77,27 @@ function paramNames(): (param: Param) => string {
   };
 }
 
-function queryText({ steps, select, settings = [] }: Query, printParam: PrintParam): string {
+function queryText({ steps, select, settings = [] }: Query, printer: Printer): string {
   const ctes = steps.map(
-    ({ name, select }) => `${name} AS (\n${indented(selectText(select, printParam))}\n)`,
+    ({ name, select }) => `${name} AS (\n${indented(selectText(select, printer))}\n)`,
   );
   return [
     ...clause('WITH', ctes, ','),
-    selectText(select, printParam),
+    selectText(select, printer),
     ...clause('SETTINGS', settings, ','),
   ].join('\n');
 }
 
-function selectText(select: Select, printParam: PrintParam): string {
+function selectText(select: Select, printer: Printer): string {
   const { define = [], columns, from, final = false, join } = select;
   const { where = [], groupBy = [], having, orderBy = [], limit } = select;
-  const text = (expression: Expression) => expressionText(expression, printParam);
+  const text = (expression: Expression) => expressionText(expression, printer);
   const columnText = (column: Column) =>
     typeof column === 'string' ? column : `${text(column.expression)} AS ${column.name}`;
   return [
     ...clause('WITH', define.map(columnText), ','),
     ...clause('SELECT', columns.map(columnText), ','),
-    `FROM ${from}${final ? ' FINAL' : ''}`,
+    text(`FROM ${from}${final ? ' FINAL' : ''}`),
     ...(join === undefined ? [] : [text(join)]),
     ...clause('WHERE', where.map(text), '\nAND'),
     ...list('GROUP BY', groupBy),
@@ -98,10 +119,10 @@ function list(keyword: string, items: readonly string[]): string[] {
   return items.length > 0 && line.length <= 90 ? [line] : clause(keyword, items, ',');
 }
 
-function expressionText(expression: Expression, printParam: PrintParam): string {
-  if (typeof expression === 'string') return expression;
-  if (isParam(expression)) return printParam(expression);
-  return expression.map((part) => expressionText(part, printParam)).join('');
+function expressionText(expression: Expression, printer: Printer): string {
+  if (typeof expression === 'string') return printer.printText(expression);
+  if (isParam(expression)) return printer.printParam(expression);
+  return expression.map((part) => expressionText(part, printer)).join('');
 }
 
 /** Indents every line by four spaces. Quoted text contains no line ends: they are escaped as \\n. */

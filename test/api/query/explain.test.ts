@@ -1,4 +1,7 @@
 import { expect } from 'chai';
+import { copySet } from '../../../services/cli/sets/copy-set.ts';
+import { changeAgentSet } from '../../../services/registry/agent-sets.ts';
+import { ensureOrganisation } from '../../../services/registry/organisations.ts';
 import { DataApi } from '../../support/data-api.ts';
 import { firstDifference } from '../../reference/first-difference.ts';
 import { localStack, type LocalStack } from '../../support/local-stack.ts';
@@ -37,6 +40,20 @@ const requests = {
     household: { statistic: 'trimmedMean', trim: [1, 99], trimOver: 'range', minResults: 1 },
     coverage: true,
   },
+  'a custom field and a set of agents': {
+    ...shared,
+    chartType: 'aggregate',
+    aggregation: 'daily',
+    splits: ['tier'],
+    filters: [
+      { id: 'set', filterType: 'exclude', filterValues: ['explained'] },
+      {
+        id: 'isp',
+        filterType: 'exclude',
+        filterValues: ["FROM test_httpget, dictGet('agent_metadata'"],
+      },
+    ],
+  },
   'raw results of one day': {
     ...shared,
     chartType: 'raw',
@@ -53,6 +70,10 @@ describe('POST /metric_data/explain', () => {
     this.timeout(180_000);
     stack = await localStack();
     api = new DataApi(stack.queryUrl, stack.env.DEMO_DATA_TOKEN ?? '');
+    const { database, clickhouse } = stack;
+    const { id } = await ensureOrganisation(database, 'demo', 'all');
+    await changeAgentSet(database, id, 'explained', [], { replace: true });
+    await copySet({ database, clickhouse, cluster: '' }, id, 'explained');
   });
 
   for (const [what, request] of Object.entries(requests)) {
@@ -93,9 +114,18 @@ describe('POST /metric_data/explain', () => {
     expect(body.errors).to.include.keys('metric', 'chartType');
   });
 
+  /** In a client that uses another database. */
   async function rowsOf(query: string): Promise<unknown[]> {
-    const result = await stack.clickhouse.query({ query, format: 'JSONEachRow' });
-    return result.json();
+    const response = await fetch(
+      `${stack.clickhouseUrl}/?database=default&default_format=JSONEachRow`,
+      { method: 'POST', body: query },
+    );
+    const text = await response.text();
+    expect(response.status, text).to.equal(200);
+    return text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line): unknown => JSON.parse(line));
   }
 
   describe('and POST /test_data/explain', () => {

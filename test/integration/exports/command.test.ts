@@ -32,17 +32,47 @@ describe('netpanel export', function () {
     expect(stderr).to.include(`${lines - 1} rows, ${Buffer.byteLength(file)} bytes`);
   });
 
-  it('saves a compressed file with --format csv.gz', async () => {
-    const { code, stderr } = await netpanel(
-      'request.json',
-      '--format',
-      'csv.gz',
-      '-o',
-      join(folder, 'out.csv.gz'),
-    );
+  it('saves the format that the suffix of the file names', async () => {
+    const { code, stderr } = await netpanel('request.json', '-o', join(folder, 'out.csv.gz'));
     expect(code, stderr).to.equal(0);
+    const parquet = join(folder, 'out.PARQUET');
+    expect((await netpanel('request.json', '-o', parquet)).code).to.equal(0);
+    expect((await readFile(parquet)).subarray(0, 4).toString()).to.equal('PAR1');
+    const named = join(folder, 'named.bin');
+    await netpanel('request.json', '--format', 'parquet', '-o', named);
+    expect((await readFile(named)).equals(await readFile(parquet))).to.equal(true);
     const gzipped = await readFile(join(folder, 'out.csv.gz'));
     expect(gunzipSync(gzipped).equals(await readFile(join(folder, 'out.csv')))).to.equal(true);
+  });
+
+  it('refuses a format that contradicts the suffix, or a suffix without a format', async () => {
+    for (const [args, message] of [
+      [['--format', 'csv', '-o', join(folder, 'no.parquet')], '--format csv contradicts the file'],
+      [['--format', 'parquet', '-o', join(folder, 'no.csv')], '--format parquet contradicts'],
+      [['--format', 'csv', '-o', join(folder, 'no.csv.gz')], '--format csv contradicts the file'],
+      [['--format', 'xlsx', '-o', join(folder, 'no.xlsx')], '--format must be one of csv.gz, csv'],
+      [['-o', join(folder, 'no.json')], '.json is not a format. Use .csv.gz, .csv, .parquet'],
+      [['--split', 'isp', '-o', join(folder, 'no.csv')], '--split is for metric data'],
+    ] as const) {
+      const { code, stderr } = await netpanel('request.json', ...args);
+      expect(code, stderr).to.equal(2);
+      expect(stderr).to.include(message);
+    }
+    expect((await readdir(folder)).filter((name) => name.startsWith('no.'))).to.deep.equal([]);
+  });
+
+  it('takes the options of netpanel query', async () => {
+    const file = join(folder, 'metric.csv');
+    const range = ['--from', '2026-11-01', '--to', '2026-11-02'];
+    const request = ['httpget', '-s', 'isp', '-f', 'isp=Northwave', ...range];
+    const { code, stderr } = await run('export', ...request, '-o', file);
+    expect(code, stderr).to.equal(0);
+    const { stdout } = await run('query', ...request, '--format', 'csv');
+    expect(stdout).to.match(/^"isp",.*,"partial"\n"Northwave",/);
+    expect(await readFile(file, 'utf8')).to.equal(stdout);
+    const wrong = await run('export', 'httpgett', ...range, '-o', file);
+    expect(wrong.code).to.equal(2);
+    expect(wrong.stderr).to.include('METRIC: Unknown metric "httpgett". Did you mean "httpget"?');
   });
 
   it('writes the file to standard output with -o -', async () => {
@@ -55,8 +85,8 @@ describe('netpanel export', function () {
 
   it('prints the errors of an invalid request and saves nothing', async () => {
     const { code, stderr } = await netpanel('wrong.json', '-o', join(folder, 'wrong.csv'));
-    expect(code).to.equal(1);
-    expect(stderr).to.include('VALIDATION_FAIL').and.to.include('test: ');
+    expect(code).to.equal(2);
+    expect(stderr).to.include('The request is invalid:').and.to.include('test: ');
     expect(await readdir(folder)).not.to.include.members(['wrong.csv']);
   });
 
@@ -75,8 +105,11 @@ describe('netpanel export', function () {
   });
 
   function netpanel(request: string, ...args: readonly string[]): Promise<ProcessResult> {
+    return run('export', join(folder, request), ...args);
+  }
+
+  function run(...args: readonly string[]): Promise<ProcessResult> {
     const env = { QUERY_URL: stack.queryUrl, DATA_TOKEN: stack.env.DEMO_DATA_TOKEN! };
-    const command = ['export', join(folder, request), ...args];
-    return runNetpanel(env, command);
+    return runNetpanel(env, args);
   }
 });

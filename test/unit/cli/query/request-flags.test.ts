@@ -4,9 +4,13 @@ import { parseDays, parseHours } from '../../../../services/cli/query/parse-wind
 import { metricRequest } from '../../../../services/cli/query/request-flags.ts';
 
 describe('the request of netpanel query', () => {
-  it('has the defaults of a request for daily data without a file', () => {
+  it('is daily data of the last seven whole days without a file', () => {
     expect(
-      metricRequest({ metric: 'httpget', split: ['isp, package', 'country'] }, undefined),
+      metricRequest(
+        { metric: 'httpget', split: ['isp, package', 'country'] },
+        undefined,
+        new Date('2026-03-05T04:00:00Z'),
+      ),
     ).to.deep.equal({
       metric: 'httpget',
       chartType: 'aggregate',
@@ -14,7 +18,7 @@ describe('the request of netpanel query', () => {
       normalised: false,
       prefilter: true,
       splits: ['isp', 'package', 'country'],
-      time: { from: '-7 days', to: 'now' },
+      time: { from: '2026-02-26', to: '2026-03-04' },
     });
   });
 
