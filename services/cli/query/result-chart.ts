@@ -9,11 +9,14 @@ const looks: readonly Look[] = ['blue', 'green', 'magenta', 'cyan', 'yellow', 'r
 interface Series {
   readonly name: string;
   readonly values: ReadonlyMap<string, number>;
+  /** The last value of a whole bucket: that of a day of five hours is not comparable with the others. */
+  readonly latest?: number;
 }
 
 /**
  * One line of block characters per series, on a common scale from 0, or from the lowest value if it is negative. A
- * bucket without a value is a space. Buckets that do not fit into the width are averaged.
+ * bucket without a value is a space. Buckets that do not fit into the width are averaged. The number after a line is
+ * the last value of a whole bucket.
  */
 export function resultChart(
   rows: readonly Row[],
@@ -30,7 +33,7 @@ export function resultChart(
   const nameWidth = Math.max(...series.map(({ name }) => displayWidth(name)));
   const room = Math.max(8, width - nameWidth - latestWidth);
   const perCharacter = Math.ceil(buckets.length / room);
-  const lines = series.map(({ name, values: own }, i) => {
+  const lines = series.map(({ name, values: own, latest }, i) => {
     const means = groupMeans(
       buckets.map((bucket) => own.get(bucket)),
       perCharacter,
@@ -40,25 +43,37 @@ export function resultChart(
         ? means.map((mean) => blockOf(mean, low, high)).join('')
         : barOf(means[0], low, high, room);
     const gap = ' '.repeat(nameWidth - displayWidth(name));
-    const latest = [...own.values()].at(-1);
     const label = latest === undefined ? '-' : shortNumber(latest);
     return `${name}${gap}  ${style(drawn, looks[i % looks.length] ?? 'blue')}  ${label}`;
   });
-  return [...lines, '', style(legend(buckets, low, high, perCharacter), 'dim')].join('\n');
+  const partial = bucketsOf(rows.filter((row) => row.partial === true));
+  return [...lines, '', style(legend(buckets, partial, low, high, perCharacter), 'dim')].join('\n');
 }
 
 /** Two gaps and a number. */
 const latestWidth = 12;
 
 function seriesOf(rows: readonly Row[], splits: readonly string[]): Series[] {
-  const found = new Map<string, Map<string, number>>();
+  const found = new Map<string, Row[]>();
   for (const row of rows) {
     const name = splits.map((split) => cellText(row[split])).join(' · ') || 'all';
-    const values = found.get(name) ?? new Map<string, number>();
-    found.set(name, values);
-    if (typeof row.metricValue === 'number') values.set(bucketOf(row), row.metricValue);
+    const own = found.get(name) ?? [];
+    found.set(name, own);
+    own.push(row);
   }
-  return [...found].map(([name, values]) => ({ name, values }));
+  return [...found].map(([name, own]) => {
+    const values = own.flatMap((row) =>
+      typeof row.metricValue === 'number'
+        ? [{ bucket: bucketOf(row), value: row.metricValue, isWhole: row.partial !== true }]
+        : [],
+    );
+    const latest = values.findLast(({ isWhole }) => isWhole)?.value;
+    return {
+      name,
+      values: new Map(values.map(({ bucket, value }) => [bucket, value])),
+      ...(latest !== undefined && { latest }),
+    };
+  });
 }
 
 function bucketOf({ dtime, aggregatedNumber }: Row): string {
@@ -99,12 +114,15 @@ function barOf(value: number | undefined, low: number, high: number, room: numbe
 
 function legend(
   buckets: readonly string[],
+  partial: readonly string[],
   low: number,
   high: number,
   perCharacter: number,
 ): string {
   const range = buckets.length > 1 ? `${buckets[0]} to ${buckets.at(-1)}, ` : '';
   const averaged = perCharacter > 1 ? `; ${perCharacter} buckets per character, averaged` : '';
+  const cut = partial.length === 0 ? '' : `; partial, and not the number: ${partial.join(', ')}`;
   const latest = buckets.length > 1 ? '; the number is the last value' : '';
-  return printable(`${range}scale ${shortNumber(low)} to ${shortNumber(high)}${averaged}${latest}`);
+  const scale = `scale ${shortNumber(low)} to ${shortNumber(high)}`;
+  return printable(`${range}${scale}${averaged}${latest}${cut}`);
 }

@@ -23,6 +23,8 @@ export function resultTable(
   style: Style,
 ): string {
   const present = new Set(rows.flatMap((row) => Object.keys(row)));
+  // Most results have no partial buckets.
+  if (!rows.some(({ partial }) => partial === true)) present.delete('partial');
   const usual = [...splits, ...bucketColumns, ...usualStatistics].filter((name) =>
     present.has(name),
   );

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { MetadataVersions } from '../../registry/metadata-versions.ts';
 import type { Warning } from '../../shared/errors/warnings.ts';
 import type { CompiledQuery } from '../compiler/compiled-query.ts';
-import type { WholeBuckets } from '../response/whole-buckets.ts';
+import type { BucketRange } from '../request/metric-query.ts';
 import { type DataVersions, versionOf } from './data-versions.ts';
 
 /** All that determines the bytes of a response, except its compression. */
@@ -13,7 +13,7 @@ interface TaggedResponse {
   readonly metadata: MetadataVersions;
   readonly warnings: readonly Warning[];
   /** The buckets that are not marked as partial. They change with the clock. */
-  readonly whole?: readonly WholeBuckets[];
+  readonly whole?: readonly BucketRange[];
 }
 
 /** The opaque part of a strong entity tag: the same for two responses only if their bytes are the same. */

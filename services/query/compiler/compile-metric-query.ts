@@ -1,7 +1,9 @@
 import { aggregationDefinition } from '../../catalog/aggregations.ts';
 import { percentileNumbers, statistics } from '../../catalog/statistics.ts';
+import { param, sql } from '../../shared/sql/expression.ts';
 import { as, type Step } from '../../shared/sql/select.ts';
-import type { AggregateMetricQuery, MetricQuery } from '../request/metric-query.ts';
+import type { AggregateMetricQuery, BucketRange, MetricQuery } from '../request/metric-query.ts';
+import { anyOf } from './any-of.ts';
 import { compiledQuery, type CompiledQuery, type PointColumn } from './compiled-query.ts';
 import { scheduleBlock } from './measured-value.ts';
 import { coverageSteps } from './report/coverage-steps.ts';
@@ -22,6 +24,8 @@ import { utcDays } from './utc-range.ts';
 export interface CompileOptions {
   /** Percentiles, shares and counts of what was left out: an object each for JSON, or a column per number for CSV. */
   readonly numberLists: 'objects' | 'columns';
+  /** The points of other buckets are partial, in a column that only points in a sequence of time have. Absent: no column. */
+  readonly whole?: readonly BucketRange[];
 }
 
 /** Compiles a request for metric data. The rows are the points: raw ones by time, aggregates by series. */
@@ -125,6 +129,7 @@ function aggregatedPoints(
       ...percentileColumns(options).map(shown),
       ...reportPointColumns(query, options).map(shown),
       ...suppressedColumn(query),
+      ...partialColumn(query, options),
     ],
     order: [...order, ...bucketKey],
   };
@@ -151,6 +156,22 @@ function pointColumn({ name, sql }: { readonly name: string; readonly sql: strin
 function bucketColumn({ aggregation }: AggregateMetricQuery): readonly PointColumn[] {
   const { shownAs } = aggregationDefinition(aggregation);
   return shownAs === undefined ? [] : [bucketColumns[shownAs]];
+}
+
+function partialColumn(
+  { aggregation }: AggregateMetricQuery,
+  { whole }: CompileOptions,
+): readonly PointColumn[] {
+  const { kind, shownAs } = aggregationDefinition(aggregation);
+  if (kind !== 'time' || whole === undefined) return [];
+  // A bound may be a time that DateTime does not have, such as the day before 1970 in a zone behind UTC.
+  const type = shownAs === 'date' ? 'Date32' : "DateTime64(0, 'UTC')";
+  const bound = (name: string, text: string) => param(name, type, text.replace('T', ' '));
+  const isWhole = whole.map(
+    ({ from, before }) =>
+      sql`(bucket >= ${bound('whole_from', from)} AND bucket < ${bound('whole_before', before)})`,
+  );
+  return [{ name: 'partial', kind: 'boolean', sql: sql`CAST(NOT ${anyOf(isWhole)}, 'Bool')` }];
 }
 
 const bucketColumns = {

@@ -34,24 +34,24 @@ const parquetSettings: ClickHouseSettings = {
 };
 
 /** Parses a body of the `_download` endpoints: its `format`, and the rest with `parse`. */
-export function withFormat<T>(
+export async function withFormat<T>(
   body: unknown,
-  parse: (request: unknown) => T,
-): { readonly format: ExportFormat; readonly parsed: T } {
-  if (!isObject(body) || !('format' in body)) return { format: 'csv', parsed: parse(body) };
+  parse: (request: unknown) => Promise<T>,
+): Promise<{ readonly format: ExportFormat; readonly parsed: T }> {
+  if (!isObject(body) || !('format' in body)) return { format: 'csv', parsed: await parse(body) };
   const { format: named, ...request } = body;
   const format = exportFormats.find((candidate) => candidate === named);
-  if (format !== undefined) return { format, parsed: parse(request) };
+  if (format !== undefined) return { format, parsed: await parse(request) };
   throw validationError({
-    ...problemsOf(() => parse(request)),
+    ...(await problemsOf(() => parse(request))),
     format: [`Send one of: ${exportFormats.join(', ')}.`],
   });
 }
 
 // The other problems of the request, so that all are reported at once.
-function problemsOf(parse: () => unknown): FieldErrors {
+async function problemsOf(parse: () => Promise<unknown>): Promise<FieldErrors> {
   try {
-    parse();
+    await parse();
     return {};
   } catch (error) {
     if (error instanceof AppError && error.errors !== undefined) return error.errors;

@@ -56,6 +56,12 @@ export interface TimeRange {
   readonly to: TimeBound;
 }
 
+/** The buckets that start at or after `from` and before `before`, as `2026-01-31` or `2026-01-31T13:00:00`. */
+export interface BucketRange {
+  readonly from: string;
+  readonly before: string;
+}
+
 /** Inclusive, to the second: a range that ends at 10:00:00 includes a result at 10:00:00.500. */
 export type TimeBound =
   /** The agent's local time, as `2026-01-31 13:00:00`. */

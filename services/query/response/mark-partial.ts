@@ -1,37 +1,50 @@
-import type { WholeBuckets } from './whole-buckets.ts';
+import type { BucketRange } from '../request/metric-query.ts';
 
 const newline = 0x0a;
 const closingBrace = 0x7d;
 // A quote within a value is escaped, so this text is never part of one.
 const bucketStart = Buffer.from(',"dtime":"');
 const quote = 0x22;
-const mark = Buffer.from(',"partial":true');
 
 /**
- * Adds `"partial":true` to the rows of buckets that are not whole. It depends on the request and on the clock, so it
- * is not part of a stored answer.
+ * The marks of points in an object, which has the field only if it is true, and in a row, which has the same fields as
+ * all others.
+ */
+const marks = {
+  object: { partial: Buffer.from(',"partial":true'), whole: undefined },
+  row: { partial: Buffer.from(',"partial":true'), whole: Buffer.from(',"partial":false') },
+};
+
+/**
+ * Marks the points of buckets that are not whole. The mark depends on the request and on the clock, so it is not part
+ * of a stored answer.
  */
 export async function* markPartial(
   chunks: AsyncIterable<Buffer>,
-  whole: readonly WholeBuckets[],
+  whole: readonly BucketRange[],
+  as: keyof typeof marks,
 ): AsyncGenerator<Buffer> {
   let unfinished: Buffer = Buffer.alloc(0);
   for await (const chunk of chunks) {
     const lines = unfinished.length === 0 ? chunk : Buffer.concat([unfinished, chunk]);
     const end = lines.lastIndexOf(newline) + 1;
     unfinished = lines.subarray(end);
-    if (end > 0) yield markedLines(lines.subarray(0, end), whole);
+    if (end > 0) yield markedLines(lines.subarray(0, end), whole, as);
   }
   // frameRows rejects a row that is cut.
   if (unfinished.length > 0) yield unfinished;
 }
 
-function markedLines(lines: Buffer, whole: readonly WholeBuckets[]): Buffer {
+function markedLines(lines: Buffer, whole: readonly BucketRange[], as: keyof typeof marks): Buffer {
   const pieces: Buffer[] = [];
   let copied = 0;
   for (let start = 0; start < lines.length;) {
     const end = lines.indexOf(newline, start);
-    if (isPartial(lines, start, end, whole)) {
+    const bucket = bucketOf(lines, start, end);
+    const isWhole = whole.some((range) => bucket >= range.from && bucket < range.before);
+    const mark = marks[as][isWhole ? 'whole' : 'partial'];
+    // A row without a bucket is a total over buckets.
+    if (bucket !== '' && mark !== undefined) {
       const brace = lines.lastIndexOf(closingBrace, end);
       pieces.push(lines.subarray(copied, brace), mark);
       copied = brace;
@@ -41,16 +54,10 @@ function markedLines(lines: Buffer, whole: readonly WholeBuckets[]): Buffer {
   return pieces.length === 0 ? lines : Buffer.concat([...pieces, lines.subarray(copied)]);
 }
 
-/** A row without a bucket is a total over buckets. */
-function isPartial(
-  lines: Buffer,
-  start: number,
-  end: number,
-  whole: readonly WholeBuckets[],
-): boolean {
+/** Empty if the row has none. */
+function bucketOf(lines: Buffer, start: number, end: number): string {
   const found = lines.indexOf(bucketStart, start);
-  if (found < 0 || found > end) return false;
+  if (found < 0 || found > end) return '';
   const from = found + bucketStart.length;
-  const bucket = lines.toString('latin1', from, lines.indexOf(quote, from));
-  return !whole.some((range) => bucket >= range.from && bucket < range.before);
+  return lines.toString('latin1', from, lines.indexOf(quote, from));
 }

@@ -1,14 +1,8 @@
 import moment from 'moment-timezone';
 import { aggregationDefinition } from '../../catalog/aggregations.ts';
 import { bucketUnit } from '../cache/bucket-unit.ts';
-import type { MetricQuery, TimeBound, TimeRange } from '../request/metric-query.ts';
+import type { BucketRange, MetricQuery, TimeBound, TimeRange } from '../request/metric-query.ts';
 import { clockMs, clockOf } from '../request/parse-clock.ts';
-
-/** The buckets that start at or after `from` and before `before`, as `2026-01-31` or `2026-01-31T13:00:00`. */
-export interface WholeBuckets {
-  readonly from: string;
-  readonly before: string;
-}
 
 /**
  * The buckets that the range contains completely, and that are over, in every one of the time zones. One entry per
@@ -18,7 +12,7 @@ export function wholeBuckets(
   query: MetricQuery,
   now: Date,
   zones: readonly string[],
-): readonly WholeBuckets[] | undefined {
+): readonly BucketRange[] | undefined {
   if (query.chartType === 'raw') return undefined;
   const definition = aggregationDefinition(query.aggregation);
   const unit = bucketUnit(definition);

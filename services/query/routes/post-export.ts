@@ -26,18 +26,21 @@ import {
   warningsOf,
 } from './query-tools.ts';
 import { sendLink, sendStarted } from './send-export.ts';
+import { wholeBucketsOf } from './whole-buckets-of.ts';
 
 export function exportMetricData(
   tools: QueryTools,
   destination: ExportDestination,
 ): AuditedHandler {
-  return exportData(tools, destination, metricContext, (body, context) => {
+  return exportData(tools, destination, metricContext, async (body, context, res) => {
     const query = parseMetricQuery(body, context);
+    const warnings = warningsOf(tools, query);
+    const whole = await wholeBucketsOf(tools, res, query, context.now);
     return {
       kind: 'metric_data',
-      query: compileMetricQuery(query, { numberLists: 'columns' }),
+      query: compileMetricQuery(query, { numberLists: 'columns', ...(whole && { whole }) }),
       isRowPerResult: query.chartType === 'raw',
-      warnings: warningsOf(tools, query),
+      warnings,
     };
   });
 }
@@ -54,12 +57,15 @@ export function exportTestData(tools: QueryTools, destination: ExportDestination
   });
 }
 
+interface Compiled extends Pick<ExportJob, 'kind' | 'query' | 'isRowPerResult'> {
+  readonly warnings: WarningList;
+}
+
 type Compile = (
   body: unknown,
   context: ParseContext,
-) => Pick<ExportJob, 'kind' | 'query' | 'isRowPerResult'> & {
-  readonly warnings: WarningList;
-};
+  res: Response,
+) => Compiled | Promise<Compiled>;
 
 function exportData(
   tools: QueryTools,
@@ -69,11 +75,12 @@ function exportData(
 ): AuditedHandler {
   return async (req, res, cost) => {
     const context = await readContext(tools, req, res);
-    const compiled = (request: unknown) => traced('compile', {}, () => compile(request, context));
+    const compiled = async (request: unknown) =>
+      await traced('compile', {}, () => compile(request, context, res));
     const { format, parsed } =
       destination === 'download'
-        ? withFormat(req.body, compiled)
-        : { format: 'csv' as const, parsed: compiled(req.body) };
+        ? await withFormat(req.body, compiled)
+        : { format: 'csv' as const, parsed: await compiled(req.body) };
     const { warnings, ...job } = parsed;
     const started = await tools.exports.runner.start({
       caller: callerOf(res),

@@ -4,6 +4,7 @@ import type { StorableAnswer } from '../cache/keyed-pieces.ts';
 import { entityTag, matchingTag, tagHeader } from '../cache/entity-tag.ts';
 import type { CompiledQuery } from '../compiler/compiled-query.ts';
 import type { QueryRequest } from '../execution/query-request.ts';
+import type { BucketRange } from '../request/metric-query.ts';
 import { escapeFormulas } from '../export/escape-formulas.ts';
 import { outputFormat } from '../export/export-format.ts';
 import { flatRows } from '../response/flat-rows.ts';
@@ -12,7 +13,6 @@ import { markPartial } from '../response/mark-partial.ts';
 import { mediaTypes, type ResponseFormat } from '../response/response-format.ts';
 import { sendStream } from '../response/send-stream.ts';
 import { setWarnings } from '../response/set-warnings.ts';
-import type { WholeBuckets } from '../response/whole-buckets.ts';
 import { metadataVersionsOf } from './metadata-version.ts';
 import type { QueryTools } from './query-tools.ts';
 
@@ -23,8 +23,8 @@ interface DataResponse {
   readonly warnings: WarningList;
   /** Absent if the answer is not stored. */
   readonly storable?: Pick<StorableAnswer, 'query' | 'options' | 'now'>;
-  /** Points of other buckets are marked in JSON. Absent: no point is. */
-  readonly whole?: readonly WholeBuckets[];
+  /** Points of other buckets are marked; in CSV the query does that. Absent: no point is. */
+  readonly whole?: readonly BucketRange[];
   /** The rows as a JSON document. */
   readonly frame: (
     rows: AsyncIterable<Buffer>,
@@ -56,7 +56,7 @@ export async function sendData(
       data,
       metadata: metadataVersionsOf(res),
       warnings: allWarnings,
-      ...(format === 'json' && whole && { whole }),
+      ...(whole && { whole }),
     });
   };
   const ifNoneMatch = res.req.get('if-none-match');
@@ -85,16 +85,18 @@ export async function sendData(
       res.set('X-Netpanel-Cache', state),
     );
   };
+  const marked = (as: 'object' | 'row') =>
+    whole === undefined ? answered() : markPartial(answered(), whole, as);
   if (format === 'json') {
-    const rows = whole === undefined ? answered() : markPartial(answered(), whole);
-    await sendStream(res, type, frame(rows, compiled, cost, warnings), { request, headers });
+    const framed = frame(marked('object'), compiled, cost, warnings);
+    await sendStream(res, type, framed, { request, headers });
     return;
   }
   setWarnings(res, await warnings);
   const rows =
     format === 'csv'
       ? runner.runQuery(csvQuery(compiled, config), request, versions.beforeQuery())
-      : answered();
+      : marked('row');
   await sendStream(res, type, flatRows(rows, format, cost), { request, headers });
 }
 

@@ -105,9 +105,11 @@ describe('the mark of partial points', () => {
     for (let at = 0; at <= response.length; at++) {
       const pieces = [response.subarray(0, at), response.subarray(at)];
       const marked: Buffer[] = [];
-      for await (const chunk of markPartial(streamOf(pieces), [
-        { from: '2026-11-10', before: '2026-11-16' },
-      ])) {
+      for await (const chunk of markPartial(
+        streamOf(pieces),
+        [{ from: '2026-11-10', before: '2026-11-16' }],
+        'object',
+      )) {
         marked.push(chunk);
       }
       expect(Buffer.concat(marked).toString()).to.equal(
@@ -115,7 +117,26 @@ describe('the mark of partial points', () => {
       );
     }
   });
+
+  it('is a field of every row with a bucket in NDJSON', async () => {
+    const marked: unknown[] = [];
+    const whole = [{ from: '2026-11-10', before: '2026-11-16' }];
+    for await (const chunk of markPartial(streamOf([response]), whole, 'row')) {
+      marked.push(
+        ...chunk
+          .toString()
+          .trimEnd()
+          .split('\n')
+          .map((line) => partialOf(line)),
+      );
+    }
+    expect(marked).to.deep.equal([true, false, true, undefined]);
+  });
 });
+
+function partialOf(line: string): unknown {
+  return (JSON.parse(line) as { partial?: unknown }).partial;
+}
 
 // eslint-disable-next-line @typescript-eslint/require-await
 async function* streamOf(pieces: readonly Buffer[]): AsyncGenerator<Buffer> {

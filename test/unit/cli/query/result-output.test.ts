@@ -38,6 +38,20 @@ describe('the output of netpanel query', () => {
     expect(legend).to.include('2026-11-01 to 2026-11-03, scale 0 to 80');
   });
 
+  it('does not print a day that is not over as the last value, and names it', () => {
+    const rows = ['2026-11-01', '2026-11-02', '2026-11-03'].map((dtime, i) => ({
+      ...point('A', dtime, [40, 50, 9][i] ?? null),
+      partial: i === 2,
+    }));
+    const [a, , legend] = resultChart(rows, ['isp'], 80, plain).split('\n');
+    expect(a).to.equal('A  ▇█▂  50');
+    expect(legend).to.include('partial, and not the number: 2026-11-03');
+    const table = (all: typeof rows) => resultTable(all, ['isp'], undefined, plain).split('\n');
+    expect(table(rows)[0]).to.match(/ partial$/);
+    expect(table(rows)[3]).to.match(/ true$/);
+    expect(table(rows.slice(0, 2))[0]).to.not.include('partial');
+  });
+
   it('averages buckets that do not fit, and states how many', () => {
     const rows = Array.from({ length: 24 }, (_, hour) => ({
       aggregatedNumber: hour,
