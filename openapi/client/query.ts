@@ -853,7 +853,7 @@ export interface components {
             /** @description Hour of the day (0 to 23), day of the week (1 Monday to 7 Sunday), day of the month, or hour of the week (0 to 167, 0 is Monday 00:00). */
             aggregatedNumber?: number;
             /**
-             * @description Present if the range or the current time cuts the bucket in at least one time zone of the organisation's agents, so the point has only a part of its results. Only in JSON, and only when aggregated by time.
+             * @description Present if the range or the current time cuts the bucket in at least one time zone of the organisation's agents, so the point has only a part of its results. Only when aggregated by time; in NDJSON, CSV and exports `true` or `false` in every row.
              * @enum {boolean}
              */
             partial?: true;
@@ -897,7 +897,7 @@ export interface components {
             /** @description Hour of the day (0 to 23), day of the week (1 Monday to 7 Sunday), day of the month, or hour of the week (0 to 167, 0 is Monday 00:00). */
             aggregatedNumber?: number;
             /**
-             * @description Present if the range or the current time cuts the bucket in at least one time zone of the organisation's agents, so the point has only a part of its results. Only in JSON, and only when aggregated by time.
+             * @description Present if the range or the current time cuts the bucket in at least one time zone of the organisation's agents, so the point has only a part of its results. Only when aggregated by time; in NDJSON, CSV and exports `true` or `false` in every row.
              * @enum {boolean}
              */
             partial?: true;
@@ -1004,7 +1004,7 @@ export interface components {
                     value: unknown;
                 };
             };
-            /** @description The query with inlined values, to paste into a ClickHouse client. */
+            /** @description The query with inlined values and the database of its tables, to paste into a ClickHouse client. */
             inlined: string;
             /** @description The settings of the query, including limits. */
             settings: {
@@ -1695,13 +1695,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["MetricDataResponse"];
                     /**
-                     * @example {"isp":"Northwave","metricValue":93.5,"dtime":"2026-01-01","stdDev":4.1,"sampleCount":12}
-                     *     {"isp":"Northwave","metricValue":94.25,"dtime":"2026-01-02","stdDev":3.5,"sampleCount":12}
+                     * @example {"isp":"Northwave","metricValue":93.5,"dtime":"2026-01-01","stdDev":4.1,"sampleCount":12,"partial":false}
+                     *     {"isp":"Northwave","metricValue":94.25,"dtime":"2026-01-02","stdDev":3.5,"sampleCount":12,"partial":false}
                      */
                     "application/x-ndjson": string;
                     /**
-                     * @example "isp","metricValue","dtime","stdDev","sampleCount"
-                     *     "Northwave",93.5,"2026-01-01",4.1,12
+                     * @example "isp","metricValue","dtime","stdDev","sampleCount","partial"
+                     *     "Northwave",93.5,"2026-01-01",4.1,12,false
                      */
                     "text/csv": string;
                 };

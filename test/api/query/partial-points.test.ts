@@ -233,7 +233,12 @@ function csvRows(text: string): readonly Row[] {
   }
   const [header = [], ...rows] = lines.slice(0, -1);
   return rows.map((row) =>
-    Object.fromEntries(header.map((name, i) => [JSON.parse(name), valueOf(row[i] ?? '')])),
+    Object.fromEntries(
+      header.map((name, i): [string, unknown] => [
+        JSON.parse(name) as string,
+        valueOf(row[i] ?? ''),
+      ]),
+    ),
   );
 }
 
