@@ -26,7 +26,7 @@ curl -s ${value('QUERY_URL')}/metric_data -H 'Authorization: ${value('DEMO_DATA_
 
 curl -s ${value('METADATA_URL')}/metadata/unit/100003 -H 'Authorization: Bearer ${value('DEMO_METADATA_TOKEN')}'
 
-curl -s ${value('CLICKHOUSE_URL')} --data 'SELECT package, round(median(value)) AS mbps, count() FROM netpanel.metric_httpget WHERE organisation_id = 1 GROUP BY package ORDER BY mbps DESC FORMAT PrettyCompact'
+curl -s ${value('CLICKHOUSE_URL')} --data 'SELECT package, round(quantileExactInclusive(0.5)(value)) AS mbps, count() FROM netpanel.metric_httpget WHERE organisation_id = 1 GROUP BY package ORDER BY mbps DESC FORMAT PrettyCompact'
 `;
 }
 

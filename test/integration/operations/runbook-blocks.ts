@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryRoot } from '../../../services/shared/repository-root.ts';
+import { statementsOf } from '../clients/sql-blocks.ts';
 
 /** A code block of docs/operations.md. */
 export interface RunbookBlock {
@@ -29,13 +30,10 @@ export function runbookBlocks(): readonly RunbookBlock[] {
   return blocks;
 }
 
-/** The statements of the SQL blocks of a section; ClickHouse's are written in upper case, Postgres' in lower case. */
+/** The statements of the SQL blocks of a section. */
 export function runbookStatements(section: string, engine: 'clickhouse' | 'postgres'): string[] {
   const found = runbookBlocks()
     .filter((block) => block.section === section && block.language === 'sql')
-    .flatMap(({ text }) => text.replace(/^--.*$/gm, '').split(/;\s*(?:\n|$)/))
-    .map((statement) => statement.trim())
-    .filter((statement) => statement !== '');
-  const isUpper = engine === 'clickhouse';
-  return found.filter((statement) => /^[A-Z]+\b/.test(statement) === isUpper);
+    .flatMap(({ text }) => statementsOf(text));
+  return found.filter((statement) => statement.engine === engine).map(({ sql }) => sql);
 }

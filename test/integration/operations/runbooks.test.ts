@@ -27,23 +27,11 @@ describe('the runbooks', function () {
   });
   after(() => stores.close());
 
-  it('have diagnostic queries that run on both stores', async () => {
-    const sections = [
-      'NetpanelTimeouts',
-      'NetpanelSlow',
-      'Rotating tokens',
-      'After a failed direct insert',
-    ];
-    const statements = sections.flatMap((section) => runbookStatements(section, 'clickhouse'));
-    expect(statements).to.have.length(5);
-    for (const query of statements)
-      await stores.clickhouse.command({ query: inOwnDatabase(query) });
+  it('have diagnostic queries in their text that run on Postgres', async () => {
     const inText = [...operations.matchAll(/`(select [^`]*)`/g)].map(([, sql = '']) => sql);
     const ofPostgres = inText.filter((sql) => !sql.includes('system.'));
     expect(ofPostgres.length).to.be.greaterThan(2);
-    for (const sql of [...ofPostgres, ...runbookStatements('NetpanelRefusing', 'postgres')]) {
-      await stores.database.raw(sql);
-    }
+    for (const sql of ofPostgres) await stores.database.raw(sql);
   });
 
   it('restore a backup of ClickHouse over a damaged database', async () => {
