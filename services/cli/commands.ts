@@ -12,6 +12,7 @@ export const commands: readonly NamedCommand[] = [
   { name: 'sets', load: async () => (await import('./sets.ts')).setsCommand },
   { name: 'load', load: async () => (await import('./load.ts')).loadCommand },
   { name: 'load-mba', load: async () => (await import('./load-mba.ts')).loadMbaCommand },
+  { name: 'presets', load: async () => (await import('./presets.ts')).presetsCommand },
   { name: 'watch', load: async () => (await import('./watch.ts')).watchCommand },
   { name: 'snapshot', load: async () => (await import('./snapshot.ts')).snapshotCommand },
   { name: 'query', load: async () => (await import('./query.ts')).queryCommand },

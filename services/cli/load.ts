@@ -25,8 +25,8 @@ import type { Mapping } from './load/mapping/compile-mapping.ts';
 import {
   mappingOptions,
   mappingOptionsUsage,
+  mappingSaver,
   mappingSettings,
-  saveMapping,
 } from './load/mapping/mapping-options.ts';
 import { planHeader } from './load/open-file.ts';
 import { localFile, openInput, readSource } from './load/open-input.ts';
@@ -38,11 +38,11 @@ import { parseWait, waitAfterLoad } from './wait-for-publication.ts';
 import { withStores } from './with-stores.ts';
 
 export const loadCommand: Command = {
-  about: "Load a test's results from CSV, NDJSON or Parquet files",
+  about: "Load a test's results from CSV, JSON, Parquet or XLSX files",
   usage: `netpanel load --org NAME --test KEY FILE…
 
-  FILE                 CSV with a header, NDJSON or Parquet; CSV and NDJSON plain, gzip or zstd; a
-                       pattern such as 'day-*.csv.gz'; - for standard input
+  FILE                 CSV with a header, NDJSON, a JSON array of objects, Parquet or XLSX; texts
+                       plain, gzip or zstd; a pattern such as 'day-*.csv.gz'; - for standard input
   --test               test key, such as httpget; results go to test_httpget
   --ignore a,b         columns of the files to ignore
 ${mappingOptionsUsage}
@@ -76,6 +76,7 @@ ${exitCodesUsage}`,
         );
       }
       const period = periodOf(agents, mapping, columns);
+      const save = mappingSaver(mapping, test);
       const target = {
         database,
         clickhouse,
@@ -87,7 +88,8 @@ ${exitCodesUsage}`,
         ignore: (values.ignore ?? '').split(',').filter((name) => name !== ''),
         ...settings,
         mapping: withPeriod(mapping, period),
-        saveMapping: (used: Mapping) => saveMapping(mapping, test, withoutPeriod(used, period)),
+        saveMapping: (used: Mapping, isChecked: boolean) =>
+          save(withoutPeriod(used, period), isChecked),
       };
       await checkHeaders(files, target);
       const report = new LoadReport(settings);
@@ -110,21 +112,28 @@ const options = {
 
 /** Checks the headers of all files before loading any, except standard input. */
 async function checkHeaders(files: readonly InputFile[], target: FileTarget): Promise<void> {
-  const problems: string[] = [];
+  const filesByProblem = new Map<string, string[]>();
   for (const file of files) {
     if (file.path === '-') continue;
     try {
       planHeader(await firstLine(file.path, target), target);
     } catch (error) {
-      problems.push(`${file.path}: ${messagesOf(error)}`);
+      const problem = messagesOf(error);
+      filesByProblem.set(problem, [...(filesByProblem.get(problem) ?? []), file.path]);
     }
   }
-  if (problems.length > 0) throw new Error(`${problems.join('\n')}\nNothing was loaded.`);
+  if (filesByProblem.size === 0) return;
+  const problems = [...filesByProblem].map(([problem, paths]) => `${paths.join(', ')}: ${problem}`);
+  const { saveTo } = target.mapping;
+  const saved = saveTo === undefined ? '' : ` The mapping is in ${saveTo}: complete it there.`;
+  throw new Error(`${problems.join('\n')}\nNothing was loaded.${saved}`);
 }
 
 async function firstLine(path: string, target: FileTarget): Promise<string> {
   let text = '';
-  const { content } = await openInput(localFile(path), target);
+  const { content } = await openInput(localFile(path), target, {
+    ...(target.saveMapping && { onMapping: target.saveMapping }),
+  });
   for await (const chunk of content as AsyncIterable<Buffer>) {
     text += chunk.toString('utf8');
     if (text.includes('\n') || text.length > 1024 * 1024) break;
@@ -140,8 +149,7 @@ async function importAgents(
   report: LoadReport,
 ): Promise<ReadonlySet<string>> {
   if (section === undefined) return new Set();
-  const { file, columns } = target.mapping;
-  const mapping = agentsMapping(section, { ...file?.columns, ...columns }, file?.values ?? {});
+  const mapping = agentsMapping(section, target.mapping);
   const read = (input: InputFile, reader: SourceReader) =>
     readSource(localFile(input.path), target, reader);
   const imported = await importDescribedAgents(files, mapping, { ...target, mayRewrite, read });

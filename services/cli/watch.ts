@@ -58,7 +58,8 @@ With --once: ${exitCodesUsage}`,
     const settleMs = wholeNumber(values['settle-seconds'], 'settle-seconds', 0) * 1000;
     if (values['dry-run']) throw new UsageError('--dry-run is an option of netpanel load only');
     const mapping = mappingSettings(values);
-    if (mapping.file?.agents !== undefined) throw new UsageError(withoutAgents);
+    if (mapping.file?.agents !== undefined || Object.keys(mapping.agents).length > 0)
+      throw new UsageError(withoutAgents);
     if (mapping.saveTo !== undefined) {
       throw new UsageError('--save-mapping is an option of netpanel load only');
     }

@@ -23,7 +23,7 @@ export type FileTarget = Omit<LoadTarget, 'onRows'> &
   LoadSettings & {
     readonly ignore: readonly string[];
     readonly mapping: MappingSettings;
-    readonly saveMapping?: (mapping: Mapping) => void;
+    readonly saveMapping?: (mapping: Mapping, isChecked: boolean) => void;
   };
 
 /** Loads one file and shows the progress. */

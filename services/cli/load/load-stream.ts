@@ -178,6 +178,7 @@ async function summarise(
     excluded,
     rounded,
     timesWithoutTimeOfDay,
+    multiline: (mapped === undefined ? scanner.statistics.multiline : mapped.multiline) ?? null,
     days: days ?? null,
     agentsRegistered: agents.registeredCount,
     agentsWithout: {

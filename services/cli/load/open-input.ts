@@ -1,16 +1,16 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { readInput } from './input/input-files.ts';
 import {
   formatOfFile,
   formatOfName,
   formatOfText,
-  parquetNeedsFile,
-  refuseParquet,
+  needsFile,
+  refuseBinary,
 } from './input/input-format.ts';
 import { openText, type TextInput } from './input/open-text.ts';
 import type { LoadSettings } from './load-options.ts';
 import type { LoadTarget } from './load-target.ts';
-import { completeMapping } from './mapping/complete-mapping.ts';
+import { checkTargets, completeMapping, hasMapping } from './mapping/complete-mapping.ts';
 import type { Mapping } from './mapping/compile-mapping.ts';
 import type { InputFormat } from './mapping/mapping-file.ts';
 import type { MappingSettings } from './mapping/mapping-options.ts';
@@ -20,6 +20,9 @@ import { readCsvRows } from './sources/csv-rows.ts';
 import { readNdjsonRows } from './sources/ndjson-rows.ts';
 import { readParquetRows } from './sources/parquet-rows.ts';
 import type { SourceReader } from './sources/source-rows.ts';
+import { readXlsxRows } from './sources/xlsx-rows.ts';
+import { HeaderError } from '../../results/columns/file-plan.ts';
+import { JsonArrayError, jsonArrayLines } from '../../results/json/json-array-lines.ts';
 
 type InputTarget = Pick<LoadTarget, 'columns'> & {
   readonly ignore: readonly string[];
@@ -30,8 +33,8 @@ type InputTarget = Pick<LoadTarget, 'columns'> & {
 interface OpenOptions {
   /** Counts the bytes of the file that were read. */
   readonly onBytes?: (count: number) => void;
-  /** Called with the mapping of a file that has one, before its first row. */
-  readonly onMapping?: (mapping: Mapping) => void;
+  /** Called with the mapping of a file that has one, before its first row and before and after it is checked. */
+  readonly onMapping?: (mapping: Mapping, isChecked: boolean) => void;
 }
 
 /** A file, standard input, or an object of a bucket. */
@@ -55,9 +58,7 @@ export async function openInput(
   { onBytes, onMapping }: OpenOptions = {},
 ): Promise<LoadInput> {
   const { format, text, textFormat, read } = await openSource(source, target, onBytes);
-  const { file, columns } = target.mapping;
-  const isMapped = file !== undefined || Object.keys(columns).length > 0;
-  if (format === 'csv' && text !== undefined && !isMapped) return text;
+  if (format === 'csv' && text !== undefined && !hasMapping(target.mapping)) return text;
   return mappedText(read, mappedRows(format, target, onMapping), textFormat);
 }
 
@@ -85,23 +86,40 @@ async function openSource(
   onBytes: (count: number) => void = () => undefined,
 ): Promise<Source> {
   const known = mapping.format ?? (isFile ? formatOfFile(path) : formatOfName(path));
-  if (known === 'parquet') {
-    if (!isFile) throw parquetNeedsFile();
-    const read = (reader: SourceReader) => readParquetRows(path, reader, onBytes);
+  if (known === 'parquet' || known === 'xlsx') {
+    if (!isFile) throw needsFile(known);
+    const readRows = known === 'parquet' ? readParquetRows : readXlsxRows;
+    const read = (reader: SourceReader) => readRows(path, reader, onBytes);
     const textFormat = { encoding: 'utf-8', lineEnds: 'LF', isEmpty: false } as const;
     return { format: known, text: undefined, textFormat, read };
   }
   const raw = await open();
-  if (!isFile) await refuseParquet(raw);
+  if (!isFile) await refuseBinary(raw);
   const text = openText(raw, { encoding, onBytes });
   const format = known ?? (await formatOfText(text.content));
   const isColumn = (key: string) => columns.some(({ name }) => name === key.toLowerCase());
   const isRequired = mapping.file === undefined ? isColumn : () => false;
-  const read = (reader: SourceReader) =>
-    format === 'ndjson'
-      ? readNdjsonRows(text.content, reader, isRequired)
-      : readCsvRows(text.content, reader);
+  const read = (reader: SourceReader) => {
+    if (format === 'csv') return readCsvRows(text.content, reader);
+    if (format === 'ndjson') return readNdjsonRows(text.content, reader, isRequired);
+    return readJsonDocument(text.content, reader, isRequired);
+  };
   return { format, text, textFormat: text.format, read };
+}
+
+/** An array of objects, each of which is read as a line of NDJSON. */
+async function readJsonDocument(
+  content: Readable,
+  reader: SourceReader,
+  isRequired: (key: string) => boolean,
+): Promise<void> {
+  const lines = Readable.from(jsonArrayLines(content), { objectMode: false });
+  try {
+    await readNdjsonRows(lines, reader, isRequired);
+  } catch (error) {
+    if (!(error instanceof JsonArrayError)) throw error;
+    throw new HeaderError(`not a JSON array of objects: ${error.message}`);
+  }
 }
 
 function mappedRows(
@@ -113,7 +131,10 @@ function mappedRows(
     format,
     mappingFor(columns) {
       const complete = completeMapping(mapping, columns, test, { ignore, format });
-      onMapping?.(complete);
+      // A mapping that lacks columns can be saved, and completed in the file.
+      onMapping?.(complete, false);
+      checkTargets(complete, test);
+      onMapping?.(complete, true);
       return complete;
     },
   });

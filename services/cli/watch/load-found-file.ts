@@ -107,6 +107,10 @@ function endedLoad(outcome: FileOutcome, summary: LoadSummary): LoadedFile {
     summary: {
       ...summary,
       // Without the values: they may identify a household.
+      multiline: summary.multiline && {
+        ...summary.multiline,
+        first: { ...summary.multiline.first, text: '' },
+      },
       differing: summary.differing && { ...summary.differing, first: [] },
       rejectedBecause: summary.rejectedBecause.map(({ firstValue: _, ...reason }) => reason),
     },

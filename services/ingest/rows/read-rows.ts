@@ -2,12 +2,13 @@ import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Separator } from '../../results/csv/parse-csv.ts';
 import { HeaderError } from '../../results/columns/file-plan.ts';
+import { JsonArrayError, jsonArrayLines } from '../../results/json/json-array-lines.ts';
 import { type JsonLine, parseLine } from '../../results/json/json-lines.ts';
 import { readLines } from '../../results/json/read-lines.ts';
 import { detectSeparator, headerNames } from '../../results/rows/dialect.ts';
 import { readBlocks } from '../../results/rows/read-blocks.ts';
 import type { RejectedRow } from '../../results/rows/scanned-rows.ts';
-import { jsonArrayLines } from '../body/json-array-lines.ts';
+import { AppError } from '../../shared/errors/app-error.ts';
 import type { ResultsFormat } from '../request/content-type.ts';
 import { JsonText } from './json-text.ts';
 import { openRows, type OpenRows, type RowBlock } from './open-rows.ts';
@@ -34,7 +35,14 @@ export async function readRows(
   else if (format === 'ndjson') await readJson(content, target, reader);
   else {
     const lines = Readable.from(jsonArrayLines(content), { objectMode: false });
-    await readJson(lines, target, reader);
+    try {
+      await readJson(lines, target, reader);
+    } catch (error) {
+      if (!(error instanceof JsonArrayError)) throw error;
+      throw new AppError('BAD_REQUEST', {
+        publicMessage: `The request body is not a JSON array of objects: ${error.message}`,
+      });
+    }
   }
 }
 

@@ -4,6 +4,7 @@ import { unixSecondsAt } from '../fields/time-bytes.ts';
 import type { FieldConversion } from './converted-rows.ts';
 import { FieldReader, mixHash } from './field-reader.ts';
 import type { AgentNumber, RowShape } from './row-shape.ts';
+import { describeMultiline, inFile, type MultilineField } from './multiline-fields.ts';
 import type { RejectedRow } from './scanned-rows.ts';
 
 /** A longer row is rejected, to bound memory. */
@@ -27,6 +28,8 @@ export class RowReader {
   key2 = 0;
   content = 0;
   conversions: readonly FieldConversion[] = none;
+  /** The first quoted field with line feeds, with its lines from that of the row on. */
+  multiline: MultilineField | undefined;
   readonly #isRequired: readonly boolean[];
   readonly #lacksRequired: boolean;
   /** A required column may be blank. */
@@ -56,6 +59,7 @@ export class RowReader {
     const isRequired = this.#isRequired;
     this.#reason = '';
     this.conversions = none;
+    this.multiline = undefined;
     this.lineFeeds = 0;
     this.#hasBlank = this.#lacksRequired;
     fields.bits = 0;
@@ -70,6 +74,7 @@ export class RowReader {
       if (block[at] === quote) {
         at = fields.quotedEnd(block, at, Math.min(length, rowStart + maxRowBytes + 1));
         if (at === -1) return this.#quoteNotClosed(block, rowStart, length);
+        if (fields.lineFeeds > 0) this.#addMultiline(block, start + 1, at - 1, column);
         this.lineFeeds += fields.lineFeeds;
         start++;
         end = at - 1;
@@ -129,12 +134,16 @@ export class RowReader {
   }
 
   rejected(block: Buffer, start: number, textEnd: number, line: number): RejectedRow {
+    const { multiline } = this;
+    const swallowed =
+      multiline === undefined ? '' : `; ${describeMultiline(inFile(multiline, line))}`;
+    const group = this.#group || this.#reason;
     return {
       line,
-      reason: this.#reason,
-      ...(this.#group === '' ? {} : { group: this.#group }),
+      reason: this.#reason + swallowed,
+      ...(group === this.#reason + swallowed ? {} : { group }),
       column: this.#column,
-      value: this.#value.slice(0, shownCharacters),
+      value: this.#value.slice(0, shownCharacters) || (multiline?.text ?? ''),
       text: Buffer.from(block.subarray(start, Math.min(textEnd, start + shownBytes))),
     };
   }
@@ -208,6 +217,17 @@ export class RowReader {
     const { agentColumn } = this.#shape;
     const conversion = this.conversions.find(({ column }) => column === agentColumn);
     return conversion === undefined ? undefined : Buffer.from(conversion.text);
+  }
+
+  #addMultiline(block: Buffer, start: number, end: number, column: number): void {
+    this.multiline ??= {
+      column: this.#shape.names[column] ?? '',
+      firstLine: this.lineFeeds,
+      lastLine: this.lineFeeds + this.#fields.lineFeeds,
+      text: block
+        .toString('utf8', start, Math.min(end, start + shownBytes))
+        .slice(0, shownCharacters),
+    };
   }
 
   // Only the first line is rejected; otherwise the rest of the file would be one field.

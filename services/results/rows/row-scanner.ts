@@ -1,4 +1,5 @@
 import { ConvertedRows } from './converted-rows.ts';
+import { inFile } from './multiline-fields.ts';
 import { maxRowBytes, RowReader } from './row-reader.ts';
 import type { AgentNumber, RowShape } from './row-shape.ts';
 import { RowStatistics } from './row-statistics.ts';
@@ -69,6 +70,7 @@ export class RowScanner {
         if (maxAheadS !== undefined) timesS[count] = row.timeS;
         count++;
         this.statistics.addRow(block, row.timeStart, row.conversions);
+        if (row.multiline !== undefined) this.statistics.addMultiline(inFile(row.multiline, line));
       } else if (textEnd > at) {
         rejected.push(row.rejected(block, at, textEnd, line));
       }

@@ -1,5 +1,6 @@
 import { dayAt } from '../fields/time-bytes.ts';
 import type { FieldConversion } from './converted-rows.ts';
+import type { MultilineField, MultilineFields } from './multiline-fields.ts';
 import type { RowShape } from './row-shape.ts';
 
 /** What is counted of the valid rows of a file. */
@@ -9,6 +10,7 @@ export class RowStatistics {
   #firstDay = Infinity;
   #lastDay = -Infinity;
   #timesWithoutTimeOfDay = 0;
+  #multiline: MultilineFields | undefined;
 
   constructor(shape: RowShape) {
     this.#shape = shape;
@@ -17,6 +19,12 @@ export class RowStatistics {
   addRow(block: Buffer, timeStart: number, conversions: readonly FieldConversion[]): void {
     if (conversions.length > 0) this.#addConversions(block, timeStart, conversions);
     else this.#addTime(block, timeStart);
+  }
+
+  /** A valid row with a quoted field over several lines. */
+  addMultiline(field: MultilineField): void {
+    const { rows, first } = this.#multiline ?? { rows: 0, first: field };
+    this.#multiline = { rows: rows + 1, first };
   }
 
   #addConversions(block: Buffer, timeStart: number, conversions: readonly FieldConversion[]): void {
@@ -46,6 +54,10 @@ export class RowStatistics {
     return Object.fromEntries(
       [...this.#rounded].map(([column, count]) => [this.#shape.names[column] ?? '', count]),
     );
+  }
+
+  get multiline(): MultilineFields | undefined {
+    return this.#multiline;
   }
 
   get timesWithoutTimeOfDay(): number {

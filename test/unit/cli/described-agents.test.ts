@@ -7,6 +7,8 @@ import { compileMapping } from '../../../services/cli/load/mapping/compile-mappi
 
 const period = parsePeriod('2022-05-01/2022-05-31');
 
+const noMapping = { file: undefined, columns: {}, agents: {} };
+
 describe('the period of a file', () => {
   it('begins at the local midnight of the first day, in UTC without a time zone', () => {
     expect(periodStart(period, 'Australia/Sydney').toISOString()).to.equal(
@@ -28,28 +30,38 @@ describe('the period of a file', () => {
       { name: 'dtime', type: "DateTime64(3, 'UTC')", isKey: true, defaultSql: '' },
       { name: 'period_end', type: 'Date', isKey: false, defaultSql: '' },
     ];
-    const filled = periodColumns(period, file, columns);
+    const filled = periodColumns(period, { file, columns: {}, agents: {} }, columns);
     const values = { ...file.values, ...filled.values };
     const { targets, apply } = compileMapping({ columns: filled.columns, values }, ['id', 'state']);
     expect(targets.map(({ name }) => name)).to.deep.equal(['dtime', 'period_end']);
-    expect(apply(['1', 'NSW'])).to.deep.equal(['2022-04-30 14:00:00', '2022-05-31']);
-    expect(apply(['1', 'NY'])).to.deep.equal(['2022-05-01 04:00:00', '2022-05-31']);
-    expect(apply(['1', ''])).to.deep.equal(['2022-05-01 00:00:00', '2022-05-31']);
+    expect(apply({ row: 1, cells: ['1', 'NSW'] })).to.deep.equal([
+      '2022-04-30 14:00:00',
+      '2022-05-31',
+    ]);
+    expect(apply({ row: 1, cells: ['1', 'NY'] })).to.deep.equal([
+      '2022-05-01 04:00:00',
+      '2022-05-31',
+    ]);
+    expect(apply({ row: 1, cells: ['1', ''] })).to.deep.equal([
+      '2022-05-01 00:00:00',
+      '2022-05-31',
+    ]);
     expect(
-      Object.keys(periodColumns(period, undefined, columns.slice(0, 1)).columns),
+      Object.keys(periodColumns(period, noMapping, columns.slice(0, 1)).columns),
     ).to.deep.equal(['dtime']);
   });
 });
 
 describe('the section agents of a mapping', () => {
   it('has the columns of netpanel agents import', () => {
-    expect(agentsSection({ columns: {} })).to.equal(undefined);
-    expect(() => agentsSection({ columns: {}, agents: { isps: 'ISP' } })).to.throw(
+    expect(agentsSection(noMapping)).to.equal(undefined);
+    const withFile = (agents: unknown) => ({ ...noMapping, file: { columns: {}, agents } });
+    expect(() => agentsSection(withFile({ isps: 'ISP' }))).to.throw(
       'agents has unknown columns: isps. Allowed: agent_id',
     );
-    expect(() => agentsSection({ columns: {}, agents: ['isp'] })).to.throw(
-      'agents must be an object such as',
-    );
+    expect(() => agentsSection(withFile(['isp']))).to.throw('agents must be an object such as');
+    const both = { ...withFile({ isp: 'a', country: 'b' }), agents: { isp: 'c' } };
+    expect(agentsSection(both)).to.deep.equal({ isp: 'c', country: 'b' });
   });
 
   const read = async (...cells: readonly (readonly string[])[]) => {
@@ -66,7 +78,7 @@ describe('the section agents of a mapping', () => {
     const reader = agents.reader('units.csv');
     reader.onColumns(['id', 'ISP', 'plan', 'zone'], ',');
     await reader.onRows({
-      rows: cells.map((own, i) => ({ line: i + 2, cells: own, text: undefined })),
+      rows: cells.map((own, i) => ({ line: i + 2, row: i + 1, cells: own, text: undefined })),
       unreadable: [],
     });
     return agents;

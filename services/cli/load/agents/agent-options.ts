@@ -36,10 +36,10 @@ export interface AgentSettings {
 /** Throws a UsageError for an invalid value. */
 export function agentSettings(
   values: OptionValues,
-  { file }: MappingRequest,
+  mapping: MappingRequest,
   inputs: readonly InputFile[],
 ): AgentSettings {
-  const section = values['no-agents'] ? undefined : sectionOf(file);
+  const section = values['no-agents'] ? undefined : sectionOf(mapping);
   const period = values.period === undefined ? undefined : parsePeriod(values.period);
   if (section !== undefined && values['known-agents-only']) {
     throw new UsageError('--known-agents-only needs --no-agents: the mapping describes new agents');
@@ -56,10 +56,11 @@ export function agentSettings(
 /** The columns that --period fills. Throws a UsageError if a mapping of the test panel needs it. */
 export function periodOf(
   { period }: AgentSettings,
-  { file, columns }: MappingRequest,
+  mapping: MappingRequest,
   test: readonly TestColumn[],
 ): PeriodColumns | undefined {
-  if (period !== undefined) return periodColumns(period, file, test);
+  const { file, columns } = mapping;
+  if (period !== undefined) return periodColumns(period, mapping, test);
   const isStated = (name: string) => name in columns || name in (file?.columns ?? {});
   const needsPeriod = file !== undefined && test.some(({ name }) => name === 'period_end');
   if (needsPeriod && !(isStated('dtime') && isStated('period_end'))) {
@@ -70,9 +71,9 @@ export function periodOf(
   return undefined;
 }
 
-function sectionOf(file: MappingRequest['file']): AgentsSection | undefined {
+function sectionOf(mapping: MappingRequest): AgentsSection | undefined {
   try {
-    return agentsSection(file);
+    return agentsSection(mapping);
   } catch (error) {
     if (error instanceof MappingError) throw new UsageError(error.message, { cause: error });
     throw error;

@@ -1,18 +1,19 @@
 import { unknownAgentColumns, agentColumns } from '../../agents/parse-agent-records.ts';
 import { MappingError } from '../mapping/expression.ts';
 import type { Mapping } from '../mapping/compile-mapping.ts';
-import type { MappingFile } from '../mapping/mapping-file.ts';
+import type { MappingRequest } from '../mapping/complete-mapping.ts';
 
 /** Expressions by column of `netpanel agents import`: isp, package, timezone, custom.tier. */
 export type AgentsSection = Readonly<Record<string, string>>;
 
-/** The section `agents` of a mapping file: what its rows say about agents. Throws a MappingError. */
-export function agentsSection(file: MappingFile | undefined): AgentsSection | undefined {
-  const section = file?.agents;
-  if (section === undefined) return undefined;
-  if (!isTexts(section)) {
+/** What rows say about agents: the section `agents` of a mapping file, and --map. Throws a MappingError. */
+export function agentsSection({ file, agents }: MappingRequest): AgentsSection | undefined {
+  const ofFile = file?.agents ?? {};
+  if (!isTexts(ofFile)) {
     throw new MappingError('agents must be an object such as {"isp": "provider"}');
   }
+  const section = { ...ofFile, ...agents };
+  if (Object.keys(section).length === 0) return undefined;
   const unknown = unknownAgentColumns(Object.keys(section));
   if (unknown.length > 0) {
     throw new MappingError(
@@ -25,12 +26,17 @@ export function agentsSection(file: MappingFile | undefined): AgentsSection | un
 /** The mapping of rows to agents, which has the agent and the time of the results. */
 export function agentsMapping(
   section: AgentsSection,
-  results: Readonly<Record<string, string>>,
-  values: NonNullable<Mapping['values']>,
+  { file, columns: ofMap }: MappingRequest,
 ): Mapping {
-  const shared = ['agent_id', 'unit_id', 'dtime'].filter((name) => name in results);
-  const columns = Object.fromEntries(shared.map((name) => [name, results[name] ?? '']));
-  return { columns: { ...section, ...columns }, values };
+  const shared = ['agent_id', 'unit_id', 'dtime'];
+  // Without a mapping file, columns of these names are taken as they are.
+  const sameNames = Object.fromEntries(shared.map((name) => [name, `optional(${name})`]));
+  const results: Readonly<Record<string, string>> = { ...(file?.columns ?? sameNames), ...ofMap };
+  const columns = shared.flatMap((name) => (name in results ? [[name, results[name] ?? '']] : []));
+  return {
+    columns: { ...section, ...(Object.fromEntries(columns) as AgentsSection) },
+    values: file?.values ?? {},
+  };
 }
 
 function isTexts(value: unknown): value is AgentsSection {

@@ -52,10 +52,10 @@ export class DescribedAgents {
     return [...this.#records.values()];
   }
 
-  #add({ targets, apply }: CompiledMapping, { line, cells }: SourceRow, fileName: string): void {
+  #add({ targets, apply }: CompiledMapping, row: SourceRow, fileName: string): void {
     const names = targets.map(({ name }) => name);
     try {
-      const values = apply(cells.map((cell) => cell ?? ''));
+      const values = apply(row);
       const record = agentRecord(names, values, 'none');
       const id = record.agentId ?? record.unitId;
       // The row is rejected with its result, with the reason.
@@ -64,12 +64,12 @@ export class DescribedAgents {
       if (this.#records.has(id)) return;
       const problem = agentProblem(record);
       if (problem === undefined) this.#records.set(id, record);
-      else this.#problems.push(`${fileName}, line ${line}: ${problem}`);
+      else this.#problems.push(`${fileName}, line ${row.line}: ${problem}`);
     } catch (error) {
       if (!(error instanceof CellError)) throw error;
       const { message, column, value } = error;
       const found = column === '' ? '' : `, but ${column} is ${JSON.stringify(value)}`;
-      this.#problems.push(`${fileName}, line ${line}: ${message}${found}`);
+      this.#problems.push(`${fileName}, line ${row.line}: ${message}${found}`);
     }
   }
 

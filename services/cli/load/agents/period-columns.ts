@@ -18,10 +18,10 @@ export interface PeriodColumns {
  */
 export function periodColumns(
   period: Period,
-  file: MappingFile | undefined,
+  mapping: MappingRequest,
   test: readonly TestColumn[],
 ): PeriodColumns {
-  const { timezone } = agentsSection(file) ?? {};
+  const { timezone } = agentsSection(mapping) ?? {};
   const utc = `'${timeText(periodStart(period, null))}'`;
   const dtime =
     timezone === undefined ? utc : `coalesce(lookup((${timezone}), ${table}, ''), ${utc})`;

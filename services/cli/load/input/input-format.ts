@@ -5,7 +5,14 @@ import type { InputFormat } from '../mapping/mapping-file.ts';
 
 /** The format of a file by its first bytes or its name; undefined when only its text can tell. */
 export function formatOfFile(path: string): InputFormat | undefined {
-  return startOf(path).equals(parquetMagic) ? 'parquet' : formatOfName(path);
+  return binaryFormat(startOf(path)) ?? formatOfName(path);
+}
+
+function binaryFormat(start: Buffer): InputFormat | undefined {
+  if (start.equals(parquetMagic)) return 'parquet';
+  if (start.equals(zipMagic)) return 'xlsx';
+  if (!start.equals(xlsMagic)) return undefined;
+  throw new HeaderError('an Excel 97-2003 workbook (.xls): save it as .xlsx or CSV');
 }
 
 export function formatOfName(path: string): InputFormat | undefined {
@@ -19,9 +26,12 @@ const formatOfExtension: Readonly<Record<string, InputFormat | undefined>> = {
   ndjson: 'ndjson',
   jsonl: 'ndjson',
   parquet: 'parquet',
+  xlsx: 'xlsx',
 };
 
 const parquetMagic = Buffer.from('PAR1');
+const zipMagic = Buffer.from('PK\x03\x04');
+const xlsMagic = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
 
 /** Empty for a file that cannot be read: reading its content reports why. */
 function startOf(path: string): Buffer {
@@ -37,28 +47,27 @@ function startOf(path: string): Buffer {
   }
 }
 
-/** Throws if a stream is a Parquet file: its index is at the end, so it must be a file. */
-export async function refuseParquet(stream: Readable): Promise<void> {
-  if ((await peek(stream)).subarray(0, 4).equals(parquetMagic)) {
-    throw parquetNeedsFile();
-  }
+/** Throws if a stream is a Parquet or XLSX file: their index is at the end, so they must be files. */
+export async function refuseBinary(stream: Readable): Promise<void> {
+  const format = binaryFormat((await peek(stream)).subarray(0, 4));
+  if (format !== undefined) throw needsFile(format);
 }
 
-export function parquetNeedsFile(): HeaderError {
+export function needsFile(format: InputFormat): HeaderError {
+  const name = format === 'parquet' ? 'Parquet' : 'XLSX';
   return new HeaderError(
-    'Parquet cannot be read from standard input or a bucket: save it as a file',
+    `${name} cannot be read from standard input or a bucket: save it as a file`,
   );
 }
 
-/** NDJSON starts with an object; a header of CSV does not. */
+/** NDJSON starts with an object, a JSON document with an array; a header of CSV does not. */
 export async function formatOfText(text: Readable): Promise<InputFormat> {
-  const start = (await peek(text)).toString('utf8', 0, 1000);
-  return start
+  const start = (await peek(text))
+    .toString('utf8', 0, 1000)
     .replace(/^\uFEFF/, '')
-    .trimStart()
-    .startsWith('{')
-    ? 'ndjson'
-    : 'csv';
+    .trimStart();
+  if (start.startsWith('{')) return 'ndjson';
+  return start.startsWith('[') ? 'json' : 'csv';
 }
 
 /** The next bytes of a stream, which stay in it; none at its end. */

@@ -1,8 +1,13 @@
-import { type Expression, type FunctionName, MappingError } from './expression.ts';
+import {
+  type EvaluatedRow,
+  type Expression,
+  type FunctionName,
+  MappingError,
+} from './expression.ts';
 import { fractionText, parseFraction } from './fraction.ts';
 
 type Call = Extract<Expression, { readonly kind: 'call' }>;
-type Evaluate = (row: readonly (string | undefined)[]) => string;
+type Evaluate = (row: EvaluatedRow) => string;
 
 /** Compiles the call of a function. `args` are its compiled arguments. */
 export function callFunction(call: Call, args: readonly Evaluate[]): Evaluate {

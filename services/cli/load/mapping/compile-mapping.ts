@@ -1,5 +1,11 @@
-import { columnsOf, type Expression, MappingError } from './expression.ts';
-import { CellError, type Cells, type Evaluate, evaluateExpression } from './evaluate-expression.ts';
+import {
+  columnsOf,
+  type EvaluatedRow,
+  type Expression,
+  MappingError,
+  UnknownColumnError,
+} from './expression.ts';
+import { CellError, type Evaluate, evaluateExpression } from './evaluate-expression.ts';
 import { type LookupTables, parseExpression } from './parse-expression.ts';
 import { SourceColumns } from './source-columns.ts';
 
@@ -18,10 +24,10 @@ export interface CompiledMapping {
   /** Columns of the file that no expression reads. */
   readonly unusedColumns: readonly string[];
   /**
-   * The values of the target columns, in their order, for the cells of a row, in the order of the
+   * The values of the target columns, in their order, for a row whose cells are in the order of the
    * source columns. Throws a CellError.
    */
-  readonly apply: (row: Cells) => readonly string[];
+  readonly apply: (row: EvaluatedRow) => readonly string[];
 }
 
 interface MappedColumn {
@@ -43,6 +49,7 @@ export function compileMapping(
 ): CompiledMapping {
   const source = new SourceColumns(sourceColumns, isOpen);
   const problems: string[] = [];
+  let isUnknown = false;
   const targets: MappedColumn[] = [];
   const evaluators: Evaluate[] = [];
   for (const [name, text] of Object.entries(columns)) {
@@ -53,8 +60,10 @@ export function compileMapping(
     } catch (error) {
       if (!(error instanceof MappingError)) throw error;
       problems.push(`${name}=${text}: ${error.message}`);
+      isUnknown ||= error instanceof UnknownColumnError;
     }
   }
+  if (isUnknown) problems.push(source.list());
   if (problems.length > 0) throw new MappingError(problems.join('\n'));
   const used = new Set(targets.flatMap(({ reads }) => reads));
   return {

@@ -10,6 +10,13 @@ export interface MappingRequest {
   readonly file: MappingFile | undefined;
   /** Of --map, by target. They replace those of the file. */
   readonly columns: Readonly<Record<string, string>>;
+  /** Of --map too: what rows say about agents. They replace those of the file. */
+  readonly agents: Readonly<Record<string, string>>;
+}
+
+/** Whether a file is mapped, so that columns it has besides are ignored. */
+export function hasMapping({ file, columns, agents }: MappingRequest): boolean {
+  return file !== undefined || Object.keys({ ...columns, ...agents }).length > 0;
 }
 
 interface FileOptions {
@@ -21,28 +28,26 @@ interface FileOptions {
 /**
  * The mapping of a file with these columns. Without a mapping file, columns with the names of the test's
  * columns are taken as they are. Other columns are ignored if there is a mapping or the file is NDJSON,
- * whose rows often have more; in a Parquet file without a mapping they are an error, as in a CSV file.
+ * or JSON, whose rows often have more; in a Parquet or XLSX file without a mapping they are an error, as in a CSV file.
  */
 export function completeMapping(
-  { file, columns }: MappingRequest,
+  request: MappingRequest,
   sourceColumns: readonly string[],
   test: readonly TestColumn[],
   { ignore, format }: FileOptions,
 ): Mapping {
+  const { file, columns } = request;
   const names = test.map(({ name }) => name);
   const ignored = new Set(ignore.map((name) => name.toLowerCase()));
   const others = sourceColumns.filter((name) => !ignored.has(name.toLowerCase()));
   const sameNames = others
     .filter((name) => names.includes(name.toLowerCase()))
     .map((name) => [name.toLowerCase(), `"${name.replaceAll('"', '""')}"`] as const);
-  const hasMapping = file !== undefined || Object.keys(columns).length > 0;
-  if (!hasMapping && format === 'parquet') {
+  if (!hasMapping(request) && (format === 'parquet' || format === 'xlsx')) {
     checkNoUnknown(others.filter((name) => !names.includes(name.toLowerCase())));
   }
   const given = file?.columns ?? Object.fromEntries(sameNames);
-  const complete = { ...given, ...columns };
-  checkTargets(Object.keys(complete), names);
-  return { columns: complete, values: file?.values ?? {} };
+  return { columns: { ...given, ...columns }, values: file?.values ?? {} };
 }
 
 function checkNoUnknown(unknown: readonly string[]): void {
@@ -51,10 +56,17 @@ function checkNoUnknown(unknown: readonly string[]): void {
   throw new MappingError(`unknown ${columns}: ${unknown.join(', ')}`);
 }
 
-function checkTargets(targets: readonly string[], names: readonly string[]): void {
-  const problems = targets
-    .filter((target) => !names.includes(target))
-    .map((target) => `unknown column of the test: ${target}. ${hint(target, names)}`);
+/** Throws a MappingError with every problem of the target columns. */
+export function checkTargets({ columns }: Mapping, test: readonly TestColumn[]): void {
+  const names = test.map(({ name }) => name);
+  const targets = Object.keys(columns);
+  const unknown = targets.filter((target) => !names.includes(target));
+  const meant = unknown.map((target) => nearest(target, names));
+  const problems = unknown.map((target, i) => {
+    const hint = meant[i] === undefined ? '' : ` Did you mean ${meant[i]}?`;
+    return `unknown column of the test: ${target}.${hint}`;
+  });
+  if (meant.includes(undefined)) problems.push(`The test has: ${names.join(', ')}.`);
   if (!targets.includes('dtime')) {
     problems.push(
       `no column gives dtime: add --map dtime=COLUMN, or --map "dtime='2026-11-01'" for all rows`,
@@ -64,9 +76,4 @@ function checkTargets(targets: readonly string[], names: readonly string[]): voi
     problems.push('no column gives the agent: add --map unit_id=COLUMN or --map agent_id=COLUMN');
   }
   if (problems.length > 0) throw new MappingError(problems.join('\n'));
-}
-
-function hint(target: string, names: readonly string[]): string {
-  const meant = nearest(target, names);
-  return meant === undefined ? `It has: ${names.join(', ')}.` : `Did you mean ${meant}?`;
 }

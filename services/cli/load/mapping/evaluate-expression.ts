@@ -1,5 +1,5 @@
 import { callFunction } from './call-function.ts';
-import { columnsOf, type Expression, MappingError } from './expression.ts';
+import { columnsOf, type EvaluatedRow, type Expression, MappingError } from './expression.ts';
 import {
   add,
   divide,
@@ -11,10 +11,7 @@ import {
 } from './fraction.ts';
 
 /** The value for a row of the file, whose cells are in the order of its columns. '' is blank. */
-export type Evaluate = (row: Cells) => string;
-
-/** undefined for a column that no expression reads. */
-export type Cells = readonly (string | undefined)[];
+export type Evaluate = (row: EvaluatedRow) => string;
 
 /** A row whose value cannot be computed. */
 export class CellError extends Error {
@@ -35,13 +32,15 @@ export function evaluateExpression(expression: Expression): Evaluate {
   switch (expression.kind) {
     case 'column': {
       const { index } = expression;
-      return (row) => row[index] ?? '';
+      return ({ cells }) => cells[index] ?? '';
     }
     case 'number':
     case 'text': {
       const { value } = expression;
       return () => value;
     }
+    case 'row':
+      return ({ row }) => String(row);
     case 'negative':
     case 'operation': {
       const evaluate = evaluateNumber(expression);
@@ -58,7 +57,7 @@ export function evaluateExpression(expression: Expression): Evaluate {
 }
 
 /** undefined is blank. */
-type EvaluateNumber = (row: Cells) => Fraction | undefined;
+type EvaluateNumber = (row: EvaluatedRow) => Fraction | undefined;
 
 function evaluateNumber(expression: Expression): EvaluateNumber {
   if (expression.kind === 'negative') {

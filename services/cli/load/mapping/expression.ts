@@ -1,7 +1,13 @@
+import type { SourceRow } from '../sources/source-rows.ts';
+
+/** What an expression is computed from. */
+export type EvaluatedRow = Pick<SourceRow, 'row' | 'cells'>;
+
 /** The parsed form of an expression such as `download_mbps*125000`. `text` is what was written. */
 export type Expression = { readonly text: string } & (
   | { readonly kind: 'column'; readonly index: number; readonly name: string }
   | { readonly kind: 'number' | 'text'; readonly value: string }
+  | { readonly kind: 'row' }
   | { readonly kind: 'negative'; readonly operand: Expression }
   | {
       readonly kind: 'operation';
@@ -26,7 +32,7 @@ export interface LookupTable {
   readonly values: ReadonlyMap<string, string>;
 }
 
-/** Functions with the number of their arguments, besides lookup and optional. */
+/** Functions with the number of their arguments, besides lookup, optional and row. */
 export const functions = {
   part: { min: 3, max: 3, usage: "part(text, 'separator', n)" },
   replace: { min: 3, max: 3, usage: "replace(text, 'from', 'to')" },
@@ -44,6 +50,9 @@ export class MappingError extends Error {
   override readonly name = 'MappingError';
 }
 
+/** The file has neither the column nor one with a similar name. */
+export class UnknownColumnError extends MappingError {}
+
 /** The columns that an expression reads, each once. */
 export function columnsOf(expression: Expression): readonly string[] {
   return [...new Set(namesIn(expression))];
@@ -55,6 +64,7 @@ function namesIn(expression: Expression): readonly string[] {
       return [expression.name];
     case 'number':
     case 'text':
+    case 'row':
       return [];
     case 'negative':
       return namesIn(expression.operand);

@@ -1,6 +1,7 @@
 import { csvText } from '../../../results/csv/csv-text.ts';
 import type { Separator } from '../../../results/csv/parse-csv.ts';
 import { HeaderError } from '../../../results/columns/file-plan.ts';
+import type { MultilineFields } from '../../../results/rows/multiline-fields.ts';
 import type { RejectedRow } from '../../../results/rows/scanned-rows.ts';
 import type { SourceBatch, SourceRow } from '../sources/source-rows.ts';
 import { type CompiledMapping, compileMapping, type Mapping } from './compile-mapping.ts';
@@ -30,6 +31,7 @@ export class MappedRows {
   #nextLine: number;
   /** Of a CSV file. */
   separator: Separator | undefined;
+  multiline: MultilineFields | undefined;
 
   constructor(options: MappedRowsOptions) {
     this.#options = options;
@@ -42,8 +44,10 @@ export class MappedRows {
   open(columns: readonly string[]): { readonly header: string; readonly reads: readonly string[] } {
     try {
       const mapping = this.#options.mappingFor(columns);
-      // Rows of NDJSON may have keys that the first rows do not have.
-      this.#compiled = compileMapping(mapping, columns, { isOpen: this.format === 'ndjson' });
+      // Rows of JSON may have keys that the first rows do not have.
+      this.#compiled = compileMapping(mapping, columns, {
+        isOpen: this.format === 'ndjson' || this.format === 'json',
+      });
     } catch (error) {
       throw error instanceof MappingError ? new HeaderError(error.message) : error;
     }
@@ -58,7 +62,8 @@ export class MappedRows {
   }
 
   /** The lines of consecutive rows. */
-  lines({ rows, unreadable }: SourceBatch): string {
+  lines({ rows, unreadable, multiline }: SourceBatch): string {
+    this.multiline = multiline;
     this.#rejected.push(...unreadable);
     let text = '';
     for (const row of rows) {
@@ -74,7 +79,7 @@ export class MappedRows {
 
   #line(row: SourceRow): string | undefined {
     try {
-      const values = this.#compiled?.apply(row.cells) ?? [];
+      const values = this.#compiled?.apply(row) ?? [];
       const line = csvText([values]);
       if (/[\r\n]./s.test(line)) throw this.#lineEndError(values);
       return line;

@@ -7,7 +7,7 @@ import type { Mapping } from './compile-mapping.ts';
 import { MappingError } from './expression.ts';
 import type { LookupTables } from './parse-expression.ts';
 
-export const inputFormats = ['csv', 'ndjson', 'parquet'] as const;
+export const inputFormats = ['csv', 'ndjson', 'json', 'parquet', 'xlsx'] as const;
 export type InputFormat = (typeof inputFormats)[number];
 
 /** How the rows of a release become results of a test. */

@@ -1,6 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
+import { commonColumns } from '../../../catalog/test-tables.ts';
+import { agentColumns } from '../../agents/parse-agent-records.ts';
 import { UsageError } from '../../command.ts';
-import type { MappingRequest } from './complete-mapping.ts';
+import { hasMapping, type MappingRequest } from './complete-mapping.ts';
 import type { Mapping } from './compile-mapping.ts';
 import { MappingError } from './expression.ts';
 import {
@@ -22,10 +24,12 @@ export const mappingOptions = {
 } as const;
 
 export const mappingOptionsUsage = `  --format NAME        ${inputFormats.join(', ')}; default: by the file's name and first bytes
-  --map TARGET=EXPR    value of a column, such as bytes_sec=download_mbps*125000; repeat it for others
+  --map TARGET=EXPR    value of a column, such as bytes_sec=download_mbps*125000, or of a field of the
+                       agents, such as isp=provider or custom.tier=plan; repeat it for others
   --mapping FILE       mapping file: the columns of a release, as --save-mapping writes it
-  --preset NAME        mapping file of netpanel: ${presetNames().join(', ')}
-  --save-mapping FILE  write the mapping in use to a new file`;
+  --preset NAME        mapping file of netpanel: ${presetNames().join(', ')}; netpanel presets
+                       show NAME prints it
+  --save-mapping FILE  write the mapping in use to a new file, also if it lacks columns`;
 
 interface OptionValues {
   readonly map?: readonly string[] | undefined;
@@ -47,46 +51,60 @@ export function mappingSettings(values: OptionValues): MappingSettings {
   if (preset !== undefined && mapping !== undefined) {
     throw new UsageError('--preset and --mapping exclude each other');
   }
-  const columns = parseMaps(values.map ?? []);
+  const { columns, agents } = parseMaps(values.map ?? []);
   const file = asUsageError(() => {
     if (preset !== undefined) return readPreset(preset);
     return mapping === undefined ? undefined : readMappingFile(mapping);
   });
   if (saveTo !== undefined) {
-    if (file === undefined && Object.keys(columns).length === 0) {
+    if (!hasMapping({ file, columns, agents })) {
       throw new UsageError('--save-mapping needs --map, --mapping or --preset');
     }
     if (existsSync(saveTo)) throw new UsageError(`--save-mapping: ${saveTo} exists already`);
   }
-  return { file, columns, format: formatOf(values.format) ?? file?.format, saveTo };
+  return { file, columns, agents, format: formatOf(values.format) ?? file?.format, saveTo };
 }
 
-/** Writes the mapping of the first file that is loaded. */
-export function saveMapping(
-  { saveTo, file }: MappingSettings,
+/** Writes the first mapping that is complete, or the first one if none is. */
+export function mappingSaver(
+  { saveTo, file, agents }: MappingSettings,
   test: string,
-  { columns, values = {} }: Mapping,
-): void {
-  if (saveTo === undefined || existsSync(saveTo)) return;
-  const tables = Object.keys(values).length === 0 ? {} : { values };
-  writeMappingFile(saveTo, { ...file, test, columns, ...tables });
+): (mapping: Mapping, isChecked: boolean) => void {
+  let saved: 'none' | 'unchecked' | 'checked' = 'none';
+  return ({ columns, values = {} }, isChecked) => {
+    if (saveTo === undefined || saved === 'checked' || (saved === 'unchecked' && !isChecked))
+      return;
+    const tables = Object.keys(values).length === 0 ? {} : { values };
+    const section = { ...(file?.agents as object | undefined), ...agents };
+    const ofAgents = Object.keys(section).length === 0 ? {} : { agents: section };
+    if (saved === 'unchecked') rmSync(saveTo);
+    writeMappingFile(saveTo, { ...file, test, columns, ...tables, ...ofAgents });
+    saved = isChecked ? 'checked' : 'unchecked';
+  };
 }
 
-function parseMaps(texts: readonly string[]): Readonly<Record<string, string>> {
+function parseMaps(texts: readonly string[]): Pick<MappingRequest, 'columns' | 'agents'> {
   const columns = new Map<string, string>();
+  const agents = new Map<string, string>();
   for (const text of texts) {
-    const [, target, expression = ''] = /^\s*(\w+)\s*=(.*)$/s.exec(text) ?? [];
+    const [, target, expression = ''] = /^\s*(custom\.[^=]*[^=\s]|\w+)\s*=(.*)$/is.exec(text) ?? [];
     if (target === undefined || expression.trim() === '') {
       throw new UsageError(
         `--map must be TARGET=EXPRESSION such as bytes_sec=download_mbps*125000, not "${text}"`,
       );
     }
-    const name = target.toLowerCase();
-    if (columns.has(name)) throw new UsageError(`--map ${name}=… is given twice`);
-    columns.set(name, expression.trim());
+    const isCustom = /^custom\./i.test(target);
+    // The keys of custom fields are case-sensitive.
+    const name = isCustom ? target.replace(/^custom/i, 'custom') : target.toLowerCase();
+    const maps = isCustom || agentFields.includes(name) ? agents : columns;
+    if (maps.has(name)) throw new UsageError(`--map ${name}=… is given twice`);
+    maps.set(name, expression.trim());
   }
-  return Object.fromEntries(columns);
+  return { columns: Object.fromEntries(columns), agents: Object.fromEntries(agents) };
 }
+
+/** Fields of agents that no test has as a column. */
+const agentFields = agentColumns.filter((name) => !commonColumns.some((common) => common === name));
 
 function formatOf(name: string | undefined): InputFormat | undefined {
   const format = inputFormats.find((known) => known === name?.toLowerCase());

@@ -124,8 +124,12 @@ class Parser {
     this.#at = this.#text.indexOf('(', start) + 1;
     if (name === 'lookup') return this.#lookup(start);
     if (name === 'optional') return this.#optional(start);
+    if (name === 'row') {
+      this.#expect(')');
+      return { kind: 'row', text: this.#since(start) };
+    }
     if (!isFunction(name)) {
-      const known = [...Object.keys(functions), 'lookup', 'optional'];
+      const known = [...Object.keys(functions), 'lookup', 'optional', 'row'];
       const meant = nearest(name, known);
       throw new MappingError(
         `unknown function ${name}. ` +

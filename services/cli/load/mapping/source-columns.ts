@@ -1,5 +1,5 @@
 import { nearest } from '../../../query/request/suggestion.ts';
-import { MappingError } from './expression.ts';
+import { MappingError, UnknownColumnError } from './expression.ts';
 
 interface Found {
   readonly index: number;
@@ -69,16 +69,19 @@ export class SourceColumns {
     return { ...this.named(text.slice(at, at + longest.length)), length: longest.length };
   }
 
-  #unknown(name: string): MappingError {
-    const meant = nearest(name, this.#names);
+  /** `The file has: unit_id, dtime and 3 more.` */
+  list(): string {
     const shown = this.#names.slice(0, shownNames).join(', ');
     const more = this.#names.length - shownNames;
-    return new MappingError(
-      `unknown column ${JSON.stringify(name)}. ` +
-        (meant === undefined
-          ? `The file has: ${shown}${more > 0 ? ` and ${more} more` : ''}.`
-          : `Did you mean ${JSON.stringify(meant)}?`),
-    );
+    return `The file has: ${shown}${more > 0 ? ` and ${more} more` : ''}.`;
+  }
+
+  #unknown(name: string): MappingError {
+    const meant = nearest(name, this.#names);
+    const problem = `unknown column ${JSON.stringify(name)}.`;
+    return meant === undefined
+      ? new UnknownColumnError(problem)
+      : new MappingError(`${problem} Did you mean ${JSON.stringify(meant)}?`);
   }
 }
 

@@ -30,9 +30,11 @@ export async function readCsvRows(content: Readable, reader: SourceReader): Prom
     const rows: SourceRow[] = [];
     for (let i = 0; i < scanned.count; i++) {
       const text = body.toString('utf8', scanned.starts[i], scanned.ends[i]);
-      rows.push({ line: scanned.lines[i] ?? 0, cells: cellsOf(text, separator), text });
+      const line = scanned.lines[i] ?? 0;
+      rows.push({ line, row: line - 1, cells: cellsOf(text, separator), text });
     }
-    await reader.onRows({ rows, unreadable: scanned.rejected });
+    const { multiline } = scanner.statistics;
+    await reader.onRows({ rows, unreadable: scanned.rejected, multiline });
     return headerEnd + scanned.consumedBytes;
   });
 }

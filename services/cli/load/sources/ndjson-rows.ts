@@ -70,7 +70,7 @@ class Cells {
       const key = this.#lateKey(object, isRequired);
       if (key === undefined) {
         const cells = this.#paths.map((path) => path && jsonCell(object, path));
-        rows.push({ line, cells, text });
+        rows.push({ line, row: line, cells, text });
       } else {
         late.push({ line, ...lateReason(key), value: '', text: Buffer.from(text) });
       }

@@ -36,7 +36,8 @@ export async function readParquetRows(
       for (let from = 0; from < objects.length; from += batchRows) {
         const rows = objects.slice(from, from + batchRows).map((object): SourceRow => {
           const cells = read.map((column) => column && cellText(object, column));
-          return { line: line++, cells, text: undefined };
+          const row = line++;
+          return { line: row, row, cells, text: undefined };
         });
         await reader.onRows({ rows, unreadable: [] });
       }

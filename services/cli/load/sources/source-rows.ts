@@ -1,9 +1,12 @@
+import type { MultilineFields } from '../../../results/rows/multiline-fields.ts';
 import type { Separator } from '../../../results/csv/parse-csv.ts';
 
 /** A row of a file with columns of its own. */
 export interface SourceRow {
-  /** First line, from 1; in a Parquet file the row, from 1. */
+  /** First line, from 1; in a Parquet file or JSON document the row, from 1. */
   readonly line: number;
+  /** Number of the row, from 1: the line without the header. */
+  readonly row: number;
   /** In the order of the columns; undefined for a column that is not read. '' is blank. */
   readonly cells: readonly (string | undefined)[];
   /** As in the file; undefined for a file that is not text. */
@@ -22,6 +25,8 @@ export interface UnreadableRow {
 export interface SourceBatch {
   readonly rows: readonly SourceRow[];
   readonly unreadable: readonly UnreadableRow[];
+  /** Of all rows of a CSV file so far. */
+  readonly multiline?: MultilineFields | undefined;
 }
 
 /** Receives the content of a file. */

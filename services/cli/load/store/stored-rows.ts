@@ -6,7 +6,7 @@ import { type RowsToInsert, unixTime } from '../../../results/store/rows-to-inse
 import { queryRows } from '../../../shared/clickhouse/query-rows.ts';
 
 /** A row of a file that has the key of a stored result, but other values. */
-export interface DifferingRow {
+interface DifferingRow {
   readonly line: number;
   readonly values: readonly {
     readonly column: string;

@@ -1,3 +1,4 @@
+import { describeMultiline } from '../../../results/rows/multiline-fields.ts';
 import type { LoadSummary } from './load-summary.ts';
 
 /**
@@ -50,6 +51,7 @@ function details(summary: LoadSummary, isDryRun: boolean, isOfRelease: boolean):
     ...Object.entries(rounded).map(
       ([column, count]) => `${count} values of ${column} were rounded to whole numbers`,
     ),
+    ...multilineNote(summary),
     ...counted(timesWithoutTimeOfDay, 'dates without a time of day were read as 00:00 UTC'),
     ...counted(agentsWithout.timezone, withoutTimezone(agentsWithout)),
     ...counted(agentsWithout.package, 'agents have no package'),
@@ -84,6 +86,15 @@ function cell(value: string): string {
 }
 
 const shownCharacters = 100;
+
+function multilineNote({ multiline }: Pick<LoadSummary, 'multiline'>): readonly string[] {
+  if (multiline === null) return [];
+  const { rows, first } = multiline;
+  return [
+    `${rows} rows have a quoted field over several lines, perhaps because of a stray quote; ` +
+      `first: ${describeMultiline(first)}${shown(first.text)}`,
+  ];
+}
 
 /** `agents have no time zone: their local time is UTC; first: 900009, 900010` */
 function withoutTimezone({

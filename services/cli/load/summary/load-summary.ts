@@ -1,3 +1,4 @@
+import type { MultilineFields } from '../../../results/rows/multiline-fields.ts';
 import type { Duplicates } from '../../../results/store/rows-to-insert.ts';
 import type { AgentsWithoutMetadata } from '../store/agents-without-metadata.ts';
 import type { DifferingRows } from '../store/stored-rows.ts';
@@ -29,6 +30,8 @@ export interface LoadSummary {
   /** Values per column that were rounded to a whole number. */
   readonly rounded: Readonly<Record<string, number>>;
   readonly timesWithoutTimeOfDay: number;
+  /** Valid rows with a quoted field over several lines. */
+  readonly multiline: MultilineFields | null;
   /** First and last day of the valid rows, UTC. */
   readonly days: { readonly first: string; readonly last: string } | null;
   readonly agentsRegistered: number;

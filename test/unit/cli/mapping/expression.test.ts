@@ -9,7 +9,10 @@ const row = ['43.78', '', '50/20 Mbps', 'NSW', '9', '1', '2.5', '-3'];
 const values = { zones: { NSW: 'Australia/Sydney' } };
 
 function value(expression: string, cells: readonly string[] = row): string | undefined {
-  return compileMapping({ columns: { target: expression }, values }, columns).apply(cells)[0];
+  return compileMapping({ columns: { target: expression }, values }, columns).apply({
+    row: 1,
+    cells,
+  })[0];
 }
 
 function problem(expression: string, names: readonly string[] = columns): string {
@@ -59,6 +62,9 @@ describe('expressions of a mapping', () => {
     ['lookup(time, zones)', ''],
     ['optional(no such column)', ''],
     ['optional(state)', 'NSW'],
+    ['row()', '1'],
+    ["concat('panel-', row( ))", 'panel-1'],
+    ['row() + 999', '1000'],
     ['coalesce(optional("x)"), state)', 'NSW'],
   ];
   for (const [expression, expected] of cases) {
@@ -70,7 +76,7 @@ describe('expressions of a mapping', () => {
   const errors: readonly (readonly [expression: string, problem: string])[] = [
     ['mbs*125000', 'unknown column "mbs". Did you mean "mbps"?'],
     ['"mbs"', 'Did you mean "mbps"?'],
-    ['xylophone', 'unknown column "xylophone". The file has: mbps, time'],
+    ['xylophone', 'unknown column "xylophone".\nThe file has: mbps, time'],
     ['lowr(state)', 'unknown function lowr. Did you mean lower?'],
     ["part(tier, '/')", "part has 2 arguments; it is used as part(text, 'separator', n)"],
     ["part(tier, '/', 0)", 'must be a whole number such as 1'],
@@ -100,7 +106,7 @@ describe('expressions of a mapping', () => {
       { columns: { a: '"down-time"', b: '"down"-"time"', c: 'down - time' } },
       names,
     );
-    expect(apply(['5', '3', '100'])).to.deep.equal(['100', '2', '2']);
+    expect(apply({ row: 1, cells: ['5', '3', '100'] })).to.deep.equal(['100', '2', '2']);
   });
 
   it('a column that occurs twice in a file cannot be used', () => {
@@ -163,7 +169,7 @@ describe('expressions of a mapping', () => {
         // With a common scale of 24 the reference needs whole numbers only.
         const scaled = ({ units, scale }: typeof a) => units * 10n ** BigInt(24 - scale);
         const product = a.units * b.units * 10n ** BigInt(24 - a.scale - b.scale);
-        expect(apply(cells)).to.deep.equal([
+        expect(apply({ row: 1, cells })).to.deep.equal([
           decimalText(product - scaled(c), 24),
           decimalText(scaled(a) + scaled(b) + scaled(c), 24),
         ]);

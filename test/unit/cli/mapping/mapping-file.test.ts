@@ -42,7 +42,10 @@ describe('mapping files', () => {
     ['{"columns": {}}', 'm.json: columns must be an object such as'],
     ['{"columns": {"a": 5}}', 'm.json: columns must be an object such as'],
     ['{"test": 5, "columns": {"a": "b"}}', 'm.json: test must be text'],
-    ['{"columns": {"a": "b"}, "format": "xml"}', 'format must be one of csv, ndjson, parquet'],
+    [
+      '{"columns": {"a": "b"}, "format": "xml"}',
+      'format must be one of csv, ndjson, json, parquet, xlsx',
+    ],
     ['{"columns": {"a": "b"}, "values": {"t": "x"}}', 'values must be an object of tables'],
     ['{"column": {"a": "b"}}', 'unknown field "column". Allowed: test, description'],
     ['{"columns": {\n"a": "b",\n"a": "c"}}', 'm.json: a field is there twice, at line 3'],

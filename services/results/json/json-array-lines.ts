@@ -1,4 +1,7 @@
-import { AppError } from '../../shared/errors/app-error.ts';
+/** The text is not an array. The message completes "not a JSON array of objects: …". */
+export class JsonArrayError extends Error {
+  override readonly name = 'JsonArrayError';
+}
 
 /**
  * The elements of a JSON array as lines: element 3 is line 3. Elements are found by their brackets and quotes and
@@ -34,8 +37,8 @@ class ArrayScan {
   }
 
   end(): void {
-    if (this.#place === 'start') throw notAnArray('it is empty');
-    if (this.#place !== 'after array') throw notAnArray('the closing ] is missing');
+    if (this.#place === 'start') throw new JsonArrayError('it is empty');
+    if (this.#place !== 'after array') throw new JsonArrayError('the closing ] is missing');
   }
 
   /** Returns whether the byte begins an element. */
@@ -43,16 +46,17 @@ class ArrayScan {
     if (this.#place === 'start') {
       // A byte-order mark.
       if (byte >= 0xbb && byte !== openBracket) return false;
-      if (byte !== openBracket) throw notAnArray('it does not begin with [');
+      if (byte !== openBracket) throw new JsonArrayError('it does not begin with [');
       this.#place = 'element or end';
       return false;
     }
-    if (this.#place === 'after array') throw notAnArray('there is text after the closing ]');
+    if (this.#place === 'after array')
+      throw new JsonArrayError('there is text after the closing ]');
     if (byte === closeBracket && this.#place === 'element or end') {
       this.#place = 'after array';
       return false;
     }
-    if (byte === comma || byte === closeBracket) throw notAnArray('an element is missing');
+    if (byte === comma || byte === closeBracket) throw new JsonArrayError('an element is missing');
     this.#place = 'in element';
     this.#inElement(byte);
     return true;
@@ -84,12 +88,6 @@ class ArrayScan {
 
 function isBlank(byte: number): boolean {
   return byte === blank || byte === lineFeed || byte === carriageReturn || byte === tab;
-}
-
-function notAnArray(detail: string): AppError {
-  return new AppError('BAD_REQUEST', {
-    publicMessage: `The request body is not a JSON array of objects: ${detail}`,
-  });
 }
 
 const [tab, lineFeed, carriageReturn, unitSeparator, blank] = [0x09, 0x0a, 0x0d, 0x1f, 0x20];
