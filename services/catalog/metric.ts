@@ -16,9 +16,11 @@ export interface Metric {
   readonly description: string;
   readonly test: TestKey;
   readonly measure: Measure;
+  /** SQL condition for a row of the test to be of this metric, with or without a value; '1': all rows are. */
+  readonly onlyWhen: string;
   /**
-   * SQL condition for a row to be a result of this metric: a failed download has no speed. Applies with
-   * and without prefilter.
+   * SQL condition for a row to be a result of this metric: it is of the metric and has a value. A failed download has no
+   * speed. Applies with and without prefilter.
    */
   readonly existsWhen: string;
   /**
@@ -59,25 +61,28 @@ interface Common {
   readonly prefilterRule: string;
   readonly everyHours: Metric['everyHours'];
   readonly ownFields: readonly string[];
+  /** If the metric is of some rows of the test only. */
+  readonly onlyWhen?: string;
 }
 
 interface ValueDefinition extends Common {
   readonly unit: MetricUnit;
   readonly better: Better;
   readonly value: string;
+  /** When a row of the metric has a value. */
   readonly existsWhen: string;
 }
 
 interface RateDefinition extends Common {
   readonly numerator: string;
   readonly denominator: string;
-  readonly onlyWhen?: string;
 }
 
 export function metric(definition: ValueDefinition): Metric {
-  const { value, aliases = [], prefilterRule, ...rest } = definition;
+  const { value, aliases = [], prefilterRule, existsWhen, onlyWhen, ...rest } = definition;
   return {
     ...rest,
+    ...existence(existsWhen, onlyWhen),
     aliases,
     description: described(definition.description, prefilterRule),
     measure: { kind: 'value', value },
@@ -88,17 +93,20 @@ export function metric(definition: ValueDefinition): Metric {
 /** A failure or loss rate in percent. Not available raw, because a single result has no rate. */
 export function failureRate(definition: RateDefinition): Metric {
   const { numerator, denominator, onlyWhen, aliases = [], prefilterRule, ...rest } = definition;
-  const hasDenominator = `${denominator} > 0`;
   return {
     ...rest,
+    ...existence(`${denominator} > 0`, onlyWhen),
     aliases,
     description: described(definition.description, prefilterRule),
     unit: '%',
     better: 'lower',
     measure: { kind: 'ratio', numerator, denominator },
-    existsWhen: onlyWhen === undefined ? hasDenominator : `${onlyWhen} AND ${hasDenominator}`,
     raw: false,
   };
+}
+
+function existence(hasValue: string, onlyWhen = '1'): Pick<Metric, 'onlyWhen' | 'existsWhen'> {
+  return { onlyWhen, existsWhen: onlyWhen === '1' ? hasValue : `${hasValue} AND ${onlyWhen}` };
 }
 
 function described(description: string, prefilterRule: string): string {

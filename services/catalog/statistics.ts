@@ -140,6 +140,7 @@ const reportColumns: ReadonlySet<string> = new Set([
   ...['consistent', 'shares', 'leftOut', 'suppressed', 'bucketShare', 'bucketCount'],
   ...['resultsOfSwitchers', 'resultsWithoutField', 'resultsWithoutWeight', 'resultsTrimmed'],
   'householdsBelowMinimum',
+  'householdsWithoutValue',
   'coverage',
   ...coverageNumbers.map(({ column }) => column),
 ]);

@@ -9,9 +9,10 @@ import { isWithin, rangeBoundsMs } from './time-range.ts';
 import { distinct } from './weights.ts';
 import { isInWindow } from './window.ts';
 
-/** `coverage` of a point, from its results in the window. */
+/** `coverage` of a point, from its results in the window, and any row of it. */
 export type CoverageOf = (
   results: readonly Result[],
+  row: Result,
 ) => Readonly<Record<'expected' | 'received' | 'agents' | 'reporting' | 'share', number | null>>;
 
 /** As in services/catalog/test-tables.ts. */
@@ -53,11 +54,10 @@ export function coverageOf(
   }
   const { coverage } = request;
   const perHour = typeof coverage === 'object' ? coverage.resultsPerHour : schedules[metric.test]!;
-  return (results) => {
-    const [first] = results;
-    const point = points.get(keyOf(first!.row, first!.localMs, request));
+  return (results, { row, localMs }) => {
+    const point = points.get(keyOf(row, localMs, request));
     const agents = point?.agents.size ?? 0;
-    const reporting = distinct(results.map(({ row }) => row.agent.agentId));
+    const reporting = distinct(results.map((result) => result.row.agent.agentId));
     return {
       expected: ((point?.seconds ?? 0) * perHour) / 3600,
       received: results.length,

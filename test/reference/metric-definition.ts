@@ -8,6 +8,9 @@ export interface MetricDefinition {
   readonly everyHours: number;
   readonly isRatio: boolean;
   readonly ownFields: readonly string[];
+  /** Whether a row of the test is of the metric, with or without a value. Absent: all are. */
+  readonly concerns?: (columns: Columns) => boolean;
+  /** Whether a row of the metric has a value. */
   readonly exists: (columns: Columns) => boolean;
   readonly isPlausible: (columns: Columns) => boolean;
   /** For a ratio metric: the percentage of this row alone. */

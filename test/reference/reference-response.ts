@@ -38,9 +38,10 @@ export function referenceResponse(
 function seriesOfRequest(panel: Panel, request: MetricRequest, now: Date): readonly Series[] {
   const metric = metricDefinitions[request.metric]!;
   const { filters = [] } = request;
-  const found = distinctResults(metric.test, panel.rows[metric.test])
-    .filter(({ columns }) => metric.exists(columns))
-    .filter(({ columns }) => !request.prefilter || metric.isPlausible(columns))
+  const isBlank = ({ columns }: Row) => !metric.exists(columns);
+  const rows = distinctResults(metric.test, panel.rows[metric.test])
+    .filter(({ columns }) => metric.concerns?.(columns) ?? true)
+    .filter((row) => isBlank(row) || !request.prefilter || metric.isPlausible(row.columns))
     .filter((row) => filters.every((filter) => isOfMetadata(row, filter.id) || passes(row, filter)))
     .map((row) => ({ row, localMs: localMsOf(row) }))
     .filter(({ row, localMs }) =>
@@ -48,8 +49,9 @@ function seriesOfRequest(panel: Panel, request: MetricRequest, now: Date): reado
         isWithin(range, { utcMs: row.dtimeUtcMs, localMs }, now),
       ),
     );
+  const found = rows.filter(({ row }) => !isBlank(row));
   // Stays and bounds of trims are of all results of a household, whatever its metadata.
-  const results = found
+  const results = (isReport(request) ? rows : found)
     .filter(({ row }) => filters.every((filter) => passes(row, filter)))
     .filter(({ localMs }) => isInWindow(request.window, localMs));
   const coverage =

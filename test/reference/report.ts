@@ -30,8 +30,8 @@ export function isReport(request: MetricRequest): boolean {
 }
 
 export interface Report {
-  /** The numbers of a point, from the results of its bucket and series that are in the window. */
-  readonly statisticsOf: (results: readonly Result[]) => Readonly<Record<string, unknown>>;
+  /** The numbers of a point, from the rows of its bucket and series that are in the window, also those without a value. */
+  readonly statisticsOf: (rows: readonly Result[]) => Readonly<Record<string, unknown>>;
 }
 
 /** `all`: the results of the whole range, in and outside of the window. */
@@ -46,14 +46,17 @@ export function reportOf(
   const bounds = boundsByAgent([...items.values()], request);
   const household = householdOf(request);
   return {
-    statisticsOf: (results) => {
+    statisticsOf: (rows) => {
+      const results = rows.filter((row) => items.has(row));
       const members = results.map((result) => items.get(result)!);
+      const agents = (of: readonly Result[]) => distinct(of.map(({ row }) => row.agent.agentId));
+      const without = { householdsWithoutValue: agents(rows) - agents(results) };
       const numbers =
         household === undefined
-          ? pooled(members, request)
-          : overHouseholds(members, bounds, household, request);
+          ? pooled(members, without, request)
+          : overHouseholds(members, without, bounds, household, request);
       if (coverageOf === undefined) return numbers;
-      const coverage = coverageOf(results);
+      const coverage = coverageOf(results, rows[0]!);
       return { ...numbers, coverage: numbers.suppressed === true ? nulls(coverage) : coverage };
     },
   };
@@ -137,15 +140,17 @@ function trimOf({ household }: MetricRequest) {
   return household?.trim ?? (household?.statistic === 'trimmedMean' ? [1, 99] : undefined);
 }
 
-function pooled(members: readonly Item[], request: MetricRequest) {
+function pooled(members: readonly Item[], without: LeftOut, request: MetricRequest) {
   const counted = members.filter(({ leftOut }) => leftOut === null);
   const samples = counted.map(({ sample }) => sample);
   const weights = (request.normalised ? normalisedWeights : plainWeights)(samples);
   const items = counted.map(({ value, agentId }, i) => ({ value, weight: weights[i]!, agentId }));
-  return reportPoint(items, counted, leftOutOf(members, request), request);
+  return reportPoint(items, counted, { ...leftOutOf(members, request), ...without }, request);
 }
 
-function leftOutOf(members: readonly Item[], request: MetricRequest): Record<string, number> {
+type LeftOut = Readonly<Record<string, number>>;
+
+function leftOutOf(members: readonly Item[], request: MetricRequest): LeftOut {
   const count = (reason: Item['leftOut']) =>
     members.filter(({ leftOut }) => leftOut === reason).length;
   return {
@@ -163,6 +168,7 @@ function leftOutOf(members: readonly Item[], request: MetricRequest): Record<str
 
 function overHouseholds(
   members: readonly Item[],
+  without: LeftOut,
   bounds: Bounds,
   household: NonNullable<MetricRequest['household']>,
   request: MetricRequest,
@@ -186,6 +192,7 @@ function overHouseholds(
     ...(minResults + minDays === 0
       ? {}
       : { householdsBelowMinimum: present.length - large.length }),
+    ...without,
   };
   const entered = counted.flatMap(({ kept }) => kept);
   return reportPoint(items, entered, leftOut, request, items);

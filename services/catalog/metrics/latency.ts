@@ -17,7 +17,8 @@ export const latencyMetrics: readonly Metric[] = [
     description: 'Round trip by UDP, mean over an hour, on an idle line',
     test: 'latency',
     value: 'rtt_avg / 1000',
-    existsWhen: "successes > 0 AND line_load = 'idle'",
+    onlyWhen: "line_load = 'idle'",
+    existsWhen: 'successes > 0',
     prefilterRule:
       'keeps hours with at least 50 answered packets, at most 10 % loss, a shortest round trip of at least 0.05 ms and a spread of at most 300 ms',
     prefilter: `successes >= 50 AND failures * 10 <= successes + failures AND ${plausibleRoundTrips}`,
@@ -49,7 +50,8 @@ export const latencyMetrics: readonly Metric[] = [
     description: 'Round trip by ICMP on an idle line',
     test: 'ping',
     value: 'rtt_avg / 1000',
-    existsWhen: "successes > 0 AND line_load = 'idle'",
+    onlyWhen: "line_load = 'idle'",
+    existsWhen: 'successes > 0',
     prefilterRule:
       'keeps tests with at most half of the packets lost, a shortest round trip of at least 0.05 ms and a spread of at most 300 ms',
     prefilter: `${mostlyAnswered} AND ${plausibleRoundTrips}`,
@@ -80,7 +82,8 @@ export const latencyMetrics: readonly Metric[] = [
     description: 'Round trip by ICMP while the line is downloading',
     test: 'ping',
     value: 'rtt_avg / 1000',
-    existsWhen: "successes > 0 AND line_load = 'download'",
+    onlyWhen: "line_load = 'download'",
+    existsWhen: 'successes > 0',
     prefilterRule:
       'keeps tests with at most half of the packets lost and a shortest round trip of at least 0.05 ms',
     // Under load, a wide spread is a valid result.
@@ -97,7 +100,8 @@ export const latencyMetrics: readonly Metric[] = [
     description: 'Round trip by ICMP while the line is uploading',
     test: 'ping',
     value: 'rtt_avg / 1000',
-    existsWhen: "successes > 0 AND line_load = 'upload'",
+    onlyWhen: "line_load = 'upload'",
+    existsWhen: 'successes > 0',
     prefilterRule:
       'keeps tests with at most half of the packets lost and a shortest round trip of at least 0.05 ms',
     prefilter: `${mostlyAnswered} AND rtt_min >= 50`,

@@ -52,6 +52,7 @@ function blocks(keys: readonly string[], source: ResultSource, shares: string): 
         as(shares, 'block_shares'),
         as('arrayMap(share -> share / arrayUniq(block_agents), block_shares)', 'block_weights'),
         ...source.columns,
+        ...source.blockColumns,
       ],
       from: source.from,
       groupBy: [...keys, 'block'],

@@ -9,6 +9,8 @@ export interface ResultSource {
   readonly flags: readonly string[];
   /** Counts of these results. */
   readonly columns: readonly Column[];
+  /** Further columns of each block, for `normalisedColumns`. */
+  readonly blockColumns: readonly Column[];
   /** Aggregates over results of equal weight. */
   readonly plainColumns: readonly Column[];
   /** Aggregates over results with their `own_weight`. */

@@ -26,7 +26,7 @@ export function resultsStep(
   splits: readonly SplitColumn[],
   columns: readonly Column[],
 ): Step {
-  const { metric, prefilter, filters, knownAt } = query;
+  const { metric, filters, knownAt } = query;
   const reported = query.chartType === 'raw' ? [] : reportedFields(query);
   const form = metadataForm(query);
   const fields = [...filters.map(({ field }) => field), ...reported];
@@ -55,8 +55,7 @@ export function resultsStep(
         ...(query.window === undefined || isWindowLate(query)
           ? []
           : [windowCondition(query.window)]),
-        metric.existsWhen,
-        ...(prefilter ? [metric.prefilter] : []),
+        ...resultConditions(query),
         ...filters
           .filter((filter) => !isLate(filter, query))
           .map((filter) => filterCondition(filter, query.organisationId, form)),
@@ -64,4 +63,12 @@ export function resultsStep(
       ].filter((condition) => condition !== '1'),
     },
   };
+}
+
+/** Reports also read the rows without a value, to count households that have no others. */
+function resultConditions(query: MetricQuery): readonly string[] {
+  const { onlyWhen, existsWhen, prefilter } = query.metric;
+  const isReport = query.chartType === 'aggregate' && query.report !== undefined;
+  if (!isReport || existsWhen === '1') return [existsWhen, ...(query.prefilter ? [prefilter] : [])];
+  return [onlyWhen, ...(query.prefilter ? [`(NOT (${existsWhen}) OR (${prefilter}))`] : [])];
 }

@@ -8,7 +8,7 @@ import { householdValueSteps } from './report/household-value-steps.ts';
 import { overHouseholds } from './report/over-households.ts';
 import { countedStep } from './report/counted-step.ts';
 import { pooledSource } from './report/report-statistics.ts';
-import { pointFlags, switcherSteps } from './report/report-results.ts';
+import { switcherSteps } from './report/report-results.ts';
 import type { ResultSource } from './result-source.ts';
 import { resultCounts, weightedSteps } from './weighted-steps.ts';
 
@@ -25,12 +25,11 @@ export function statisticsSteps(
   }
   if (query.agentAgg) return householdSteps(query, keys);
   const reasons = query.report === undefined ? [] : resultReasons(query.report);
-  const hasNulls = reasons.length > 0 || pointFlags(query).length > 0;
-  const source = pooledSource(query, hasNulls ? 'counted' : 'results', reasons);
+  const source = pooledSource(query, reasons);
   const isWeighted = query.normalised || query.metric.measure.kind === 'ratio';
   return [
     ...switcherSteps(query),
-    ...(hasNulls ? [countedStep(query, keys, reasons)] : []),
+    ...(source.hasNulls ? [countedStep(query, keys, reasons)] : []),
     ...(isWeighted ? weightedSteps(query, keys, source) : [plainStatistics(keys, source)]),
   ];
 }

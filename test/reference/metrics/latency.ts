@@ -6,7 +6,6 @@ import {
   isMostlySuccessful,
   leftHomeNetwork,
   milliseconds,
-  succeeded,
   valueOfSuccess,
 } from '../metric-terms.ts';
 
@@ -23,7 +22,7 @@ const isSteady = (c: Columns) => Number(c.rtt_max) - Number(c.rtt_min) <= 300_00
 const underLoad = (lineLoad: string): MetricDefinition => ({
   ...icmp,
   ...roundTrip,
-  exists: all(succeeded, isOn(lineLoad)),
+  concerns: isOn(lineLoad),
   isPlausible: all(isMostlySuccessful, leftHomeNetwork),
 });
 
@@ -31,26 +30,26 @@ export const latencyMetrics: MetricDefinitions = {
   udpLatency: {
     ...udp,
     ...roundTrip,
-    exists: all(succeeded, isOn('idle')),
+    concerns: isOn('idle'),
     isPlausible: all(hasEnoughPackets, losesUpToATenth, leftHomeNetwork, isSteady),
   },
   udpPacketLoss: {
     ...udp,
     ...failureRate,
-    exists: all(failureRate.exists, isOn('idle')),
+    concerns: isOn('idle'),
     isPlausible: (c: Columns) => attempts(c) >= 50 && attempts(c) <= 100_000,
   },
   pingAvg: {
     ...icmp,
     ...roundTrip,
-    exists: all(succeeded, isOn('idle')),
+    concerns: isOn('idle'),
     // A few packets only: a minimum number or a loss of a tenth is meaningless.
     isPlausible: all(isMostlySuccessful, leftHomeNetwork, isSteady),
   },
   pingLoss: {
     ...icmp,
     ...failureRate,
-    exists: all(failureRate.exists, isOn('idle')),
+    concerns: isOn('idle'),
     isPlausible: (c: Columns) => attempts(c) <= 1000,
   },
   pingDownload: underLoad('download'),

@@ -1,15 +1,15 @@
-import { as, nameOf, type Step } from '../../../shared/sql/select.ts';
+import { as, type Step } from '../../../shared/sql/select.ts';
 import type { AggregateMetricQuery } from '../../request/metric-query.ts';
-import { isFirst, passesAll, type ResultReason } from './left-out.ts';
-import { afterSwitchers, pointFlags } from './report-results.ts';
+import { allOf, isFirst, passesAll, type ResultReason } from './left-out.ts';
+import { afterSwitchers, hasValue, rowFlags } from './report-results.ts';
 
-/** The results of the points. The value of a result that is left out is NULL, and so is its own weight. */
+/** The rows of the points. The value of a result that is left out is NULL, and so is its own weight. */
 export function countedStep(
   query: AggregateMetricQuery,
   keys: readonly string[],
   reasons: readonly ResultReason[],
 ): Step {
-  const isCounted = passesAll(reasons);
+  const isCounted = allOf(hasValue, passesAll(reasons));
   const value = query.report?.relativeTo === undefined ? 'value' : '100 * value / relative_to';
   const hasOwnWeight = query.metric.measure.kind === 'ratio';
   return {
@@ -19,10 +19,11 @@ export function countedStep(
         ...new Set([...keys, 'agent_key', 'unit_id', ...(query.normalised ? ['block'] : [])]),
         as(`if(${isCounted}, ${value}, NULL)`, 'value'),
         ...(hasOwnWeight ? [as(`if(${isCounted}, own_weight, NULL)`, 'own_weight')] : []),
-        ...reasons.map(({ column }, i) => as(isFirst(reasons, i), `is_${column}`)),
+        hasValue,
+        ...reasons.map(({ column }, i) => as(allOf(hasValue, isFirst(reasons, i)), `is_${column}`)),
       ],
       from: afterSwitchers(query),
-      where: pointFlags(query).map(nameOf),
+      where: rowFlags(query),
     },
   };
 }

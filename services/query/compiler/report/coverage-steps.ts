@@ -231,11 +231,7 @@ function received(query: AggregateMetricQuery, splits: readonly SplitColumn[]): 
 function leavesOut(query: AggregateMetricQuery): boolean {
   const { report } = query;
   if (report === undefined) return false;
-  return (
-    report.household !== undefined ||
-    resultReasons(report).length > 0 ||
-    pointFlags(query).length > 0
-  );
+  return report.household !== undefined || resultReasons(report).length > 0;
 }
 
 function covered(

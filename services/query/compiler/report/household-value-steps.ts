@@ -117,7 +117,8 @@ function householdsStep(query: HouseholdQuery, keys: readonly string[], from: st
       : as(`if(is_counted, ${scaled(value)}, NULL)`, name);
   const columns: readonly Column[] = [
     ...keys,
-    'seen',
+    as('seen + without_value', 'row_count'),
+    as('seen = 0 AND without_value > 0', 'households_without_value'),
     'household_units',
     ...(weight === undefined ? [] : [as('household_weight', 'weight')]),
     as(isCounted, 'is_counted'),

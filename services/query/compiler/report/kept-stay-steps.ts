@@ -1,5 +1,6 @@
 import { as, type Column, nameOf, type Step } from '../../../shared/sql/select.ts';
 import type { HouseholdQuery } from './household-query.ts';
+import { hasValue } from './report-results.ts';
 
 /**
  * Steps to `per_household` without the results of switchers. Each stay of a household with an ISP and package is
@@ -18,7 +19,9 @@ export function keptStaySteps(
   const isKept =
     report.switchers === 'longest'
       ? `stay_length = max(stay_length) ${ofAgent}`
-      : `min(stay) ${ofAgent} = max(stay) ${ofAgent}`;
+      : `stay_length.1 > 0
+    AND minIf(stay, stay_length.1 > 0) ${ofAgent}
+        = maxIf(stay, stay_length.1 > 0) ${ofAgent}`;
   const length = `(uniqExactArray(stay_days) ${ofStay},\n    max(stay_end) ${ofStay}, stay)`;
   return [
     {
@@ -28,8 +31,8 @@ export function keptStaySteps(
           ...keys,
           'agent_key',
           'stay',
-          as('groupUniqArray(local_day)', 'stay_days'),
-          as('max(ended_at)', 'stay_end'),
+          as(`groupUniqArrayIf(local_day, ${hasValue})`, 'stay_days'),
+          as(`maxIf(ended_at, ${hasValue})`, 'stay_end'),
           ...columns,
         ],
         from,
@@ -54,7 +57,9 @@ export function keptStaySteps(
           ...keys,
           'agent_key',
           ...names.map((name) =>
-            name === 'seen' ? as('sum(seen)', 'seen') : as(`anyIf(${name}, is_kept)`, name),
+            name === 'seen' || name === 'without_value'
+              ? as(`sum(${name})`, name)
+              : as(`anyIf(${name}, is_kept)`, name),
           ),
           as('sumIf(seen, NOT is_kept)', 'results_of_switchers'),
         ],

@@ -48,7 +48,13 @@ export function leftOutOf({ report }: AggregateMetricQuery): readonly LeftOut[] 
     ...(household === undefined || household.minResults + household.minDays === 0
       ? []
       : [{ column: 'households_below_minimum', name: 'householdsBelowMinimum' }]),
+    { column: 'households_without_value', name: 'householdsWithoutValue' },
   ];
+}
+
+/** SQL of whether all conditions hold. */
+export function allOf(...conditions: readonly string[]): string {
+  return conditions.filter((condition) => condition !== '1').join(' AND ') || '1';
 }
 
 /** SQL of whether the results pass all reasons. */

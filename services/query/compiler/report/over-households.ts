@@ -24,7 +24,7 @@ function unweighted(query: HouseholdQuery, keys: readonly string[]): Step {
       ],
       from: 'households',
       groupBy: keys,
-      having: anySeen,
+      having: anyRow,
     },
   };
 }
@@ -46,15 +46,15 @@ function weighted(query: HouseholdQuery, keys: readonly string[]): readonly Step
         ],
         from: 'households',
         groupBy: keys,
-        having: anySeen,
+        having: anyRow,
       },
     },
     ...weightedStatistics([...keys, ...counts.map(nameOf)], householdPoints(query.report)),
   ];
 }
 
-/** A bucket exists if it has a result in the window, even if its household is left out. */
-const anySeen = 'sum(seen) > 0';
+/** A bucket exists if it has a row in the window, even if its household is left out or has no value. */
+const anyRow = 'sum(row_count) > 0';
 
 function countColumns(query: HouseholdQuery): readonly Column[] {
   return [

@@ -2,8 +2,8 @@ import { as, type Column, type Step } from '../../../shared/sql/select.ts';
 import type { HouseholdStatistic } from '../../request/report/report.ts';
 import { type HouseholdQuery, isWeighted, keepsResults, percentileOf } from './household-query.ts';
 import { keptStaySteps } from './kept-stay-steps.ts';
-import { fieldReasons, isFirst, passesAll, resultReasons } from './left-out.ts';
-import { isOfBounds, isOfPoint } from './report-results.ts';
+import { allOf, fieldReasons, isFirst, passesAll, resultReasons } from './left-out.ts';
+import { hasValue, isOfBounds, isOfPoint, rowFlags } from './report-results.ts';
 
 /** Steps to `per_household`: one row per bucket, series and household, with its results or its statistics. */
 export function perHouseholdSteps(query: HouseholdQuery, keys: readonly string[]): readonly Step[] {
@@ -31,10 +31,6 @@ function countedInPoint(query: HouseholdQuery): string {
   return allOf(isOfPoint(query), passesAll(fieldReasons(query.report)));
 }
 
-function allOf(...conditions: readonly string[]): string {
-  return conditions.filter((condition) => condition !== '1').join(' AND ') || '1';
-}
-
 /** Aggregates over the results of a household, or of one stay of it. */
 function householdColumns(query: HouseholdQuery): readonly Column[] {
   const { report } = query;
@@ -43,11 +39,12 @@ function householdColumns(query: HouseholdQuery): readonly Column[] {
   const counted = countedInPoint(query);
   const seen = isOfPoint(query);
   const value = relativeTo?.of === 'result' ? 'assumeNotNull(100 * value / relative_to)' : 'value';
-  const last = (column: string) => `assumeNotNull(argMaxIf(${column}, ended_at, ${counted}))`;
+  const last = (column: string) => `assumeNotNull(argMaxIf(${column}, ended_at,\n    ${counted}))`;
   return [
     ...resultColumns(query, value, counted),
     as(`groupUniqArrayIf(unit_id, ${counted})`, 'household_units'),
     as(`countIf(${seen})`, 'seen'),
+    as(`countIf(${allOf(`NOT ${hasValue}`, ...rowFlags(query))})`, 'without_value'),
     ...(household.minDays > 0 ? [as(`uniqExactIf(local_day, ${counted})`, 'household_days')] : []),
     ...(relativeTo?.of === 'household' ? [as(last('relative_to'), 'relative_to')] : []),
     ...(weight === undefined ? [] : [as(last('household_weight'), 'household_weight')]),
@@ -97,6 +94,7 @@ export function perHouseholdNames(query: HouseholdQuery): readonly string[] {
   return [
     'household_units',
     'seen',
+    'without_value',
     ...(household.minDays > 0 ? ['household_days'] : []),
     ...(relativeTo?.of === 'household' ? ['relative_to'] : []),
     ...(weight === undefined ? [] : ['household_weight']),

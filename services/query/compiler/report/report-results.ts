@@ -24,8 +24,18 @@ export function reportedAttributes(query: AggregateMetricQuery): readonly string
   return metadataForm(query) === 'values' ? ['isp', 'package'] : ['plan_hash'];
 }
 
+/** The flag of a row that has a value. */
+export const hasValue = 'has_value';
+
+/** The flags of a row whether it has a value or not. */
+export function rowFlags(query: AggregateMetricQuery): readonly string[] {
+  return pointFlags(query)
+    .map(nameOf)
+    .filter((flag) => flag !== hasValue);
+}
+
 /**
- * Flags of results, each 1 for a result of the points. Stays and the bounds of a trim need the other results of the
+ * Flags of the rows of a report, each 1 for a result of the points. A row may have no value. Stays and the bounds of a trim need the other results of the
  * household too, outside of the window and with other metadata: then the window and the filters by metadata become
  * flags. Otherwise they are conditions of the first step.
  */
@@ -35,6 +45,7 @@ export function pointFlags(query: AggregateMetricQuery): readonly Column[] {
     filterCondition(filter, query.organisationId, metadataForm(query)),
   );
   return [
+    as(query.metric.existsWhen, hasValue),
     ...(query.window && isWindowLate(query)
       ? [as(windowCondition(query.window), 'in_window')]
       : []),
@@ -64,15 +75,15 @@ function isOverRange(query: MetricQuery): boolean {
   return trimOf(query)?.over === 'range';
 }
 
-/** SQL of whether a result is one of the points; '1' if all are. */
+/** SQL of whether a row is a result of the points. */
 export function isOfPoint(query: AggregateMetricQuery): string {
-  return pointFlags(query).map(nameOf).join(' AND ') || '1';
+  return pointFlags(query).map(nameOf).join(' AND ');
 }
 
-/** SQL of whether a trim computes its bounds from a result. */
+/** SQL of whether a trim computes its bounds from a row. */
 export function isOfBounds(query: AggregateMetricQuery): string {
-  const flags = pointFlags(query).map(nameOf);
-  return flags.filter((flag) => flag === 'in_window' && !isOverRange(query)).join(' AND ') || '1';
+  const isUsed = (flag: string) => flag === 'in_window' && !isOverRange(query);
+  return [hasValue, ...rowFlags(query).filter(isUsed)].join(' AND ');
 }
 
 /** Further columns of the results. */
@@ -134,6 +145,7 @@ export function switcherSteps({ report }: AggregateMetricQuery): readonly Step[]
           as('max(ended_at)', 'last_end'),
         ],
         from: 'results',
+        where: [hasValue],
         groupBy: ['agent_key', 'stay'],
       },
     },

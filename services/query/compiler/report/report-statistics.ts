@@ -5,34 +5,60 @@ import { percentileAt } from '../weighted-percentiles.ts';
 import type { ResultSource } from '../result-source.ts';
 import type { WeightedPoints } from '../weighted-steps.ts';
 import type { ResultReason } from './left-out.ts';
+import { hasValue } from './report-results.ts';
 
 // The statistics that only reports have. `share_values` are the shares at or above the thresholds, in their
 // order; `household_error` is the standard error of the mean that allows for the households being the sample.
 
 export function pooledSource(
   { report }: AggregateMetricQuery,
-  from: string,
   reasons: readonly ResultReason[],
 ): ResultSource {
-  const hasNulls = from !== 'results';
+  const hasNulls = report !== undefined;
   const thresholds = report?.shares?.thresholds ?? [];
   const hasIntervals = report?.householdIntervals ?? false;
+  const withoutValue = hasNulls ? [householdsWithoutValue] : [];
   return {
-    from,
+    from: hasNulls ? 'counted' : 'results',
     hasNulls,
-    flags: reasons.map(({ column }) => `is_${column}`),
+    flags: hasNulls ? [...reasons.map(({ column }) => `is_${column}`), hasValue] : [],
     columns: reasons.map(({ column }) => as(`sum(is_${column})`, column)),
+    blockColumns: hasNulls ? agentsOfBlock : [],
     plainColumns: [
+      ...withoutValue,
       ...(thresholds.length === 0 ? [] : [as(plainShares(thresholds), 'share_values')]),
       ...(hasIntervals ? [as(agentSums('value', '1.', hasNulls), 'agent_sums')] : []),
     ],
-    weightedColumns: hasIntervals
-      ? [as(agentSums('value * own_weight', 'own_weight', hasNulls), 'agent_sums')]
-      : [],
-    normalisedColumns: hasIntervals ? [as(agentSumsOfBlocks, 'agent_sums')] : [],
+    weightedColumns: [
+      ...withoutValue,
+      ...(hasIntervals
+        ? [as(agentSums('value * own_weight', 'own_weight', hasNulls), 'agent_sums')]
+        : []),
+    ],
+    normalisedColumns: [
+      ...(hasNulls ? [withoutValueOfBlocks] : []),
+      ...(hasIntervals ? [as(agentSumsOfBlocks, 'agent_sums')] : []),
+    ],
     weightedStatistics: shareColumns(thresholds),
   };
 }
+
+/** Agents with rows, less those with a value. */
+const householdsWithoutValue = as(
+  `toUInt64(uniqExact(agent_key) - uniqExactIf(agent_key, ${hasValue}))`,
+  'households_without_value',
+);
+
+/** An agent has rows in several blocks. */
+const agentsOfBlock = [
+  as('groupUniqArray(agent_key)', 'agents_with_rows'),
+  as(`groupUniqArrayIf(agent_key, ${hasValue})`, 'agents_with_value'),
+];
+
+const withoutValueOfBlocks = as(
+  'toUInt64(uniqExactArray(agents_with_rows) - uniqExactArray(agents_with_value))',
+  'households_without_value',
+);
 
 /** Of the values of households with equal weights; NULL if the household does not count. */
 export function plainHouseholdColumns({ shares, consistent }: Report): readonly Column[] {

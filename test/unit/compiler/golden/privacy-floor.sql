@@ -372,6 +372,7 @@ WITH
             CAST(dictGet('custom_value', 'positive_number', sipHash64(custom_hash, {custom_key:String})),
                 'Nullable(Float64)') AS household_weight,
             ended_at,
+            successes > 0 AS has_value,
             toFloat64(bytes_sec * 8 / 1e6) AS value
         FROM last_rows_httpget FINAL
         WHERE
@@ -382,7 +383,6 @@ WITH
             AND dtime < {end_utc:DateTime64(3, 'UTC')}
             AND local_time >= {from:DateTime('UTC')}
             AND local_time <= {to:DateTime('UTC')}
-            AND successes > 0
             AND throwIf(custom_hash != 0 AND NOT dictHas('custom_value', sipHash64(custom_hash)),
                 'custom values are being loaded: send the request again') = 0
     ),
@@ -391,13 +391,15 @@ WITH
             isp,
             bucket,
             agent_key,
-            countIf(household_weight IS NOT NULL) AS result_count,
-            avgIf(value, household_weight IS NOT NULL) AS own_value,
-            quantileExactInclusiveIf(0.2)(value, household_weight IS NOT NULL) AS own_low_value,
-            groupUniqArrayIf(unit_id, household_weight IS NOT NULL) AS household_units,
-            countIf(1) AS seen,
-            assumeNotNull(argMaxIf(household_weight, ended_at, household_weight IS NOT NULL)) AS household_weight,
-            countIf(household_weight IS NULL) AS results_without_weight
+            countIf(has_value AND household_weight IS NOT NULL) AS result_count,
+            avgIf(value, has_value AND household_weight IS NOT NULL) AS own_value,
+            quantileExactInclusiveIf(0.2)(value, has_value AND household_weight IS NOT NULL) AS own_low_value,
+            groupUniqArrayIf(unit_id, has_value AND household_weight IS NOT NULL) AS household_units,
+            countIf(has_value) AS seen,
+            countIf(NOT has_value) AS without_value,
+            assumeNotNull(argMaxIf(household_weight, ended_at,
+                has_value AND household_weight IS NOT NULL)) AS household_weight,
+            countIf(has_value AND household_weight IS NULL) AS results_without_weight
         FROM results
         GROUP BY isp, bucket, agent_key
     ),
@@ -405,7 +407,8 @@ WITH
         SELECT
             isp,
             bucket,
-            seen,
+            seen + without_value AS row_count,
+            seen = 0 AND without_value > 0 AS households_without_value,
             household_units,
             household_weight AS weight,
             result_count > 0 AS is_counted,
@@ -424,10 +427,11 @@ WITH
             sumIf(kept_count, is_counted) AS samples,
             countIf(is_counted) AS agents,
             uniqExactArrayIf(household_units, is_counted) AS units,
-            sum(results_without_weight) AS results_without_weight
+            sum(results_without_weight) AS results_without_weight,
+            sum(households_without_value) AS households_without_value
         FROM households
         GROUP BY isp, bucket
-        HAVING sum(seen) > 0
+        HAVING sum(row_count) > 0
     ),
     midpoints AS (
         SELECT
@@ -437,6 +441,7 @@ WITH
             agents,
             units,
             results_without_weight,
+            households_without_value,
             points.1 AS xs,
             points.2 AS ws,
             arrayMap((reached, w) -> reached - w / 2, arrayCumSum(ws), ws) AS midpoints,
@@ -466,6 +471,7 @@ WITH
             agents,
             units,
             results_without_weight,
+            households_without_value,
             mean,
             sqrt(arraySum((x, w) -> w * (x - mean) * (x - mean), xs, ws) / total_weight) AS deviation,
             pow(total_weight, 2) / arraySum(w -> w * w, ws) AS effective_count,
@@ -554,7 +560,8 @@ SELECT
     mapApply(
         (name, number) -> (name, if(is_shown, number, NULL)),
         map(
-            'resultsWithoutWeight', results_without_weight)) AS leftOut,
+            'resultsWithoutWeight', results_without_weight,
+            'householdsWithoutValue', households_without_value)) AS leftOut,
     CAST(NOT is_shown, 'Bool') AS suppressed
 FROM floored
 ORDER BY isp, bucket
@@ -593,6 +600,7 @@ WITH
             agent_key,
             unit_id,
             toUInt32(toHour(local_time)) AS bucket,
+            successes > 0 AS has_value,
             toFloat64(bytes_sec * 8 / 1e6) AS value
         FROM last_rows_httpget FINAL
         WHERE
@@ -603,7 +611,16 @@ WITH
             AND dtime < {end_utc:DateTime64(3, 'UTC')}
             AND local_time >= {from:DateTime('UTC')}
             AND local_time <= {to:DateTime('UTC')}
-            AND successes > 0
+    ),
+    counted AS (
+        SELECT
+            isp,
+            bucket,
+            agent_key,
+            unit_id,
+            if(has_value, value, NULL) AS value,
+            has_value
+        FROM results
     ),
     statistics AS (
         SELECT
@@ -616,12 +633,13 @@ WITH
             max(value) AS highest,
             quantilesExactInclusive(
                 0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99)(value) AS quantiles,
-            count() AS samples,
-            uniqExact(agent_key) AS agents,
-            uniqExact(unit_id) AS units
-        FROM results
+            count(value) AS samples,
+            uniqExactIf(agent_key, isNotNull(value)) AS agents,
+            uniqExactIf(unit_id, isNotNull(value)) AS units,
+            toUInt64(uniqExact(agent_key) - uniqExactIf(agent_key, has_value)) AS households_without_value
+        FROM counted
         GROUP BY isp, bucket
-        HAVING samples > 0
+        HAVING count() > 0
     ),
     floor_counts AS (
         SELECT
@@ -671,6 +689,10 @@ SELECT
     mapApply(
         (name, number) -> (name, if(is_shown, number, NULL)),
         mapFromArrays(['1', '5', '10', '20', '25', '50', '75', '80', '90', '95', '99'], quantiles)) AS percentiles,
+    mapApply(
+        (name, number) -> (name, if(is_shown, number, NULL)),
+        map(
+            'householdsWithoutValue', households_without_value)) AS leftOut,
     CAST(NOT is_shown, 'Bool') AS suppressed
 FROM over_buckets
 ORDER BY isp, bucket

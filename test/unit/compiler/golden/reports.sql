@@ -28,6 +28,7 @@ WITH
                 'Nullable(Float64)') AS relative_to,
             ended_at,
             toDate(local_time) AS local_day,
+            successes > 0 AS has_value,
             (toDayOfWeek(local_time) IN (1, 2, 3, 4, 5) AND toHour(local_time) IN (19, 20, 21, 22)) AS in_window,
             toFloat64(bytes_sec * 8 / 1e6) AS value
         FROM last_rows_httpget FINAL
@@ -39,20 +40,21 @@ WITH
             AND dtime < {end_utc:DateTime64(3, 'UTC')}
             AND local_time >= {from:DateTime('UTC')}
             AND local_time <= {to:DateTime('UTC')}
-            AND successes > 0
             AND throwIf(custom_hash != 0 AND NOT dictHas('custom_value', sipHash64(custom_hash)),
                 'custom values are being loaded: send the request again') = 0
     ),
     per_household AS (
         SELECT
             agent_key,
-            groupArrayIf(value, in_window AND relative_to IS NOT NULL) AS household_results,
-            groupArrayIf(value, relative_to IS NOT NULL) AS bounded_values,
-            groupUniqArrayIf(unit_id, in_window AND relative_to IS NOT NULL) AS household_units,
-            countIf(in_window) AS seen,
-            uniqExactIf(local_day, in_window AND relative_to IS NOT NULL) AS household_days,
-            assumeNotNull(argMaxIf(relative_to, ended_at, in_window AND relative_to IS NOT NULL)) AS relative_to,
-            countIf(in_window AND relative_to IS NULL) AS results_without_field
+            groupArrayIf(value, has_value AND in_window AND relative_to IS NOT NULL) AS household_results,
+            groupArrayIf(value, has_value AND relative_to IS NOT NULL) AS bounded_values,
+            groupUniqArrayIf(unit_id, has_value AND in_window AND relative_to IS NOT NULL) AS household_units,
+            countIf(has_value AND in_window) AS seen,
+            countIf(NOT has_value AND in_window) AS without_value,
+            uniqExactIf(local_day, has_value AND in_window AND relative_to IS NOT NULL) AS household_days,
+            assumeNotNull(argMaxIf(relative_to, ended_at,
+                has_value AND in_window AND relative_to IS NOT NULL)) AS relative_to,
+            countIf(has_value AND in_window AND relative_to IS NULL) AS results_without_field
         FROM results
         GROUP BY agent_key
     ),
@@ -63,6 +65,7 @@ WITH
             household_results,
             household_units,
             seen,
+            without_value,
             household_days,
             relative_to,
             results_without_field
@@ -72,6 +75,7 @@ WITH
         SELECT
             household_units,
             seen,
+            without_value,
             household_days,
             relative_to,
             results_without_field,
@@ -83,6 +87,7 @@ WITH
         SELECT
             household_units,
             seen,
+            without_value,
             household_days,
             relative_to,
             results_without_field,
@@ -93,7 +98,8 @@ WITH
     ),
     households AS (
         SELECT
-            seen,
+            seen + without_value AS row_count,
+            seen = 0 AND without_value > 0 AS households_without_value,
             household_units,
             kept_count > 0 AND result_count >= 5 AND household_days >= 3 AS is_counted,
             kept_count,
@@ -117,9 +123,10 @@ WITH
             uniqExactArrayIf(household_units, is_counted) AS units,
             sum(results_without_field) AS results_without_field,
             sum(results_trimmed) AS results_trimmed,
-            sum(households_below_minimum) AS households_below_minimum
+            sum(households_below_minimum) AS households_below_minimum,
+            sum(households_without_value) AS households_without_value
         FROM households
-        HAVING sum(seen) > 0
+        HAVING sum(row_count) > 0
     )
 SELECT
     if(agents >= 1, mean, NULL) AS metricValue,
@@ -139,7 +146,8 @@ SELECT
     map(
             'resultsWithoutField', results_without_field,
             'resultsTrimmed', results_trimmed,
-            'householdsBelowMinimum', households_below_minimum) AS leftOut
+            'householdsBelowMinimum', households_below_minimum,
+            'householdsWithoutValue', households_without_value) AS leftOut
 FROM statistics
 SETTINGS
     do_not_merge_across_partitions_select_final = 1,
@@ -182,6 +190,7 @@ WITH
             CAST(dictGet('custom_value', 'positive_number', sipHash64(custom_hash, {custom_key:String})),
                 'Nullable(Float64)') AS household_weight,
             ended_at,
+            successes > 0 AS has_value,
             toFloat64(bytes_sec * 8 / 1e6) AS value
         FROM last_rows_httpget FINAL
         WHERE
@@ -192,7 +201,6 @@ WITH
             AND dtime < {end_utc:DateTime64(3, 'UTC')}
             AND local_time >= {from:DateTime('UTC')}
             AND local_time <= {to:DateTime('UTC')}
-            AND successes > 0
             AND throwIf(custom_hash != 0 AND NOT dictHas('custom_value', sipHash64(custom_hash)),
                 'custom values are being loaded: send the request again') = 0
     ),
@@ -201,11 +209,13 @@ WITH
             isp,
             bucket,
             agent_key,
-            groupArrayIf(value, household_weight IS NOT NULL) AS household_results,
-            groupUniqArrayIf(unit_id, household_weight IS NOT NULL) AS household_units,
-            countIf(1) AS seen,
-            assumeNotNull(argMaxIf(household_weight, ended_at, household_weight IS NOT NULL)) AS household_weight,
-            countIf(household_weight IS NULL) AS results_without_weight
+            groupArrayIf(value, has_value AND household_weight IS NOT NULL) AS household_results,
+            groupUniqArrayIf(unit_id, has_value AND household_weight IS NOT NULL) AS household_units,
+            countIf(has_value) AS seen,
+            countIf(NOT has_value) AS without_value,
+            assumeNotNull(argMaxIf(household_weight, ended_at,
+                has_value AND household_weight IS NOT NULL)) AS household_weight,
+            countIf(has_value AND household_weight IS NULL) AS results_without_weight
         FROM results
         GROUP BY isp, bucket, agent_key
     ),
@@ -219,6 +229,7 @@ WITH
                 household_results,
                 household_units,
                 seen,
+                without_value,
                 household_weight,
                 results_without_weight)) AS parts
         FROM per_household
@@ -233,8 +244,9 @@ WITH
             part.3 AS household_results,
             part.4 AS household_units,
             part.5 AS seen,
-            part.6 AS household_weight,
-            part.7 AS results_without_weight
+            part.6 AS without_value,
+            part.7 AS household_weight,
+            part.8 AS results_without_weight
         FROM bounds
         ARRAY JOIN parts AS part
     ),
@@ -244,6 +256,7 @@ WITH
             bucket,
             household_units,
             seen,
+            without_value,
             household_weight,
             results_without_weight,
             length(household_results) AS result_count,
@@ -256,6 +269,7 @@ WITH
             bucket,
             household_units,
             seen,
+            without_value,
             household_weight,
             results_without_weight,
             result_count,
@@ -268,7 +282,8 @@ WITH
         SELECT
             isp,
             bucket,
-            seen,
+            seen + without_value AS row_count,
+            seen = 0 AND without_value > 0 AS households_without_value,
             household_units,
             household_weight AS weight,
             kept_count > 0 AS is_counted,
@@ -289,10 +304,11 @@ WITH
             countIf(is_counted) AS agents,
             uniqExactArrayIf(household_units, is_counted) AS units,
             sum(results_without_weight) AS results_without_weight,
-            sum(results_trimmed) AS results_trimmed
+            sum(results_trimmed) AS results_trimmed,
+            sum(households_without_value) AS households_without_value
         FROM households
         GROUP BY isp, bucket
-        HAVING sum(seen) > 0
+        HAVING sum(row_count) > 0
     ),
     midpoints AS (
         SELECT
@@ -303,6 +319,7 @@ WITH
             units,
             results_without_weight,
             results_trimmed,
+            households_without_value,
             points.1 AS xs,
             points.2 AS ws,
             arrayMap((reached, w) -> reached - w / 2, arrayCumSum(ws), ws) AS midpoints,
@@ -333,6 +350,7 @@ WITH
             units,
             results_without_weight,
             results_trimmed,
+            households_without_value,
             mean,
             sqrt(arraySum((x, w) -> w * (x - mean) * (x - mean), xs, ws) / total_weight) AS deviation,
             pow(total_weight, 2) / arraySum(w -> w * w, ws) AS effective_count,
@@ -415,7 +433,8 @@ SELECT
         (name, number) -> (name, if(agents >= 10, number, NULL)),
         map(
             'resultsWithoutWeight', results_without_weight,
-            'resultsTrimmed', results_trimmed)) AS leftOut,
+            'resultsTrimmed', results_trimmed,
+            'householdsWithoutValue', households_without_value)) AS leftOut,
     CAST(agents < 10, 'Bool') AS suppressed
 FROM statistics
 ORDER BY isp, bucket
@@ -457,6 +476,7 @@ WITH
             ended_at,
             toDate(local_time) AS local_day,
             metadata.plan_hash AS stay,
+            (successes + failures) > 0 AS has_value,
             100 * failures / (successes + failures) AS value,
             toFloat64((successes + failures)) AS own_weight
         FROM test_dns FINAL
@@ -468,12 +488,11 @@ WITH
             AND dtime < {end_utc:DateTime64(3, 'UTC')}
             AND local_time >= {from:DateTime('UTC')}
             AND local_time <= {to:DateTime('UTC')}
-            AND (successes + failures) > 0
     ),
     shares AS (
         SELECT
             *,
-            own_weight / sumIf(own_weight, 1)
+            own_weight / sumIf(own_weight, has_value)
                 OVER (PARTITION BY bucket, block, agent_key, stay) AS share
         FROM results
     ),
@@ -482,11 +501,12 @@ WITH
             bucket,
             agent_key,
             stay,
-            groupUniqArray(local_day) AS stay_days,
-            max(ended_at) AS stay_end,
-            groupArrayIf((value, share), 1) AS household_results,
-            groupUniqArrayIf(unit_id, 1) AS household_units,
-            countIf(1) AS seen
+            groupUniqArrayIf(local_day, has_value) AS stay_days,
+            maxIf(ended_at, has_value) AS stay_end,
+            groupArrayIf((value, share), has_value) AS household_results,
+            groupUniqArrayIf(unit_id, has_value) AS household_units,
+            countIf(has_value) AS seen,
+            countIf(NOT has_value) AS without_value
         FROM shares
         GROUP BY bucket, agent_key, stay
     ),
@@ -498,6 +518,7 @@ WITH
             household_results,
             household_units,
             seen,
+            without_value,
             (uniqExactArray(stay_days) OVER (PARTITION BY agent_key, stay),
                 max(stay_end) OVER (PARTITION BY agent_key, stay), stay) AS stay_length
         FROM per_stay
@@ -509,7 +530,10 @@ WITH
             household_results,
             household_units,
             seen,
-            min(stay) OVER (PARTITION BY agent_key) = max(stay) OVER (PARTITION BY agent_key) AS is_kept
+            without_value,
+            stay_length.1 > 0
+                AND minIf(stay, stay_length.1 > 0) OVER (PARTITION BY agent_key)
+                    = maxIf(stay, stay_length.1 > 0) OVER (PARTITION BY agent_key) AS is_kept
         FROM stays
     ),
     per_household AS (
@@ -519,6 +543,7 @@ WITH
             anyIf(household_results, is_kept) AS household_results,
             anyIf(household_units, is_kept) AS household_units,
             sum(seen) AS seen,
+            sum(without_value) AS without_value,
             sumIf(seen, NOT is_kept) AS results_of_switchers
         FROM kept
         GROUP BY bucket, agent_key
@@ -528,6 +553,7 @@ WITH
             bucket,
             household_units,
             seen,
+            without_value,
             results_of_switchers,
             length(household_results) AS result_count,
             household_results AS kept_results
@@ -538,6 +564,7 @@ WITH
             bucket,
             household_units,
             seen,
+            without_value,
             results_of_switchers,
             result_count,
             kept_results,
@@ -549,6 +576,7 @@ WITH
             bucket,
             household_units,
             seen,
+            without_value,
             results_of_switchers,
             result_count,
             kept_results,
@@ -565,6 +593,7 @@ WITH
             bucket,
             household_units,
             seen,
+            without_value,
             results_of_switchers,
             result_count,
             length(kept_results) AS kept_count,
@@ -582,7 +611,8 @@ WITH
     households AS (
         SELECT
             bucket,
-            seen,
+            seen + without_value AS row_count,
+            seen = 0 AND without_value > 0 AS households_without_value,
             household_units,
             kept_count > 0 AS is_counted,
             kept_count,
@@ -603,10 +633,11 @@ WITH
             sumIf(kept_count, is_counted) AS samples,
             countIf(is_counted) AS agents,
             uniqExactArrayIf(household_units, is_counted) AS units,
-            sum(results_of_switchers) AS results_of_switchers
+            sum(results_of_switchers) AS results_of_switchers,
+            sum(households_without_value) AS households_without_value
         FROM households
         GROUP BY bucket
-        HAVING sum(seen) > 0
+        HAVING sum(row_count) > 0
     )
 SELECT
     if(agents >= 1, mean, NULL) AS metricValue,
@@ -625,7 +656,8 @@ SELECT
         (name, number) -> (name, if(agents >= 1, number, NULL)),
         mapFromArrays(['1', '5', '10', '20', '25', '50', '75', '80', '90', '95', '99'], quantiles)) AS percentiles,
     map(
-            'resultsOfSwitchers', results_of_switchers) AS leftOut
+            'resultsOfSwitchers', results_of_switchers,
+            'householdsWithoutValue', households_without_value) AS leftOut
 FROM statistics
 ORDER BY bucket
 SETTINGS
@@ -669,6 +701,7 @@ WITH
             ended_at,
             toDate(local_time) AS local_day,
             metadata.plan_hash AS stay,
+            successes > 0 AS has_value,
             toFloat64(bytes_sec * 8 / 1e6) AS value
         FROM last_rows_httpget FINAL
         WHERE
@@ -679,7 +712,6 @@ WITH
             AND dtime < {end_utc:DateTime64(3, 'UTC')}
             AND local_time >= {from:DateTime('UTC')}
             AND local_time <= {to:DateTime('UTC')}
-            AND successes > 0
             AND throwIf(custom_hash != 0 AND NOT dictHas('custom_value', sipHash64(custom_hash)),
                 'custom values are being loaded: send the request again') = 0
     ),
@@ -690,6 +722,8 @@ WITH
             uniqExact(local_day) AS days,
             max(ended_at) AS last_end
         FROM results
+        WHERE
+            has_value
         GROUP BY agent_key, stay
     ),
     stays AS (
@@ -710,9 +744,10 @@ WITH
         SELECT
             agent_key,
             unit_id,
-            if(is_kept AND relative_to IS NOT NULL, 100 * value / relative_to, NULL) AS value,
-            NOT is_kept AS is_results_of_switchers,
-            is_kept AND relative_to IS NULL AS is_results_without_field
+            if(has_value AND is_kept AND relative_to IS NOT NULL, 100 * value / relative_to, NULL) AS value,
+            has_value,
+            has_value AND NOT is_kept AS is_results_of_switchers,
+            has_value AND is_kept AND relative_to IS NULL AS is_results_without_field
         FROM kept
     ),
     statistics AS (
@@ -729,6 +764,7 @@ WITH
             uniqExactIf(unit_id, isNotNull(value)) AS units,
             sum(is_results_of_switchers) AS results_of_switchers,
             sum(is_results_without_field) AS results_without_field,
+            toUInt64(uniqExact(agent_key) - uniqExactIf(agent_key, has_value)) AS households_without_value,
             [
                 countIf(value >= 90) / count(value)
             ] AS share_values,
@@ -769,7 +805,8 @@ SELECT
             '90', share_values[1])) AS shares,
     map(
             'resultsOfSwitchers', results_of_switchers,
-            'resultsWithoutField', results_without_field) AS leftOut
+            'resultsWithoutField', results_without_field,
+            'householdsWithoutValue', households_without_value) AS leftOut
 FROM statistics
 SETTINGS
     do_not_merge_across_partitions_select_final = 1,
@@ -806,6 +843,7 @@ WITH
             agent_key,
             unit_id,
             toUInt32(toHour(local_time)) AS bucket,
+            successes > 0 AS has_value,
             toFloat64(bytes_sec * 8 / 1e6) AS value
         FROM last_rows_httpget FINAL
         WHERE
@@ -816,7 +854,16 @@ WITH
             AND dtime < {end_utc:DateTime64(3, 'UTC')}
             AND local_time >= {from:DateTime('UTC')}
             AND local_time <= {to:DateTime('UTC')}
-            AND successes > 0
+    ),
+    counted AS (
+        SELECT
+            isp,
+            bucket,
+            agent_key,
+            unit_id,
+            if(has_value, value, NULL) AS value,
+            has_value
+        FROM results
     ),
     statistics AS (
         SELECT
@@ -829,12 +876,13 @@ WITH
             max(value) AS highest,
             quantilesExactInclusive(
                 0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99)(value) AS quantiles,
-            count() AS samples,
-            uniqExact(agent_key) AS agents,
-            uniqExact(unit_id) AS units
-        FROM results
+            count(value) AS samples,
+            uniqExactIf(agent_key, isNotNull(value)) AS agents,
+            uniqExactIf(unit_id, isNotNull(value)) AS units,
+            toUInt64(uniqExact(agent_key) - uniqExactIf(agent_key, has_value)) AS households_without_value
+        FROM counted
         GROUP BY isp, bucket
-        HAVING samples > 0
+        HAVING count() > 0
     ),
     over_buckets AS (
         SELECT
@@ -861,7 +909,9 @@ SELECT
     if(agents >= 1, quantiles[6], NULL) AS median,
     mapApply(
         (name, number) -> (name, if(agents >= 1, number, NULL)),
-        mapFromArrays(['1', '5', '10', '20', '25', '50', '75', '80', '90', '95', '99'], quantiles)) AS percentiles
+        mapFromArrays(['1', '5', '10', '20', '25', '50', '75', '80', '90', '95', '99'], quantiles)) AS percentiles,
+    map(
+            'householdsWithoutValue', households_without_value) AS leftOut
 FROM over_buckets
 ORDER BY isp, bucket
 SETTINGS
@@ -894,6 +944,7 @@ WITH
             agent_key,
             unit_id,
             toStartOfInterval(local_time, INTERVAL 1 HOUR) AS bucket,
+            successes > 0 AS has_value,
             toFloat64(bytes_sec * 8 / 1e6) AS value
         FROM last_rows_httpget FINAL
         WHERE
@@ -904,7 +955,15 @@ WITH
             AND dtime < {end_utc:DateTime64(3, 'UTC')}
             AND local_time >= {from:DateTime('UTC')}
             AND local_time <= {to:DateTime('UTC')}
-            AND successes > 0
+    ),
+    counted AS (
+        SELECT
+            bucket,
+            agent_key,
+            unit_id,
+            if(has_value, value, NULL) AS value,
+            has_value
+        FROM results
     ),
     statistics AS (
         SELECT
@@ -916,12 +975,13 @@ WITH
             max(value) AS highest,
             quantilesExactInclusive(
                 0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99)(value) AS quantiles,
-            count() AS samples,
-            uniqExact(agent_key) AS agents,
-            uniqExact(unit_id) AS units
-        FROM results
+            count(value) AS samples,
+            uniqExactIf(agent_key, isNotNull(value)) AS agents,
+            uniqExactIf(unit_id, isNotNull(value)) AS units,
+            toUInt64(uniqExact(agent_key) - uniqExactIf(agent_key, has_value)) AS households_without_value
+        FROM counted
         GROUP BY bucket
-        HAVING samples > 0
+        HAVING count() > 0
     ),
     over_buckets AS (
         SELECT
@@ -986,6 +1046,7 @@ WITH
             agent_key,
             unit_id,
             toDate32(local_time) AS bucket,
+            successes > 0 AS has_value,
             toFloat64(bytes_sec * 8 / 1e6) AS value
         FROM last_rows_httpget FINAL
         WHERE
@@ -996,10 +1057,20 @@ WITH
             AND dtime < {end_utc:DateTime64(3, 'UTC')}
             AND local_time >= {from:DateTime('UTC')}
             AND local_time <= {to:DateTime('UTC')}
-            AND successes > 0
             AND metadata.package IN {package:Array(String)}
             AND throwIf(custom_hash != 0 AND NOT dictHas('custom_value', sipHash64(custom_hash)),
                 'custom values are being loaded: send the request again') = 0
+    ),
+    counted AS (
+        SELECT
+            isp,
+            custom_2,
+            bucket,
+            agent_key,
+            unit_id,
+            if(has_value, value, NULL) AS value,
+            has_value
+        FROM results
     ),
     statistics AS (
         SELECT
@@ -1013,12 +1084,13 @@ WITH
             max(value) AS highest,
             quantilesExactInclusive(
                 0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99)(value) AS quantiles,
-            count() AS samples,
-            uniqExact(agent_key) AS agents,
-            uniqExact(unit_id) AS units
-        FROM results
+            count(value) AS samples,
+            uniqExactIf(agent_key, isNotNull(value)) AS agents,
+            uniqExactIf(unit_id, isNotNull(value)) AS units,
+            toUInt64(uniqExact(agent_key) - uniqExactIf(agent_key, has_value)) AS households_without_value
+        FROM counted
         GROUP BY isp, custom_2, bucket
-        HAVING samples > 0
+        HAVING count() > 0
     ),
     agent_periods AS (
         WITH
@@ -1181,6 +1253,8 @@ SELECT
         (name, number) -> (name, if(agents >= 1, number, NULL)),
         mapFromArrays(['1', '5', '10', '20', '25', '50', '75', '80', '90', '95', '99'], quantiles)) AS percentiles,
     map(
+            'householdsWithoutValue', households_without_value) AS leftOut,
+    map(
             'expected', expected_seconds / 3600 * 0.5,
             'received', toFloat64(received_results),
             'agents', toFloat64(expected_agents),
@@ -1236,6 +1310,7 @@ WITH
             agent_key,
             unit_id,
             ended_at,
+            successes > 0 AS has_value,
             toHour(local_time) IN (19, 20) AS in_window,
             toFloat64(bytes_sec * 8 / 1e6) AS value
         FROM last_rows_httpget FINAL
@@ -1259,15 +1334,15 @@ WITH
                 AND dtime < {end_utc_3:DateTime64(3, 'UTC')}
                 AND local_time >= {from_3:DateTime('UTC')}
                 AND local_time <= {to_3:DateTime('UTC')})
-            AND successes > 0
     ),
     per_household AS (
         SELECT
             agent_key,
-            groupArrayIf(value, in_window) AS household_results,
-            groupArrayIf(value, 1) AS bounded_values,
-            groupUniqArrayIf(unit_id, in_window) AS household_units,
-            countIf(in_window) AS seen
+            groupArrayIf(value, has_value AND in_window) AS household_results,
+            groupArrayIf(value, has_value) AS bounded_values,
+            groupUniqArrayIf(unit_id, has_value AND in_window) AS household_units,
+            countIf(has_value AND in_window) AS seen,
+            countIf(NOT has_value AND in_window) AS without_value
         FROM results
         GROUP BY agent_key
     ),
@@ -1277,13 +1352,15 @@ WITH
             arrayReduce('quantilesExactInclusive(0.01, 0.99)', bounded_values) AS bounds,
             household_results,
             household_units,
-            seen
+            seen,
+            without_value
         FROM per_household
     ),
     trimmed AS (
         SELECT
             household_units,
             seen,
+            without_value,
             length(household_results) AS result_count,
             arrayFilter(result -> result >= bounds[1] AND result <= bounds[2], household_results) AS kept_results
         FROM bounded
@@ -1292,6 +1369,7 @@ WITH
         SELECT
             household_units,
             seen,
+            without_value,
             result_count,
             length(kept_results) AS kept_count,
             arrayAvg(kept_results) AS own_value
@@ -1299,7 +1377,8 @@ WITH
     ),
     households AS (
         SELECT
-            seen,
+            seen + without_value AS row_count,
+            seen = 0 AND without_value > 0 AS households_without_value,
             household_units,
             kept_count > 0 AS is_counted,
             kept_count,
@@ -1319,9 +1398,10 @@ WITH
             sumIf(kept_count, is_counted) AS samples,
             countIf(is_counted) AS agents,
             uniqExactArrayIf(household_units, is_counted) AS units,
-            sum(results_trimmed) AS results_trimmed
+            sum(results_trimmed) AS results_trimmed,
+            sum(households_without_value) AS households_without_value
         FROM households
-        HAVING sum(seen) > 0
+        HAVING sum(row_count) > 0
     ),
     agent_periods AS (
         WITH
@@ -1438,7 +1518,8 @@ WITH
             uniqExact(agent_key) AS reporting_agents
         FROM results
         WHERE
-            in_window
+            has_value
+            AND in_window
         GROUP BY received_point
     ),
     covered AS (
@@ -1464,7 +1545,8 @@ SELECT
         (name, number) -> (name, if(agents >= 1, number, NULL)),
         mapFromArrays(['1', '5', '10', '20', '25', '50', '75', '80', '90', '95', '99'], quantiles)) AS percentiles,
     map(
-            'resultsTrimmed', results_trimmed) AS leftOut,
+            'resultsTrimmed', results_trimmed,
+            'householdsWithoutValue', households_without_value) AS leftOut,
     map(
             'expected', expected_seconds / 3600 * 0.25,
             'received', toFloat64(received_results),

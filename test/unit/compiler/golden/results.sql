@@ -1244,7 +1244,7 @@ WHERE
     AND dtime < {end_utc:DateTime64(3, 'UTC')}
     AND local_time >= {from:DateTime('UTC')}
     AND local_time <= {to:DateTime('UTC')}
-    AND line_load = 'idle' AND (successes + failures) > 0
+    AND (successes + failures) > 0 AND line_load = 'idle'
     AND (successes + failures) >= 50 AND (successes + failures) <= 100000
 
 -- ## pingAvg with prefilter
@@ -1313,7 +1313,7 @@ WHERE
     AND dtime < {end_utc:DateTime64(3, 'UTC')}
     AND local_time >= {from:DateTime('UTC')}
     AND local_time <= {to:DateTime('UTC')}
-    AND line_load = 'idle' AND (successes + failures) > 0
+    AND (successes + failures) > 0 AND line_load = 'idle'
     AND (successes + failures) <= 1000
 
 -- ## pingDownload with prefilter
