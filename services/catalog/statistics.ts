@@ -141,6 +141,7 @@ const reportColumns: ReadonlySet<string> = new Set([
   ...['resultsOfSwitchers', 'resultsWithoutField', 'resultsWithoutWeight', 'resultsTrimmed'],
   'householdsBelowMinimum',
   'householdsWithoutValue',
+  'resultsExcluded',
   'coverage',
   ...coverageNumbers.map(({ column }) => column),
 ]);

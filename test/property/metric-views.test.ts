@@ -85,7 +85,7 @@ function viewQuery(request: MetricRequest, organisationId: number): string {
   count() AS sampleCount, uniqExact(agent_key) AS agentCount, uniqExact(unit_id) AS unitCount,
   min(value) AS min, max(value) AS max
 FROM metric_${findMetric(metric)!.key}
-WHERE organisation_id = ${organisationId}
+WHERE organisation_id = ${organisationId} AND NOT excluded
   AND local_time BETWEEN ${quote(withSeconds(time.from, '00:00:00'))}
     AND ${quote(withSeconds(time.to, '23:59:59'))}
   ${prefilter ? 'AND passes_prefilter' : ''}

@@ -43,7 +43,7 @@ function randomPackage(random: Random): Pick<Period, 'isp' | 'packageName'> {
 }
 
 /** `isp` shadows a standard field, `size` has only numbers, `floor` has numbers and equal-looking texts. Reports divide by
- * `advertised` and weight by `weight`. */
+ * `advertised` and weight by `weight`; `excluded_metrics` excludes households from metrics. */
 export const customValues = {
   tier: ['gold', 'silver', 'Ünïcode', 'with, comma "and" quotes', '10', '9'],
   size: [1, 2, 10, 2.5, -3],
@@ -52,6 +52,7 @@ export const customValues = {
   'two words': ['yes', 'no'],
   advertised: [10, 50.5, 100, '30', 0, 'unlimited'],
   weight: [0.5, 1, 2, 0, 'none'],
+  excluded_metrics: ['none', 'httpget', 'httpget_sustained,udpLatency', 'dnsFail,panelDownload'],
 } as const satisfies Readonly<Record<string, readonly [string | number, ...(string | number)[]]>>;
 
 function randomCustom(random: Random): Period['custom'] {

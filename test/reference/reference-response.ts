@@ -2,6 +2,7 @@ import { bucketOf } from './bucket.ts';
 import { compareValues } from './compare-values.ts';
 import { coverageOf } from './coverage.ts';
 import { distinctResults } from './distinct-results.ts';
+import { hasExclusions, isExcluded } from './exclusions.ts';
 import { fieldValue, isOfMetadata } from './field-value.ts';
 import { groupBy } from './group-by.ts';
 import { clockText, localTimeMs } from './local-time.ts';
@@ -53,10 +54,14 @@ function seriesOfRequest(panel: Panel, request: MetricRequest, now: Date): reado
   // Stays and bounds of trims are of all results of a household, whatever its metadata.
   const results = (isReport(request) ? rows : found)
     .filter(({ row }) => filters.every((filter) => passes(row, filter)))
-    .filter(({ localMs }) => isInWindow(request.window, localMs));
+    .filter(({ localMs }) => isInWindow(request.window, localMs))
+    // A report counts them.
+    .filter(({ row }) => isReport(request) || !isExcluded(row, metric));
   const coverage =
     request.coverage === undefined ? undefined : coverageOf(panel, metric, request, passes, now);
-  const report = isReport(request) ? reportOf(found, metric, request, coverage) : undefined;
+  const report = isReport(request)
+    ? reportOf(found, metric, { ...request, countsExcluded: hasExclusions(panel) }, coverage)
+    : undefined;
   const splits = request.splits ?? [];
   if (results.length === 0) return splits.length === 0 ? [{ metricData: [] }] : [];
   if (request.chartType === 'raw') return [{ metricData: rawPoints(results, metric, splits) }];

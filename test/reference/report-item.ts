@@ -10,7 +10,12 @@ export interface Item {
   readonly sample: Sample;
   readonly relativeTo: number | null;
   readonly weight: number | null;
-  readonly leftOut: 'resultsOfSwitchers' | 'resultsWithoutField' | 'resultsWithoutWeight' | null;
+  readonly leftOut:
+    | 'resultsOfSwitchers'
+    | 'resultsExcluded'
+    | 'resultsWithoutField'
+    | 'resultsWithoutWeight'
+    | null;
 }
 
 /** What a household contributes to a point. */

@@ -1,4 +1,5 @@
 import type { CoverageOf } from './coverage.ts';
+import { isExcluded } from './exclusions.ts';
 import { fieldValue } from './field-value.ts';
 import { groupBy } from './group-by.ts';
 import type { MetricDefinition } from './metric-definition.ts';
@@ -34,11 +35,16 @@ export interface Report {
   readonly statisticsOf: (rows: readonly Result[]) => Readonly<Record<string, unknown>>;
 }
 
+/** The request, and whether the points count excluded results. */
+interface ReportRequest extends MetricRequest {
+  readonly countsExcluded: boolean;
+}
+
 /** `all`: the results of the whole range, in and outside of the window. */
 export function reportOf(
   all: readonly Result[],
   metric: MetricDefinition,
-  request: MetricRequest,
+  request: ReportRequest,
   coverageOf?: CoverageOf,
 ): Report {
   const kept = keptResults(all, request.switchers ?? 'asOf');
@@ -78,11 +84,13 @@ function itemOf(
   const weight = request.weight === undefined ? null : numberOf(result, request.weight);
   const leftOut = !kept.has(result)
     ? 'resultsOfSwitchers'
-    : field !== undefined && relativeTo === null
-      ? 'resultsWithoutField'
-      : request.weight !== undefined && weight === null
-        ? 'resultsWithoutWeight'
-        : null;
+    : isExcluded(result.row, metric)
+      ? 'resultsExcluded'
+      : field !== undefined && relativeTo === null
+        ? 'resultsWithoutField'
+        : request.weight !== undefined && weight === null
+          ? 'resultsWithoutWeight'
+          : null;
   const value = of === 'result' ? (100 * sample.value) / relativeTo! : sample.value;
   return {
     result,
@@ -140,7 +148,7 @@ function trimOf({ household }: MetricRequest) {
   return household?.trim ?? (household?.statistic === 'trimmedMean' ? [1, 99] : undefined);
 }
 
-function pooled(members: readonly Item[], without: LeftOut, request: MetricRequest) {
+function pooled(members: readonly Item[], without: LeftOut, request: ReportRequest) {
   const counted = members.filter(({ leftOut }) => leftOut === null);
   const samples = counted.map(({ sample }) => sample);
   const weights = (request.normalised ? normalisedWeights : plainWeights)(samples);
@@ -150,13 +158,14 @@ function pooled(members: readonly Item[], without: LeftOut, request: MetricReque
 
 type LeftOut = Readonly<Record<string, number>>;
 
-function leftOutOf(members: readonly Item[], request: MetricRequest): LeftOut {
+function leftOutOf(members: readonly Item[], request: ReportRequest): LeftOut {
   const count = (reason: Item['leftOut']) =>
     members.filter(({ leftOut }) => leftOut === reason).length;
   return {
     ...((request.switchers ?? 'asOf') === 'asOf'
       ? {}
       : { resultsOfSwitchers: count('resultsOfSwitchers') }),
+    ...(request.countsExcluded ? { resultsExcluded: count('resultsExcluded') } : {}),
     ...(request.relativeTo === undefined
       ? {}
       : { resultsWithoutField: count('resultsWithoutField') }),
@@ -171,7 +180,7 @@ function overHouseholds(
   without: LeftOut,
   bounds: Bounds,
   household: NonNullable<MetricRequest['household']>,
-  request: MetricRequest,
+  request: ReportRequest,
 ) {
   const { minResults = 0, minDays = 0 } = household;
   const present = [...groupBy(members, ({ agentId }) => agentId).values()]

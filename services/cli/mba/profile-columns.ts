@@ -3,15 +3,33 @@ import type { Table } from './read-tables.ts';
 /** A row of a unit profile or of a list of units, by the names of `titles`. */
 export type ProfileRow = Readonly<Record<string, string>>;
 
-/** The rows of a table after its header, which may follow title lines. Empty if it has no column of unit ids. */
-export function profileRows({ rows }: Table): readonly ProfileRow[] {
+interface ProfileTable {
+  readonly titles: readonly string[];
+  readonly cells: readonly (readonly string[])[];
+  /** The same cells by name. */
+  readonly rows: readonly ProfileRow[];
+}
+
+/** The rows of a table after its header. */
+export function profileRows(table: Table): readonly ProfileRow[] {
+  return profileTable(table).rows;
+}
+
+/** A table after its header, which may follow title lines. Without rows if it has no column of unit ids. */
+export function profileTable({ rows }: Table): ProfileTable {
   const headerAt = rows
     .slice(0, titleLines)
     .findIndex((row) => row.map(columnName).includes('unit'));
-  const names = rows[headerAt]?.map(columnName) ?? [];
-  return rows.slice(headerAt === -1 ? rows.length : headerAt + 1).map((row) => {
-    return Object.fromEntries(names.map((name, i) => [name, row[i]?.trim() ?? '']));
-  });
+  const titles = rows[headerAt] ?? [];
+  const names = titles.map(columnName);
+  const cells = rows.slice(headerAt === -1 ? rows.length : headerAt + 1);
+  return {
+    titles,
+    cells,
+    rows: cells.map((row) => {
+      return Object.fromEntries(names.map((name, i) => [name, row[i]?.trim() ?? '']));
+    }),
+  };
 }
 
 /** The unit of a row; null if it is not a number of up to 15 digits. */

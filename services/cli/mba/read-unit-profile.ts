@@ -1,7 +1,8 @@
+import { excludedMetricsKey } from '../../catalog/excluded-metrics.ts';
 import type { AgentRecord } from '../../registry/agent-record.ts';
-import { profileRows, unitOf } from './profile-columns.ts';
+import { type ExclusionList, exclusionList } from './exclusion-list.ts';
 import { readTables, type Table } from './read-tables.ts';
-import { emptyRecord, unitRecords } from './unit-profile.ts';
+import { type ExcludedUnits, emptyRecord, excludedMetricsOf, unitRecords } from './unit-profile.ts';
 import { isExcludedStatus } from './unit-status.ts';
 
 export interface UnitProfile {
@@ -10,12 +11,16 @@ export interface UnitProfile {
   readonly records: readonly AgentRecord[];
   /** Units whose results the FCC leaves out. */
   readonly excludedUnits: ReadonlySet<number>;
+  /** Marks of the lists that exclude nothing, by title of their column. */
+  readonly unknownMarks: ReadonlyMap<string, number>;
 }
 
 interface ProfileFiles {
   readonly profile?: string | undefined;
   /** The FCC's list of excluded units: `excluded-units-sept2018.xlsx`. */
   readonly excluded?: string | undefined;
+  /** Units are not excluded from metrics. */
+  readonly 'include-excluded'?: boolean;
 }
 
 /** Reads the profile and the list of excluded units, each CSV or XLSX; undefined if neither is given. */
@@ -23,44 +28,59 @@ export async function readUnitProfile(files: ProfileFiles): Promise<UnitProfile 
   const path = files.profile ?? files.excluded;
   if (path === undefined) return undefined;
   const tables = files.profile === undefined ? [] : await readFile(files.profile, 'a unit profile');
-  const listed = [
-    ...(files.excluded === undefined ? [] : await readExcludedUnits(files.excluded)),
+  const lists = [
+    ...(files.excluded === undefined ? [] : await readExclusionLists(files.excluded)),
     // A workbook may have the list as another sheet.
-    ...tables.filter(({ sheet }) => /exclu|remove/i.test(sheet ?? '')).flatMap(unitsOf),
+    ...tables.filter(({ sheet }) => /exclu|remove/i.test(sheet ?? '')).map(exclusionList),
   ];
-  const records = recordsOf(tables, new Set(listed), path);
+  const listed = {
+    units: new Set(lists.flatMap(({ units, isPerMetric }) => (isPerMetric ? [] : units))),
+    metrics: new Map(
+      files['include-excluded'] === true ? [] : lists.flatMap((list) => [...list.metrics]),
+    ),
+  };
+  const records = recordsOf(tables, listed, path);
   const excluded = records.filter(({ custom }) => isExcludedStatus(custom.status));
-  return { path, records, excludedUnits: new Set(excluded.flatMap(({ unitId }) => unitId ?? [])) };
+  return {
+    path,
+    records,
+    excludedUnits: new Set(excluded.flatMap(({ unitId }) => unitId ?? [])),
+    unknownMarks: new Map(lists.flatMap(({ unknownMarks }) => [...unknownMarks])),
+  };
 }
 
 function recordsOf(
   tables: readonly Table[],
-  listed: ReadonlySet<number>,
+  listed: ExcludedUnits,
   path: string,
 ): readonly AgentRecord[] {
   try {
     const known = tables.length === 0 ? [] : unitRecords(tables, listed);
     const unitIds = new Set(known.map(({ unitId }) => unitId));
     // Excluded units may be missing from the profile.
-    const others = [...listed].filter((unitId) => !unitIds.has(unitId));
-    const custom = { status: 'excluded' };
-    return [...known, ...others.map((unitId) => ({ ...emptyRecord, unitId, custom }))];
+    const others = [...new Set([...listed.units, ...listed.metrics.keys()])]
+      .filter((unitId) => !unitIds.has(unitId))
+      .map((unitId) => ({
+        ...emptyRecord,
+        unitId,
+        custom: {
+          ...(listed.units.has(unitId) ? { status: 'excluded' } : {}),
+          [excludedMetricsKey]: excludedMetricsOf(unitId, listed),
+        },
+      }));
+    return [...known, ...others];
   } catch (error) {
     throw new Error(`${path} cannot be read as a unit profile`, { cause: error });
   }
 }
 
-async function readExcludedUnits(path: string): Promise<readonly number[]> {
+async function readExclusionLists(path: string): Promise<readonly ExclusionList[]> {
   const tables = await readFile(path, 'a list of excluded units');
-  const units = tables.flatMap(unitsOf);
-  if (units.length > 0) return units;
+  const lists = tables.map(exclusionList);
+  if (lists.some(({ units }) => units.length > 0)) return lists;
   const sheets = tables.flatMap(({ sheet }) => sheet ?? []);
   const where = sheets.length === 0 ? '' : ` in its sheets ${sheets.join(', ')}`;
   throw new Error(`${path} has no column of unit ids, such as unit_id,${where} or no units`);
-}
-
-function unitsOf(table: Table): readonly number[] {
-  return profileRows(table).flatMap((row) => unitOf(row) ?? []);
 }
 
 async function readFile(path: string, what: string): Promise<readonly Table[]> {

@@ -1,3 +1,4 @@
+import { excludedMetricsKey } from '../../catalog/excluded-metrics.ts';
 import type { AgentRecord } from '../../registry/agent-record.ts';
 import { profileRows, type ProfileRow, unitOf } from './profile-columns.ts';
 import { csvTable, type Table } from './read-tables.ts';
@@ -6,16 +7,16 @@ import { usTimezone } from './us-timezone.ts';
 
 /** Parses an FCC unit profile of any year, from the text of a CSV file. */
 export function parseUnitProfile(text: string): readonly AgentRecord[] {
-  return unitRecords([csvTable(text)], new Set());
+  return unitRecords([csvTable(text)], { units: new Set(), metrics: new Map() });
 }
 
 /**
  * The units of a profile: `Unit ID` or `unit_id`, `WB Model` or `Whitebox Model`, offsets such as -6 or `-6 hr`,
- * speeds such as 100 or `[0.5 - 1.0]`, spaces after names. `excluded` are units to mark as excluded.
+ * speeds such as 100 or `[0.5 - 1.0]`, spaces after names.
  */
 export function unitRecords(
   tables: readonly Table[],
-  excluded: ReadonlySet<number>,
+  excluded: ExcludedUnits,
 ): readonly AgentRecord[] {
   const rows = rowsOfUnits(tables);
   // A unit listed twice changed during the month; its last row has the state at the end.
@@ -43,7 +44,7 @@ function rowsOfUnits(tables: readonly Table[]): readonly ProfileRow[] {
 
 const required = ['unit', 'isp', 'download', 'upload'] as const;
 
-function recordOf(row: ProfileRow, excluded: ReadonlySet<number>): AgentRecord {
+function recordOf(row: ProfileRow, excluded: ExcludedUnits): AgentRecord {
   const text = (name: string) => {
     const cell = row[name] ?? '';
     return isMark(cell) ? '' : cell;
@@ -68,11 +69,25 @@ function recordOf(row: ProfileRow, excluded: ReadonlySet<number>): AgentRecord {
       census_region: text('census') || null,
       advertised_download_mbps: download?.mbps ?? null,
       advertised_upload_mbps: upload?.mbps ?? null,
-      status: unitStatus(row, unitId !== null && excluded.has(unitId)),
+      status: unitStatus(row, unitId !== null && excluded.units.has(unitId)),
+      [excludedMetricsKey]: excludedMetricsOf(unitId, excluded),
     },
     statesPackage: true,
     statesTimezone: true,
   };
+}
+
+/** The units to mark as excluded, with all their results or from some metrics. */
+export interface ExcludedUnits {
+  readonly units: ReadonlySet<number>;
+  /** The keys of the metrics. */
+  readonly metrics: ReadonlyMap<number, readonly string[]>;
+}
+
+/** The value of the custom field; null: none. */
+export function excludedMetricsOf(unitId: number | null, { metrics }: ExcludedUnits) {
+  const keys = unitId === null ? undefined : metrics.get(unitId);
+  return keys?.join(',') ?? null;
 }
 
 /** A unit of which only the id is known. */

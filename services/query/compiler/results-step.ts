@@ -1,8 +1,11 @@
+import { isExcluded } from '../../catalog/excluded-metrics.ts';
 import { resultsTable } from '../../catalog/result.ts';
+import { sql } from '../../shared/sql/expression.ts';
 import type { Column, Step } from '../../shared/sql/select.ts';
 import type { MetricQuery } from '../request/metric-query.ts';
 import {
   customConditions,
+  fieldValue,
   metadataForm,
   metadataAttributes,
   metadataColumns,
@@ -29,7 +32,12 @@ export function resultsStep(
   const { metric, filters, knownAt } = query;
   const reported = query.chartType === 'raw' ? [] : reportedFields(query);
   const form = metadataForm(query);
-  const fields = [...filters.map(({ field }) => field), ...reported];
+  const { exclusions } = query;
+  const fields = [
+    ...filters.map(({ field }) => field),
+    ...reported,
+    ...(exclusions === undefined ? [] : [exclusions]),
+  ];
   const attributes = [
     ...new Set([
       ...metadataAttributes(query.splits, fields, form),
@@ -56,6 +64,9 @@ export function resultsStep(
           ? []
           : [windowCondition(query.window)]),
         ...resultConditions(query),
+        ...(exclusions === undefined || isReport(query)
+          ? []
+          : [sql`NOT ${isExcluded(metric, fieldValue(exclusions, form))}`]),
         ...filters
           .filter((filter) => !isLate(filter, query))
           .map((filter) => filterCondition(filter, query.organisationId, form)),
@@ -65,10 +76,15 @@ export function resultsStep(
   };
 }
 
+/** A report counts what it leaves out. */
+function isReport(query: MetricQuery): boolean {
+  return query.chartType === 'aggregate' && query.report !== undefined;
+}
+
 /** Reports also read the rows without a value, to count households that have no others. */
 function resultConditions(query: MetricQuery): readonly string[] {
   const { onlyWhen, existsWhen, prefilter } = query.metric;
-  const isReport = query.chartType === 'aggregate' && query.report !== undefined;
-  if (!isReport || existsWhen === '1') return [existsWhen, ...(query.prefilter ? [prefilter] : [])];
+  if (!isReport(query) || existsWhen === '1')
+    return [existsWhen, ...(query.prefilter ? [prefilter] : [])];
   return [onlyWhen, ...(query.prefilter ? [`(NOT (${existsWhen}) OR (${prefilter}))`] : [])];
 }

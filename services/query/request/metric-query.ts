@@ -32,6 +32,8 @@ interface MetricQueryBase {
   /** At least one. A result of several ranges counts once. */
   readonly times: readonly TimeRange[];
   readonly window?: LocalWindow;
+  /** The field that excludes agents from metrics. Absent: the organisation does not have it. */
+  readonly exclusions?: Field;
   /** Absent: the metadata as it is recorded now. */
   readonly knownAt?: KnownAt;
   readonly warnings: readonly Warning[];

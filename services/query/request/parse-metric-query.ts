@@ -1,5 +1,6 @@
 import { Problems } from '../../shared/errors/problems.ts';
 import { shortened } from '../../shared/errors/shortened.ts';
+import { excludedMetrics, excludedMetricsKey } from '../../catalog/excluded-metrics.ts';
 import type { Field } from '../../catalog/field.ts';
 import type { Metric } from '../../catalog/metric.ts';
 import { methods } from '../../catalog/methods.ts';
@@ -67,12 +68,16 @@ export function parseMetricQuery(sent: unknown, context: ParseContext): MetricQu
   // The history of knownAt is read from Postgres, where it is complete.
   const behind = knownAt === null ? context.metadataWarnings : [];
   const warnings = [...behind, ...problems.warnings.list];
+  const exclusions = context.customKeys.includes(excludedMetricsKey)
+    ? { exclusions: excludedMetrics }
+    : {};
   const query = {
     organisationId,
     metric,
     ...options,
     times,
     ...(window && { window }),
+    ...exclusions,
     ...(knownAt && { knownAt }),
     warnings,
   };
@@ -81,7 +86,13 @@ export function parseMetricQuery(sent: unknown, context: ParseContext): MetricQu
   if (chartType === 'raw') return { ...query, chartType };
   if (aggregation === null) throw new Error('A problem was not reported');
   const floor = minAgents === 0 ? {} : { floor: Math.max(minAgents, report?.minAgents ?? 0) };
-  return { ...query, chartType, aggregation, ...(report && { report }), ...floor };
+  return {
+    ...query,
+    chartType,
+    aggregation,
+    ...(report && { report: { ...report, ...exclusions } }),
+    ...floor,
+  };
 }
 
 const bodyFields = [

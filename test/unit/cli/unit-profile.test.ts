@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import { zipEntries } from '../../../services/cli/mba/zip-entries.ts';
 import { xlsxWorkbook } from '../../../deploy/local/sample/mba/xlsx-workbook.ts';
 import { describeUnits } from '../../../services/cli/mba/describe-units.ts';
+import { metricsByPrefix } from '../../../services/cli/mba/exclusion-list.ts';
 import { readUnitProfile } from '../../../services/cli/mba/read-unit-profile.ts';
 import { parseUnitProfile } from '../../../services/cli/mba/unit-profile.ts';
 import { usTimezone } from '../../../services/cli/mba/us-timezone.ts';
@@ -33,6 +34,7 @@ describe('an FCC unit profile', () => {
         advertised_download_mbps: 3,
         advertised_upload_mbps: 0.384,
         status: 'included',
+        excluded_metrics: null,
       },
       statesPackage: true,
       statesTimezone: true,
@@ -203,6 +205,55 @@ describe('the units of an FCC release', () => {
       9: 'excluded',
     });
     expect(await statuses({ excluded: list })).to.deep.equal({ 2: 'excluded', 9: 'excluded' });
+  });
+
+  it('are excluded from the metrics of the columns in which a list marks them', async () => {
+    const list = written(
+      'metrics.csv',
+      [
+        'Unit_ID,ISP,ISP_Name,ISP_DL_24H,ISP_DL_Peak,ISP_VS_3.75,ISP_FTP_1',
+        '1,Lake,Lake,,,,',
+        '2,Lake,Lake,x,1,,',
+        '3,Lake,Lake,0,,REMOVE,no',
+        '4,Lake,Lake,,,,x',
+        '9,Lake,Lake,,Y,,',
+      ].join('\n'),
+    );
+    const profile = written(
+      'plain.csv',
+      [header, row('1'), row('2'), row('3'), row('4')].join('\n'),
+    );
+    const read = await readUnitProfile({ profile, excluded: list });
+    expect(
+      read!.records.map(({ unitId, custom }) => [unitId, custom.status, custom.excluded_metrics]),
+    ).to.deep.equal([
+      [1, 'included', null],
+      [2, 'included', 'httpget,httpget_sustained,httpget_retrans'],
+      [3, 'included', 'youtubeBitrate,youtubeStartup'],
+      [4, 'included', null],
+      [9, undefined, 'httpget,httpget_sustained,httpget_retrans'],
+    ]);
+    expect([...read!.excludedUnits]).to.deep.equal([]);
+    expect(describeUnits(read!)).to.deep.equal([
+      '3 units are excluded from some metrics: 2, 3, 9',
+      '1 marks in the column ISP_FTP_1 exclude nothing, because its metrics are unknown. Known columns ' +
+        'begin with ISP_DL, ISP_UL, ISP_VS, ISP_WEB, ISP_DNS, ISP_LAT, ISP_PL, ISP_UDP, ISP_PING, ISP_JIT',
+      '1 units have no usable time zone: their local time is UTC: 9',
+    ]);
+    const all = await readUnitProfile({ profile, excluded: list, 'include-excluded': true });
+    expect(all!.records.map(({ custom }) => custom.excluded_metrics)).to.deep.equal(
+      Array.from({ length: 4 }, () => null),
+    );
+  });
+
+  it('have metrics for columns as docs/loading.md lists them, short enough for a custom field', () => {
+    const page = readFileSync(join(repositoryRoot, 'docs/loading.md'), 'utf8');
+    const listed = [...page.matchAll(/^\| `ISP_(\w+)…` +\| (.*?) +\|$/gm)].map(
+      ([, prefix, keys]) => [prefix, keys?.match(/\w+/g)],
+    );
+    expect(Object.fromEntries(listed)).to.deep.equal(metricsByPrefix);
+    expect(Object.values(metricsByPrefix).flat().join(',').length).to.be.lessThan(1024);
+    for (const keys of Object.values(metricsByPrefix)) expect(keys).not.to.deep.equal([]);
   });
 
   it('must be in a list of excluded units', async () => {

@@ -37,6 +37,18 @@ describe('the SQL of a metric data request', () => {
     expect(ofSameChange.params).to.deep.equal(knownAtQuery({}).params);
   });
 
+  it('reads exclusions from metrics only if the organisation has the field', () => {
+    const context = { ...parseContext, customKeys: ['excluded_metrics'] };
+    const isRead = (changes: object) => [
+      compileMetricQuery(metricQuery({ ...changes })).sql.includes(',httpget,'),
+      compileMetricQuery(metricQuery({ ...changes }, context)).sql.includes(',httpget,'),
+    ];
+    const report = { household: { statistic: 'mean' } };
+    for (const changes of [{}, { chartType: 'raw' }, report]) {
+      expect(isRead(changes), JSON.stringify(changes)).to.deep.equal([false, true]);
+    }
+  });
+
   it('is deterministic', () => {
     for (const changes of [...Object.values(queryCases), ...Object.values(resultsCases)]) {
       expect(compileMetricQuery(metricQuery(changes))).to.deep.equal(

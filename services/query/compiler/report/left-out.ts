@@ -25,8 +25,11 @@ export function resultReasons(report: Report): readonly ResultReason[] {
 }
 
 /** The reasons that a result has by itself, without the other results of its household. */
-export function fieldReasons({ relativeTo, weight }: Report): readonly ResultReason[] {
+export function fieldReasons({ exclusions, relativeTo, weight }: Report): readonly ResultReason[] {
   return [
+    ...(exclusions === undefined
+      ? []
+      : [reason('results_excluded', 'resultsExcluded', 'NOT is_included')]),
     ...(relativeTo === undefined
       ? []
       : [reason('results_without_field', 'resultsWithoutField', 'relative_to IS NULL')]),

@@ -1,3 +1,4 @@
+import { isExcluded } from '../../../catalog/excluded-metrics.ts';
 import type { Field } from '../../../catalog/field.ts';
 import { sql, type Expression } from '../../../shared/sql/expression.ts';
 import { as, type Column, nameOf, type Step } from '../../../shared/sql/select.ts';
@@ -90,7 +91,7 @@ export function isOfBounds(query: AggregateMetricQuery): string {
 export function reportColumns(query: AggregateMetricQuery): readonly Column[] {
   const { report } = query;
   if (report === undefined) return [];
-  const { relativeTo, weight, household, switchers } = report;
+  const { relativeTo, weight, household, switchers, exclusions } = report;
   const form = metadataForm(query);
   const usesDays = switchers !== 'asOf' || (household?.minDays ?? 0) > 0;
   const usesTime = household !== undefined || switchers !== 'asOf';
@@ -99,6 +100,9 @@ export function reportColumns(query: AggregateMetricQuery): readonly Column[] {
       ? []
       : [as(positiveNumber(relativeTo.field, form), 'relative_to')]),
     ...(weight === undefined ? [] : [as(positiveNumber(weight, form), 'household_weight')]),
+    ...(exclusions === undefined
+      ? []
+      : [as(sql`NOT ${isExcluded(query.metric, fieldValue(exclusions, form))}`, 'is_included')]),
     ...(usesTime ? ['ended_at'] : []),
     ...(usesDays ? [as('toDate(local_time)', 'local_day')] : []),
     ...(switchers === 'asOf' ? [] : [as(stayOf(form), 'stay')]),

@@ -30,6 +30,11 @@ export const asOfColumns: readonly Column[] = [
   as('toHour(local_time)', 'local_hour'),
 ];
 
+/** A custom value of the household when the test ran. */
+export function asOfCustom(key: string): string {
+  return `JSONExtract(${metadata('custom_json')}, '${key}', 'Nullable(String)')`;
+}
+
 /** As in the queries of the API: a column of the view must not hide a column of the table. */
 export const viewSettings = [
   'do_not_merge_across_partitions_select_final = 1',

@@ -1,10 +1,12 @@
+import { excludedMetricsKey, isExcluded } from '../../../catalog/excluded-metrics.ts';
 import { fieldsOf } from '../../../catalog/fields.ts';
 import type { Metric } from '../../../catalog/metric.ts';
 import { metrics } from '../../../catalog/metrics.ts';
 import { metricValue, ownWeight, resultsTable } from '../../../catalog/result.ts';
+import { sql } from '../../../shared/sql/expression.ts';
 import { printInlined } from '../../../shared/sql/print-query.ts';
 import { as, type Column } from '../../../shared/sql/select.ts';
-import { asOfColumns, asOfDefinitions, viewSettings } from './as-of-columns.ts';
+import { asOfColumns, asOfCustom, asOfDefinitions, viewSettings } from './as-of-columns.ts';
 import type { GeneratedView } from './generated-object.ts';
 
 /**
@@ -13,6 +15,7 @@ import type { GeneratedView } from './generated-object.ts';
  *
  *   SELECT isp, avg(value) FROM metric_httpget WHERE organisation_id = 1 AND passes_prefilter GROUP BY isp
  *
+ * Results of households that are excluded from the metric have `excluded`; the API leaves them out.
  * The mean of a ratio metric is avgWeighted(value, weight); the weight of other metrics is 1.
  */
 export function metricViews(): readonly GeneratedView[] {
@@ -32,6 +35,7 @@ export function metricViews(): readonly GeneratedView[] {
           as(metricValue(metric), 'value'),
           as(ownWeight(metric), 'weight'),
           as(`toBool(ifNull(${metric.prefilter}, 0))`, 'passes_prefilter'),
+          as(sql`toBool(${isExcluded(metric, asOfCustom(excludedMetricsKey))})`, 'excluded'),
           ...columnFields(metric),
           ...asOfColumns,
         ],

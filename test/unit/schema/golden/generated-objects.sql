@@ -200,6 +200,10 @@ SELECT
     toFloat64(bytes_sec * 8 / 1e6) AS value,
     1 AS weight,
     toBool(ifNull(bytes_sec > 0 AND bytes_sec <= 12500000000, 0)) AS passes_prefilter,
+    toBool(position(concat(',', ifNull(JSONExtract(if(dictHas('${database}.agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('${database}.agent_metadata_changes', agent_key, ended_at),
+        dictGet('${database}.agent_metadata_changes', 'custom_json', agent_key, ended_at),
+        dictGet('${database}.agent_metadata', 'custom_json', agent_key, ended_at)), 'excluded_metrics', 'Nullable(String)'), ''), ','), ',httpget,') > 0) AS excluded,
     nullIf(target_group, '') AS target_set,
     nullIf(target, '') AS target,
     nullIf(base, '') AS base,
@@ -261,6 +265,10 @@ SELECT
     100 * failures / (successes + failures) AS value,
     toFloat64((successes + failures)) AS weight,
     toBool(ifNull((successes + failures) <= 1000, 0)) AS passes_prefilter,
+    toBool(position(concat(',', ifNull(JSONExtract(if(dictHas('${database}.agent_metadata_changes', toUInt64(0), toDateTime(0))
+            AND dictHas('${database}.agent_metadata_changes', agent_key, ended_at),
+        dictGet('${database}.agent_metadata_changes', 'custom_json', agent_key, ended_at),
+        dictGet('${database}.agent_metadata', 'custom_json', agent_key, ended_at)), 'excluded_metrics', 'Nullable(String)'), ''), ','), ',dnsFail,') > 0) AS excluded,
     nullIf(base, '') AS base,
     ip_version,
     nullIf(nameserver, '') AS nameserver,

@@ -1,0 +1,15 @@
+import { customField } from './fields.ts';
+import type { Metric } from './metric.ts';
+
+/**
+ * The custom field that excludes an agent from metrics for a time: their keys, with commas and without spaces. A
+ * publisher has found the results of these metrics unusable.
+ */
+export const excludedMetricsKey = 'excluded_metrics';
+
+export const excludedMetrics = customField(`custom.${excludedMetricsKey}`, excludedMetricsKey);
+
+/** SQL of whether a value of the field, which may be NULL, has the metric. */
+export function isExcluded<T>({ key }: Metric, value: T): readonly [string, T, string] {
+  return ["position(concat(',', ifNull(", value, `, ''), ','), ',${key},') > 0`];
+}
