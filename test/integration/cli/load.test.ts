@@ -152,7 +152,7 @@ describe('netpanel load', function () {
       '9 rtt_avg must be a whole number from 0 to 4294967295',
       '10 rtt_avg must be a whole number from 0 to 4294967295',
       '11 text after the closing quote of target',
-      '12 rtt_avg must be a whole number from 0 to 4294967295',
+      '12 rtt_avg must be a whole number from 0 to 4294967295; the quoted field target goes from line 12 to line 13',
       '15 quote not closed',
     ]);
     expect(rejects[0]?.[4]).to.equal('1,2026-11-01 10:00:00');
