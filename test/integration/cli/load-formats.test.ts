@@ -170,7 +170,9 @@ FROM test_latency FINAL WHERE organisation_id = ${panel.tenant.organisationId} O
     const path = panel.file('rows.txt', csv);
     expect((await load('--format', 'csv', path)).code).to.equal(0);
     const refused = await load('--format', 'xml', path);
-    expect(refused.stderr).to.include('Unknown format "xml". Allowed: csv, ndjson, parquet.');
+    expect(refused.stderr).to.include(
+      'Unknown format "xml". Allowed: csv, ndjson, json, parquet, xlsx.',
+    );
     expect(refused.code).to.equal(2);
   });
 });
