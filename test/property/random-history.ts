@@ -26,6 +26,22 @@ export function randomHistory(random: Random, timezone: string | null): readonly
   return periods.filter(() => !random.chance(0.15));
 }
 
+/** Two packages of one ISP, with other numbers for reports, from local midnight of a day without clock changes on. */
+export function tiedHistory(timezone: string | null, isUpgrade: boolean): readonly Period[] {
+  const changeUtcS = Date.UTC(2026, 9, 12) / 1000;
+  const period = (packageName: string, weight: number) => ({
+    isp: 'Northwave',
+    packageName,
+    timezone,
+    custom: { advertised: 50 * weight, weight },
+  });
+  const [before, after] = isUpgrade ? ['Basic 10', 'Fibre 500'] : ['Fibre 500', 'Basic 10'];
+  return [
+    { fromUtcS: null, untilUtcS: changeUtcS, ...period(before, 1) },
+    { fromUtcS: changeUtcS, untilUtcS: null, ...period(after, 2) },
+  ];
+}
+
 function randomSecond(random: Random): number {
   const second = random.between(panelFromUtcMs / 1000, panelToUtcMs / 1000);
   return random.chance(0.5) ? second - (second % 3600) : second;

@@ -1,5 +1,5 @@
-import { randomTimes } from './random-times.ts';
-import { randomHistory } from './random-history.ts';
+import { randomTimes, tiedTimes } from './random-times.ts';
+import { randomHistory, tiedHistory } from './random-history.ts';
 import { randomColumns } from './random-columns.ts';
 import { Random } from './random.ts';
 import { rowKey } from '../reference/distinct-results.ts';
@@ -39,15 +39,25 @@ function randomAgent(random: Random, i: number, timezone: string | null): Agent 
     kind: isPhone ? 'mobile' : random.pick(['whitebox', 'cpe', 'web']),
     base: random.pick(['wb8', 'WB9', 'router x', '']),
     country: random.pick(['GB', 'NP', 'US', null]),
-    // The second to last agent has no metadata.
-    history: i === timezones.length - 2 ? [] : randomHistory(random, timezone),
+    history: historyOf(random, i, timezone),
   };
 }
 
+/** Agents with two stays of equally many days, in both orders of their packages. */
+const tied: readonly number[] = [2, 4];
+
+function historyOf(random: Random, i: number, timezone: string | null): Agent['history'] {
+  // The second to last agent has no metadata.
+  if (i === timezones.length - 2) return [];
+  if (tied.includes(i)) return tiedHistory(timezone, i === tied[0]);
+  return randomHistory(random, timezone);
+}
+
 function randomRows(random: Random, test: TestName, agents: readonly Agent[]): readonly Row[] {
-  const rows = agents.flatMap((agent) => {
+  const rows = agents.flatMap((agent, i) => {
     const resultCount = random.pick([0, 15, 40, 80]);
-    return randomTimes(random, agent, resultCount).flatMap((dtimeUtcMs) =>
+    const times = tied.includes(i) ? tiedTimes(agent) : randomTimes(random, agent, resultCount);
+    return times.flatMap((dtimeUtcMs) =>
       randomColumns(random, test).map((columns) => ({ agent, dtimeUtcMs, columns })),
     );
   });

@@ -20,6 +20,18 @@ export function randomTimes(random: Random, agent: Agent, count: number): readon
   return Array.from({ length: count }, () => randomTimeUtcMs(random, agent));
 }
 
+/**
+ * Four days before and four after the change of an agent with `tiedHistory`. The earlier stay has more results, and is
+ * the only one with results in the morning.
+ */
+export function tiedTimes({ history }: Agent): readonly number[] {
+  const changeUtcMs = history[1]!.fromUtcS! * 1000;
+  return [0, 1, 2, 3].flatMap((days) => [
+    ...[5, 6, 7, 8, 19].map((hour) => changeUtcMs + ((days - 4) * 24 + hour) * hourMs),
+    ...[17, 18, 19].map((hour) => changeUtcMs + (days * 24 + hour) * hourMs),
+  ]);
+}
+
 function randomTimeUtcMs(random: Random, agent: Agent): number {
   const changesUtcMs = agent.history.flatMap(({ fromUtcS }) =>
     fromUtcS === null ? [] : [fromUtcS * 1000],

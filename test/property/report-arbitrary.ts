@@ -16,7 +16,60 @@ export function reportArbitrary(
     .chain((request) => fields(request).map((own) => valid({ ...request, ...own, ...fixed })));
 }
 
-export type ReportFields = Partial<Omit<MetricRequest, 'metric' | 'chartType' | 'normalised'>>;
+/** Requests of one of `reportCases`: the other fields are random, without those of reports. */
+export function reportCaseArbitrary(
+  panel: Panel,
+  fields: ReportFields,
+): fc.Arbitrary<MetricRequest> {
+  const all = { times: [{ from: '2026-09-27', to: '2026-11-06' }], prefilter: false, filters: [] };
+  return requestArbitrary(panel)
+    .filter(({ chartType }) => chartType === 'aggregate')
+    .map((request) => valid({ ...request, ...all, ...fields }));
+}
+
+const mornings = { hours: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11] };
+const one = { agent_agg: false, aggregation: 'total', splits: [] } as const;
+const mean = { statistic: 'mean' } as const;
+
+/** Each rule of stays, weights and trims decides the numbers of at least one. The panel has households for them. */
+export const reportCases: readonly ReportFields[] = [
+  { ...one, metric: 'httpget', switchers: 'longest', window: mornings, householdIntervals: true },
+  {
+    ...one,
+    metric: 'httpget',
+    switchers: 'longest',
+    household: { statistic: 'p20' },
+    weight: 'weight',
+    normalised: false,
+  },
+  { ...one, metric: 'httpget', switchers: 'drop', household: mean, splits: ['isp'] },
+  {
+    ...one,
+    household: { ...mean, minDays: 2 },
+    weight: 'custom.weight',
+    relativeTo: 'advertised',
+    consistent: { households: 33.3, results: 20 },
+    shares: [1, 30, 100],
+  },
+  {
+    ...one,
+    aggregation: 'weekly',
+    household: { ...mean, trim: [10, 60], trimOver: 'range', minResults: 2 },
+    window: mornings,
+    relativeTo: { field: 'advertised', of: 'result' },
+  },
+  {
+    ...one,
+    metric: 'httpget',
+    aggregation: 'monthly',
+    normalised: true,
+    household: { statistic: 'median', trim: [25, null], minDays: 3 },
+    weight: 'weight',
+    consistent: { households: 50, results: 80 },
+  },
+];
+
+export type ReportFields = Partial<Omit<MetricRequest, 'chartType'>>;
 
 /** Households or not, and mostly a few other fields, as in real reports; sometimes any number of them. */
 function fields(request: MetricRequest): fc.Arbitrary<ReportFields> {
