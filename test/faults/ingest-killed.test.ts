@@ -69,7 +69,7 @@ describe('results that are posted while a process is killed', function () {
   });
 
   async function isStored(number: number, dtime: string): Promise<boolean> {
-    const row = { unit_id: 7, dtime, target: `t${number}`, fetch_time: number, successes: 1 };
+    const row = { unit_id: 7, dtime, target: `t${number}`, fetch_time: number };
     try {
       const response = await fetch(`${system.ingestUrl}/results/httpget`, {
         method: 'POST',
