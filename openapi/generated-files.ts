@@ -5,6 +5,7 @@ import { repositoryRoot } from '../services/shared/repository-root.ts';
 import { cataloguePage } from './catalogue-page.ts';
 import { clientTypes, contracts } from './client-types.ts';
 import { filledContract } from './filled-contract.ts';
+import { pythonTypes } from './python-types.ts';
 
 export interface GeneratedFile {
   readonly path: string;
@@ -21,12 +22,12 @@ export async function generatedFiles(): Promise<readonly GeneratedFile[]> {
 }
 
 export async function clientFiles(): Promise<readonly GeneratedFile[]> {
-  return Promise.all(
-    contracts.map(async (name) => ({
-      path: `openapi/client/${name}.ts`,
-      content: await clientTypes(name),
-    })),
-  );
+  const typescript = contracts.map(async (name) => ({
+    path: `openapi/client/${name}.ts`,
+    content: await clientTypes(name),
+  }));
+  const python = { path: 'clients/python/src/netpanel/fields.py', content: pythonTypes() };
+  return [...(await Promise.all(typescript)), python];
 }
 
 async function formatted(path: string, text: string): Promise<GeneratedFile> {

@@ -1,4 +1,4 @@
-# Metric data in R by plain HTTP, without a package of netpanel. Needs httr2.
+# Metric data in R by plain HTTP, without a package of netpanel. Needs httr2, which brings jsonlite.
 #
 #   set -a; . .local/env; set +a
 #   Rscript clients/r/metric_data.R
@@ -8,7 +8,7 @@ token <- Sys.getenv("DATA_TOKEN", unset = Sys.getenv("DEMO_DATA_TOKEN"))
 
 # CSV is flat: one row per point, a column per split, percentiles as p1 to p99.
 metric_data <- function(...) {
-  request(Sys.getenv("QUERY_URL")) |>
+  response <- request(Sys.getenv("QUERY_URL")) |>
     req_url_path("/metric_data") |>
     req_headers(Authorization = token, Accept = "text/csv", .redact = "Authorization") |>
     req_body_json(list(...)) |>
@@ -19,8 +19,12 @@ metric_data <- function(...) {
       body <- resp_body_json(response)
       c(paste0(body$code, ": ", body$message), paste0(names(body$errors), ": ", unlist(body$errors)))
     }) |>
-    req_perform() |>
-    resp_body_string() |>
+    req_perform()
+  # Such as a misspelled field, which the service ignores.
+  for (warning in jsonlite::fromJSON(resp_header(response, "Netpanel-Warnings", "[]"), simplifyVector = FALSE)) {
+    warning(warning$code, ": ", warning$message, call. = FALSE)
+  }
+  resp_body_string(response) |>
     textConnection() |>
     read.csv()
 }

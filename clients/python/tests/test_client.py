@@ -6,8 +6,9 @@ import tempfile
 import unittest
 import urllib.request
 from pathlib import Path
+from typing import Callable
 
-from netpanel import ApiError, Client, ExportFailed, ValidationError
+from netpanel import ApiError, Client, ExportFailed, NetpanelWarning, ValidationError
 from netpanel.client import metric_request
 
 from .stack import QUERY_URL, WEEK, data_client, metadata_client
@@ -49,10 +50,46 @@ class MetricData(unittest.TestCase):
         self.assertFalse(names & {"Northwave", "Cedar Online"})
 
     def test_returns_warnings_and_no_rows_for_an_unknown_value(self) -> None:
-        rows = data_client().metric_data("httpget", WEEK, include={"isp": "Nortwave"})
+        with self.assertWarns(NetpanelWarning) as shown:
+            rows = data_client().metric_data("httpget", WEEK, include={"isp": "Nortwave"})
+        self.assertIn('UNKNOWN_VALUE: ', str(shown.warning))
+        self.assertEqual(Path(shown.filename).name, "test_client.py")
         self.assertEqual(len(rows), 0)
         self.assertEqual([warning["code"] for warning in rows.warnings], ["UNKNOWN_VALUE"])
         self.assertIn('"Northwave"', rows.warnings[0]["message"])
+
+    def test_a_misspelled_field_is_an_error_before_anything_is_sent(self) -> None:
+        unreachable = Client("http://127.0.0.1:9", "npd_none")
+        calls: list[Callable[..., object]] = [
+            unreachable.metric_data,
+            unreachable.explain,
+            lambda *args, **fields: unreachable.export_metric_data("x.csv", *args, **fields),
+        ]
+        for call in calls:
+            with self.assertRaisesRegex(TypeError, "no field 'houshold'. Did you mean 'household'?"):
+                call("httpget", WEEK, houshold={"statistic": "median"})
+        with self.assertRaisesRegex(TypeError, "no field 'xyz'. The fields are aggregation, .*, method"):
+            metric_request("httpget", WEEK, xyz=1)  # type: ignore[call-arg]
+        with self.assertRaisesRegex(TypeError, "backdate"):
+            metadata_client().change({"unit_id": 1}, {}, backdate=1)  # type: ignore[call-arg]
+
+    def test_has_every_field_of_the_interface(self) -> None:
+        plain = data_client().metric_data("httpget", WEEK, aggregation="total")
+        medians = data_client().metric_data(
+            "httpget",
+            WEEK,
+            aggregation="total",
+            household={"statistic": "median"},
+            window={"hours": [19, 20, 21]},
+            householdIntervals=True,
+        )
+        self.assertLess(medians[0]["sampleCount"], plain[0]["sampleCount"])
+        self.assertNotEqual(medians[0]["metricValue"], plain[0]["metricValue"])
+        self.assertGreater(medians[0]["ciHousehold95"], 0)
+
+    def test_a_misspelled_field_within_a_field_is_shown_as_a_warning(self) -> None:
+        with self.assertWarnsRegex(NetpanelWarning, "UNKNOWN_FIELD: .*hour"):
+            data_client().metric_data("httpget", WEEK, window={"days": ["mon"], "hour": [19]})  # type: ignore[typeddict-unknown-key]
 
     def test_raw_data_has_one_row_per_result(self) -> None:
         client = data_client()

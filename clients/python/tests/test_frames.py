@@ -7,7 +7,7 @@ import unittest
 import pandas
 import polars
 
-from netpanel import Rows
+from netpanel import NetpanelWarning, Rows
 
 from .stack import WEEK, data_client
 
@@ -33,6 +33,11 @@ class Frames(unittest.TestCase):
         rows = Rows([{"a": None}] * 200 + [{"a": 1.5}])
         self.assertEqual(rows.to_polars()["a"].sum(), 1.5)
         self.assertEqual(rows.to_pandas()["a"].sum(), 1.5)
+
+    def test_a_warning_is_shown_also_if_only_the_frame_is_kept(self) -> None:
+        with self.assertWarnsRegex(NetpanelWarning, 'UNKNOWN_VALUE: .*"Northwave"'):
+            frame = data_client().metric_data("httpget", WEEK, include={"isp": "Nortwave"}).to_pandas()
+        self.assertTrue(frame.empty)
 
     def test_no_rows_are_an_empty_frame(self) -> None:
         rows = data_client().metric_data("httpget", ("2020-01-01", "2020-01-02"))

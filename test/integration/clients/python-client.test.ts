@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -30,7 +30,7 @@ describe('the Python package', function () {
       env: { ...stack.env, PYTHONPATH: join(folder, 'src'), PYTHONDONTWRITEBYTECODE: '1' },
     });
     expect(code, stderr).to.equal(0);
-    expect(Number(/^Ran (\d+) tests/m.exec(stderr)?.[1])).to.be.at.least(31);
+    expect(Number(/^Ran (\d+) tests/m.exec(stderr)?.[1])).to.be.at.least(34);
   });
 
   it('installs with its type information, passes mypy, and makes data frames', async function () {
@@ -54,6 +54,19 @@ describe('the Python package', function () {
         cwd: target,
       });
       expect(typed.code, typed.stdout).to.equal(0);
+      const wrong = join(copy, 'wrong_calls.py');
+      writeFileSync(wrong, wrongCalls);
+      const checked = await runProgram(python, ['-m', 'mypy', '--strict', wrong], {
+        env: { MYPYPATH: target },
+        cwd: copy,
+      });
+      const lines = [...checked.stdout.matchAll(/wrong_calls\.py:(\d+): error/g)].map(([, line]) =>
+        Number(line),
+      );
+      const expected = wrongCalls
+        .split('\n')
+        .flatMap((line, i) => (line.includes('# wrong') ? [i + 1] : []));
+      expect([...new Set(lines)], checked.stdout).to.deep.equal(expected);
       const { code, stderr } = await runProgram(python, ['-m', 'unittest', 'tests.test_frames'], {
         cwd: copy,
         env: { ...stack.env, PYTHONPATH: target },
@@ -90,3 +103,25 @@ describe('the Python package', function () {
     expect(stdout).to.include('accc.ipynb: executed');
   });
 });
+
+const wrongCalls = `from netpanel import Client, MetadataClient
+
+week = ("2026-11-01", "2026-11-07")
+
+
+def calls(client: Client, metadata: MetadataClient) -> None:
+    client.metric_data("httpget", week, splits=["isp"], household={"statistic": "median"}, shares=[25, 50])
+    client.metric_data("httpget", times=[{"from": "-7 days", "to": "now"}], relativeTo="custom.speed", coverage=True)
+    client.explain("httpget", week, aggregation=None, window={"days": ["mon"], "hours": [19, 20]}, method="accc")
+    client.export_metric_data("x.csv", "httpget", week, include={"isp": "A"}, overBuckets={"atLeast": 70})
+    metadata.change({"unit_id": 1}, {"timezone": "UTC"}, backdate_from=1, overwrite_all=True)
+    client.metric_data("httpget", week, houshold={"statistic": "median"})  # wrong
+    client.metric_data("httpget", week, household={"statistik": "median"})  # wrong
+    client.metric_data("httpget", week, household="median")  # wrong
+    client.metric_data("httpget", week, aggregation="dayly")  # wrong
+    client.metric_data("httpget", week, window={"days": ["monday"]})  # wrong
+    client.metric_data("httpget", week, agent_agg="yes")  # wrong
+    client.explain("httpget", week, split=["isp"])  # wrong
+    client.export_metric_data("x.csv", "httpget", week, methode="accc")  # wrong
+    metadata.change({"unit_id": 1}, {}, backdate=1)  # wrong
+`;

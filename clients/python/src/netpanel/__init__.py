@@ -13,6 +13,7 @@ from .errors import (
 from .exports import Export
 from .ingest import IngestClient
 from .metadata import MetadataClient
+from .notices import NetpanelWarning
 from .retry import Retry
 from .rows import Rows
 
@@ -26,6 +27,7 @@ __all__ = [
     "IngestClient",
     "MetadataClient",
     "NetpanelError",
+    "NetpanelWarning",
     "RateLimited",
     "Retry",
     "Rows",

@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+import difflib
 import json
 import os
 from pathlib import Path
-from typing import Any, Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, Sequence
 from urllib.parse import quote, urlencode
 
 from .exports import Export, ExportFormat, Exports
+from .fields import METRIC_FIELDS
+from .notices import show_warnings
 from .pages import all_pages
 from .retry import Retry
 from .rows import Row, Rows
@@ -15,6 +18,20 @@ from .transport import Response, Transport
 Range = tuple[str, str]
 Values = str | Sequence[str]
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from .fields import Aggregation, MetricFields
+
+    class RequestFields(MetricFields, total=False):
+        aggregation: Aggregation | None
+        splits: Sequence[str]
+        include: Mapping[str, Values] | None
+        exclude: Mapping[str, Values] | None
+        normalised: bool
+        prefilter: bool
+
+_ARGUMENTS = ("aggregation", "splits", "include", "exclude", "normalised", "prefilter")
 _NDJSON = {"Accept": "application/x-ndjson"}
 
 
@@ -44,7 +61,7 @@ class Client:
         time: Range | None = None,
         *,
         metadata_version: int | None = None,
-        **fields: Any,
+        **fields: Unpack[RequestFields],
     ) -> Rows:
         """Metric data as rows: a column per split, percentiles as p1 to p99. See `metric_request` for the fields.
 
@@ -61,9 +78,10 @@ class Client:
     def iter_test_data(self, test: str, date: Range) -> Iterator[Row]:
         """The same row by row, for more rows than fit into memory."""
         response = self._transport.send("POST", "/test_data", _test_request(test, date), _NDJSON)
+        show_warnings(_warnings(response))
         return map(json.loads, response.lines())
 
-    def explain(self, metric: str, time: Range | None = None, **fields: Any) -> Mapping[str, Any]:
+    def explain(self, metric: str, time: Range | None = None, **fields: Unpack[RequestFields]) -> Mapping[str, Any]:
         """The SQL of a request for metric data, and how many rows it reads."""
         body = metric_request(metric, time, **fields)
         explanation: Mapping[str, Any] = self._transport.json("POST", "/metric_data/explain", body)["data"]
@@ -78,7 +96,7 @@ class Client:
         format: ExportFormat = "csv",
         wait_s: float = 3600.0,
         progress: Callable[[Export], None] | None = None,
-        **fields: Any,
+        **fields: Unpack[RequestFields],
     ) -> Path:
         """Exports metric data into a file and waits for it."""
         started = self.exports.start("metric_data", metric_request(metric, time, **fields), format)
@@ -121,34 +139,36 @@ class Client:
         return rows
 
 
-def metric_request(
-    metric: str,
-    time: Range | None = None,
-    *,
-    aggregation: str | None = "daily",
-    splits: Sequence[str] = (),
-    include: Mapping[str, Values] | None = None,
-    exclude: Mapping[str, Values] | None = None,
-    normalised: bool = False,
-    prefilter: bool = True,
-    **fields: Any,
-) -> dict[str, Any]:
-    """The body of a request for metric data. `aggregation=None` is raw data.
+def metric_request(metric: str, time: Range | None = None, **fields: Unpack[RequestFields]) -> dict[str, Any]:
+    """The body of a request for metric data. TypeError: a field does not exist.
 
+    `aggregation` is "daily" by default; None is raw data. `splits` are none, `normalised` is False and `prefilter` True.
     `include={"isp": ["A", "B"]}` keeps these values, `exclude` drops them. Further fields are those of the interface,
     by their names there: `window`, `household`, `relativeTo`, `method`, `householdIntervals`, `times` and others.
     """
+    _reject_unknown(fields)
+    aggregation = fields.get("aggregation", "daily")
     return {
         "metric": metric,
         "chartType": "raw" if aggregation is None else "aggregate",
         **({} if aggregation is None else {"aggregation": aggregation}),
-        "normalised": normalised,
-        "prefilter": prefilter,
-        "splits": list(splits),
-        "filters": [*_filters(include, "include"), *_filters(exclude, "exclude")],
+        "normalised": fields.get("normalised", False),
+        "prefilter": fields.get("prefilter", True),
+        "splits": list(fields.get("splits", ())),
+        "filters": [*_filters(fields.get("include"), "include"), *_filters(fields.get("exclude"), "exclude")],
         **({} if time is None else {"time": {"from": time[0], "to": time[1]}}),
-        **fields,
+        **{name: value for name, value in fields.items() if name in METRIC_FIELDS},
     }
+
+
+def _reject_unknown(fields: Mapping[str, object]) -> None:
+    """The service ignores a field that it does not know: a misspelled one would give another number."""
+    known = (*_ARGUMENTS, *METRIC_FIELDS)
+    for name in fields:
+        if name not in known:
+            near = difflib.get_close_matches(name, known, n=1)
+            hint = f"Did you mean {near[0]!r}?" if near else f"The fields are {', '.join(known)}."
+            raise TypeError(f"A request for metric data has no field {name!r}. {hint}")
 
 
 def _filters(values: Mapping[str, Values] | None, kind: str) -> list[Row]:
@@ -165,9 +185,16 @@ def _test_request(test: str, date: Range) -> dict[str, Any]:
 def _rows(response: Response) -> Rows:
     headers = response.headers
     version = headers.get("Netpanel-Metadata-Version")
+    warnings = _warnings(response)
+    show_warnings(warnings)
     return Rows(
         rows=[json.loads(line) for line in response.lines()],
         clock=headers.get("Netpanel-Clock", ""),
-        warnings=json.loads(headers.get("Netpanel-Warnings", "[]")),
+        warnings=warnings,
         metadata_version=None if version is None else int(version),
     )
+
+
+def _warnings(response: Response) -> list[Mapping[str, Any]]:
+    found: list[Mapping[str, Any]] = json.loads(response.headers.get("Netpanel-Warnings", "[]"))
+    return found

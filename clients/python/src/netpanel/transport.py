@@ -10,6 +10,7 @@ from typing import Any, Iterator, Mapping
 from urllib.parse import urlsplit
 
 from .errors import ApiError, IncompleteResponse, NetpanelError
+from .notices import show_warnings
 from .retry import Retry
 
 _CHUNK = 64 * 1024
@@ -56,7 +57,10 @@ class Response:
             raise IncompleteResponse("The response ends within a row")
 
     def json(self) -> Any:
-        return json.loads(b"".join(self.chunks()))
+        body = json.loads(b"".join(self.chunks()))
+        if isinstance(body, dict):
+            show_warnings(body.get("warnings") or [])
+        return body
 
 
 class Transport:
