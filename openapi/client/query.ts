@@ -833,8 +833,13 @@ export interface components {
             warnings?: components["schemas"]["Warning"][];
         };
         Warning: {
-            /** @enum {string} */
-            code: "UNKNOWN_FIELD" | "UNKNOWN_VALUE" | "METADATA_BEHIND" | "MORE_WARNINGS";
+            /**
+             * @description `LITERAL_VALUE`: a filter value such as `>=30`, which matches only that text. `PERIOD_START`: a `window` on a
+             *     metric of published periods. `NO_RESULTS`: the response has no rows; the message says from when to when the
+             *     metric has results, or which metrics have some. Such a response has no `ETag`.
+             * @enum {string}
+             */
+            code: "UNKNOWN_FIELD" | "UNKNOWN_VALUE" | "LITERAL_VALUE" | "PERIOD_START" | "NO_RESULTS" | "METADATA_BEHIND" | "MORE_WARNINGS";
             /** @description The field of the request, such as `filters[0][id]`. */
             field?: string;
             message: string;

@@ -56,6 +56,7 @@ Colours are used on a terminal unless NO_COLOR is set. The exit code is 2 if the
     await printResult(client, request, result, {
       columns: values.columns?.split(',').map((column) => column.trim()),
       isChart: values.chart,
+      isExplained: response.warnings.some(({ code }) => code === 'NO_RESULTS'),
     });
     return 0;
   },

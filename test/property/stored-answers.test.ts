@@ -75,7 +75,8 @@ describe('stored answers between random changes', function () {
         const difference = differenceOf(stored.text, computed.text);
         expect(difference, `${stored.state}, ${where}, ${difference}`).to.equal(undefined);
         const again = await ask(request, { 'if-none-match': stored.tag });
-        if (again.status !== 304) {
+        // An answer without rows has no tag.
+        if (again.status !== 304 && stored.tag !== '') {
           expect(warningsOf(again.text), where).not.to.deep.equal(warningsOf(stored.text));
         }
         const before = earlier.get(i);

@@ -16,15 +16,12 @@ export async function printResult(
   client: QueryClient,
   request: MetricQuery,
   { rows, isCut }: Rows,
-  {
-    columns,
-    isChart,
-  }: { readonly columns: readonly string[] | undefined; readonly isChart: boolean },
+  { columns, isChart, isExplained }: PrintOptions,
 ): Promise<void> {
   const style = styleFor(process.stdout);
   const splits = request.splits ?? [];
   if (rows.length === 0) {
-    process.stderr.write('No results match the request.\n');
+    if (!isExplained) process.stderr.write('No results match the request.\n');
     return;
   }
   const unknown = columns === undefined ? [] : missingColumns(rows, columns);
@@ -44,6 +41,13 @@ export async function printResult(
       `Only the first ${rows.length} rows are shown: --format csv has all of them.\n`,
     );
   }
+}
+
+interface PrintOptions {
+  readonly columns: readonly string[] | undefined;
+  readonly isChart: boolean;
+  /** Whether a warning says that there are no results, and why. */
+  readonly isExplained: boolean;
 }
 
 function terminalWidth(): number {

@@ -56,8 +56,18 @@ function parseFilter(
   const mode = filterMode(filter.filterType, `${path}[filterType]`, problems);
   const values = filterValues(filter, field, `${path}[filterValues]`, problems);
   if (field === null || mode === null || values === null) return null;
+  if (field !== setField) warnOfComparisons(values, `${path}[filterValues]`, problems);
   if (field === setField) reportUnknownSets(values, agentSets, `${path}[filterValues]`, problems);
   return { field, mode, values };
+}
+
+/** A value such as ">=30" is taken for a text, which no result has. */
+function warnOfComparisons(values: readonly string[], path: string, problems: Problems): void {
+  for (const [i, value] of values.entries()) {
+    if (!/^\s*([<>]=?|!=|==?|~)\s*\S/.test(value)) continue;
+    const message = `A filter compares whole values: ${JSON.stringify(shortened(value))} matches only this text. Send the values themselves.`;
+    problems.warnings.add('LITERAL_VALUE', `${path}[${i}]`, message);
+  }
 }
 
 /** Whether a request filters by sets of agents, so that their names are needed to parse it. */

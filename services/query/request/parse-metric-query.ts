@@ -41,6 +41,9 @@ export function parseMetricQuery(sent: unknown, context: ParseContext): MetricQu
   };
   const times = parseMetricTimes(request, context.now, context.limits.maxRangeDays, problems);
   const window = parseWindow(request.window, problems);
+  if (window !== null && metric?.test === 'panel') {
+    problems.warnings.add('PERIOD_START', 'window', periodStart);
+  }
   const knownAt = parseKnownAt(request.knownAt, context, problems);
 
   const report = parseReport(
@@ -94,6 +97,9 @@ export function parseMetricQuery(sent: unknown, context: ParseContext): MetricQu
     ...floor,
   };
 }
+
+const periodStart =
+  'A published result belongs to the midnight at which its period begins, so a window keeps only periods that begin in it. Leave it out; the metrics that end with Busy are of busy hours.';
 
 const bodyFields = [
   'metric',

@@ -13,11 +13,14 @@ export interface RowCount {
 /** Awaited after the last row, so that finding warnings does not delay the data. Must not reject. */
 export type WarningList = readonly Warning[] | Promise<readonly Warning[]>;
 
+/** Called after the last row: an answer without rows has further ones. */
+export type FramedWarnings = () => WarningList;
+
 /** ClickHouse's rows, one JSON object per line, as the `data` of the envelope: `"data":[row,row]`. */
 export function frameTestData(
   chunks: AsyncIterable<Buffer>,
   count: RowCount,
-  warnings: WarningList = [],
+  warnings: FramedWarnings = () => [],
 ): AsyncGenerator<Buffer> {
   return frameRows(chunks, count, {
     opening: `${envelopeOpening}[`,
@@ -35,7 +38,7 @@ export function frameMetricData(
   chunks: AsyncIterable<Buffer>,
   { columns, series }: Pick<CompiledQuery, 'columns' | 'series'>,
   count: RowCount,
-  warnings: WarningList = [],
+  warnings: FramedWarnings = () => [],
 ): AsyncGenerator<Buffer> {
   // The split columns come first, so the text before the next column identifies the series. endOfKey
   // cannot occur within a value, where a quote is escaped as \".
@@ -55,7 +58,7 @@ interface Frame {
   readonly opening: string;
   readonly closing: string;
   readonly empty: string;
-  readonly warnings: WarningList;
+  readonly warnings: FramedWarnings;
   readonly series?: { readonly endOfKey: string; readonly between: string };
 }
 
@@ -89,7 +92,7 @@ async function* frameRows(
   // Every complete row ends with a line end.
   if (unfinished.length > 0) throw new Error('The response of ClickHouse ends within a row');
   const end = count.rows === 0 ? frame.empty : frame.closing;
-  yield Buffer.from(`${end}${warningsText(await frame.warnings)}}`);
+  yield Buffer.from(`${end}${warningsText(await frame.warnings())}}`);
 }
 
 function warningsText(warnings: readonly Warning[]): string {

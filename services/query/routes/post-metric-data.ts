@@ -2,6 +2,8 @@ import { traced } from '../../shared/tracing/traced.ts';
 import type { AuditedHandler } from '../audit/audited.ts';
 import { isStorable } from '../cache/plan-pieces.ts';
 import { compileMetricQuery } from '../compiler/compile-metric-query.ts';
+import { emptyAnswerWarnings } from '../listing/empty-answer-warnings.ts';
+import { visibleMetrics } from '../listing/visible-catalog.ts';
 import { parseMetricQuery } from '../request/parse-metric-query.ts';
 import { frameMetricData } from '../response/frame-rows.ts';
 import { responseFormat } from '../response/response-format.ts';
@@ -15,12 +17,13 @@ export function postMetricData(tools: QueryTools): AuditedHandler {
   return async (req, res, cost) => {
     const context = await metricContext(tools, req, res);
     const format = responseFormat(req);
-    const { compiled, warnings, whole, storable } = await traced('compile', {}, async () => {
+    const { query, compiled, warnings, whole, storable } = await traced('compile', {}, async () => {
       const query = parseMetricQuery(req.body, context);
       const warnings = warningsOf(tools, query);
       const whole = await wholeBucketsOf(tools, res, query, context.now);
       const options = { numberLists: format === 'json' ? 'objects' : 'columns' } as const;
       return {
+        query,
         // Other formats are stored, or share what is stored, so their points are marked afterwards.
         compiled: compileMetricQuery(query, {
           ...options,
@@ -33,7 +36,9 @@ export function postMetricData(tools: QueryTools): AuditedHandler {
     });
     const request = queryRequest(req, res, 'metric_data', cost);
     setClock(res, 'metric_data');
-    const answer = { format, compiled, request, warnings, ...(storable && { storable }) };
+    const ifEmpty = () =>
+      emptyAnswerWarnings(tools, query.metric, visibleMetrics(context), request);
+    const answer = { format, compiled, request, warnings, ifEmpty, ...(storable && { storable }) };
     await sendData(tools, res, { ...answer, ...(whole && { whole }), frame: frameMetricData });
   };
 }

@@ -1,6 +1,9 @@
+import type { TestKey } from '../../catalog/test-tables.ts';
 import { traced } from '../../shared/tracing/traced.ts';
 import type { AuditedHandler } from '../audit/audited.ts';
 import { compileTestQuery } from '../compiler/compile-test-query.ts';
+import { emptyAnswerWarnings } from '../listing/empty-answer-warnings.ts';
+import { visibleTests } from '../listing/visible-catalog.ts';
 import { parseTestQuery } from '../request/parse-test-query.ts';
 import { frameTestData } from '../response/frame-rows.ts';
 import { responseFormat } from '../response/response-format.ts';
@@ -13,9 +16,9 @@ export function postTestData(tools: QueryTools): AuditedHandler {
   return async (req, res, cost) => {
     const context = await testContext(tools, req, res);
     const format = responseFormat(req);
-    const { compiled, warnings } = traced('compile', {}, () => {
+    const { query, compiled } = traced('compile', {}, () => {
       const query = parseTestQuery(req.body, context);
-      return { compiled: compileTestQuery(query), warnings: query.warnings };
+      return { query, compiled: compileTestQuery(query) };
     });
     const request = queryRequest(req, res, 'test_data', cost);
     setClock(res, 'test_data');
@@ -23,8 +26,19 @@ export function postTestData(tools: QueryTools): AuditedHandler {
       format,
       compiled,
       request,
-      warnings,
+      warnings: query.warnings,
+      ifEmpty: () =>
+        emptyAnswerWarnings(
+          tools,
+          anyRow(query.test),
+          visibleTests(context, {}).map(({ key }) => anyRow(key)),
+          request,
+        ),
       frame: (rows, _compiled, ...rest) => frameTestData(rows, ...rest),
     });
   };
+}
+
+function anyRow(key: string) {
+  return { key, test: key as TestKey, existsWhen: '1' };
 }

@@ -1,4 +1,5 @@
 import type { Response } from 'express';
+import type { Warning } from '../../shared/errors/warnings.ts';
 import type { DataVersions } from '../cache/data-versions.ts';
 import type { StorableAnswer } from '../cache/keyed-pieces.ts';
 import { entityTag, matchingTag, tagHeader } from '../cache/entity-tag.ts';
@@ -8,7 +9,7 @@ import type { BucketRange } from '../request/metric-query.ts';
 import { escapeFormulas } from '../export/escape-formulas.ts';
 import { outputFormat } from '../export/export-format.ts';
 import { flatRows } from '../response/flat-rows.ts';
-import type { RowCount, WarningList } from '../response/frame-rows.ts';
+import type { FramedWarnings, RowCount, WarningList } from '../response/frame-rows.ts';
 import { markPartial } from '../response/mark-partial.ts';
 import { mediaTypes, type ResponseFormat } from '../response/response-format.ts';
 import { sendStream } from '../response/send-stream.ts';
@@ -21,6 +22,8 @@ interface DataResponse {
   readonly compiled: CompiledQuery;
   readonly request: QueryRequest;
   readonly warnings: WarningList;
+  /** Further warnings of an answer without rows. Must not reject. */
+  readonly ifEmpty: () => Promise<readonly Warning[]>;
   /** Absent if the answer is not stored. */
   readonly storable?: Pick<StorableAnswer, 'query' | 'options' | 'now'>;
   /** Points of other buckets are marked; in CSV the query does that. Absent: no point is. */
@@ -30,7 +33,7 @@ interface DataResponse {
     rows: AsyncIterable<Buffer>,
     compiled: CompiledQuery,
     count: RowCount,
-    warnings: WarningList,
+    warnings: FramedWarnings,
   ) => AsyncGenerator<Buffer>;
 }
 
@@ -41,7 +44,7 @@ interface DataResponse {
 export async function sendData(
   tools: QueryTools,
   res: Response,
-  { format, compiled, request, warnings, storable, whole, frame }: DataResponse,
+  { format, compiled, request, warnings, ifEmpty, storable, whole, frame }: DataResponse,
 ): Promise<void> {
   const { runner, answers, config } = tools;
   const { cost } = request;
@@ -71,7 +74,15 @@ export async function sendData(
       return;
     }
   }
+  // Called after the last row.
+  const allWarnings = async () => [
+    ...(await warnings),
+    ...(cost.rows === 0 ? await ifEmpty() : []),
+  ];
   const headers = async (encoding: string | undefined) => {
+    if (format !== 'json') setWarnings(res, cost.rows === 0 ? await allWarnings() : await warnings);
+    // Where results are changes without a change of the range, so an empty answer has no tag.
+    if (cost.rows === 0) return {};
     const current = await tag(versions.ofResponse());
     return current === undefined ? {} : { ...revalidated, ETag: tagHeader(current, encoding) };
   };
@@ -88,11 +99,10 @@ export async function sendData(
   const marked = (as: 'object' | 'row') =>
     whole === undefined ? answered() : markPartial(answered(), whole, as);
   if (format === 'json') {
-    const framed = frame(marked('object'), compiled, cost, warnings);
+    const framed = frame(marked('object'), compiled, cost, allWarnings);
     await sendStream(res, type, framed, { request, headers });
     return;
   }
-  setWarnings(res, await warnings);
   const rows =
     format === 'csv'
       ? runner.runQuery(csvQuery(compiled, config), request, versions.beforeQuery())

@@ -12,6 +12,9 @@ export interface Warning {
 type WarningCode =
   | 'UNKNOWN_FIELD'
   | 'UNKNOWN_VALUE'
+  | 'LITERAL_VALUE'
+  | 'PERIOD_START'
+  | 'NO_RESULTS'
   | 'METADATA_BEHIND'
   | 'OVERRIDES_LATER_CHANGES'
   | 'MORE_WARNINGS';

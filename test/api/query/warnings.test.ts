@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { DataApi } from '../../support/data-api.ts';
+import { addDownloads } from '../../support/downloads.ts';
 import { localStack } from '../../support/local-stack.ts';
 import { newTenant } from '../../support/tenant.ts';
 
@@ -8,8 +9,11 @@ describe('the warnings of a response', () => {
 
   before(async function () {
     this.timeout(180_000);
-    const { database, queryUrl } = await localStack();
-    api = new DataApi(queryUrl, (await newTenant(database)).dataToken);
+    const { clickhouse, database, queryUrl } = await localStack();
+    const tenant = await newTenant(database);
+    api = new DataApi(queryUrl, tenant.dataToken);
+    const download = { agentKey: 0, agentId: 'unknown', dtime: '2026-03-01 10:00:00', mbps: 10 };
+    await addDownloads(clickhouse, tenant.organisationId, [download]);
   });
 
   const metricQuery = {

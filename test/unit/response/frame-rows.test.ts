@@ -75,7 +75,7 @@ describe('the response envelope', () => {
   it('has the warnings after the data, if there are any', async () => {
     const warning = { code: 'UNKNOWN_FIELD', field: 'é', message: 'Ignored.' } as const;
     const withWarnings: Framer = (chunks, count) =>
-      frameTestData(chunks, count, Promise.resolve([warning]));
+      frameTestData(chunks, count, () => Promise.resolve([warning]));
     for (const rows of [response, Buffer.alloc(0)]) {
       const { text } = await framed(split(rows, 0), withWarnings);
       expect(text).to.match(/],"warnings":\[\{[^[]+\]\}$/);
