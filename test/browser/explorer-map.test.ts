@@ -97,7 +97,7 @@ describe('the map of the explorer', function () {
         .and.to.contain('Not on the map, but in the table: unknown');
       expect(text).not.to.contain('Suppressed');
       expect(await page.locator('tbody').textContent()).to.contain('north');
-      await page.getByText('Map of regions: colours from the lowest to the highest').waitFor();
+      await page.getByText('Map of regions: colours from the worst to the best').waitFor();
       // The map is always split by its field.
       expect(await page.getByRole('combobox', { name: 'Split by' }).isVisible()).to.equal(false);
       expect(new URL(page.url()).hash).to.contain('view=map').and.to.contain('split=region');

@@ -132,7 +132,7 @@ describe('the views of the explorer', function () {
     await hasNoVerdict(change);
   });
 
-  it('show the share of households above a threshold, and a ranking with intervals', async () => {
+  it('show the share of households that meet a threshold, and a ranking with intervals', async () => {
     const page = await openAt(
       link({ view: 'threshold', metric: 'httpget', split: 'isp', threshold: '100' }),
     );
@@ -159,6 +159,51 @@ describe('the views of the explorer', function () {
       expect(text).to.match(new RegExp(`${i + 1}\\s+${isp ?? 'unknown'}`));
     }
     expect(text).not.to.contain('–');
+  });
+
+  it('know that less delay and less loss are better', async () => {
+    const metrics = (await api.get('/metrics')).body.data as { key: string; better: string }[];
+    const betterOf = (metric: string) => metrics.find(({ key }) => key === metric)?.better;
+    // A rate is in percent, as shares of the advertised speed are.
+    expect(['udpPacketLoss', 'udpLatency', 'httpget'].map(betterOf)).to.deep.equal([
+      'lower',
+      'lower',
+      'higher',
+    ]);
+    const loss = await openAt(link({ view: 'ranking', metric: 'udpPacketLoss', split: 'isp' }));
+    const ranked = (await drawnOn(loss)).series.filter(({ part }) => part === 'value');
+    const values = ranked.map((one) => Number(one.values[0]));
+    expect(values).to.have.length.of.at.least(5);
+    expect(values).to.deep.equal(values.toSorted((a, b) => a - b));
+
+    const below = await openAt(
+      link({ view: 'threshold', metric: 'udpLatency', split: 'isp', threshold: '20' }),
+    );
+    const counted = await pointsOf({
+      metric: 'udpLatency',
+      aggregation: 'total',
+      splits: ['isp'],
+      household: { statistic: 'mean' },
+      shares: [20],
+    });
+    expect(await valuesOf(below, 'share')).to.deep.equal(
+      byLabel(counted.map((one) => ({ ...one, metricValue: 1 - one.shares['20']! }))),
+    );
+    await below.getByText('mean of below 20 ms').waitFor();
+    await below.getByLabel('Threshold, ms').waitFor();
+
+    // The strongest colour of the scale is that of the fastest hour.
+    await below.getByLabel('View', { exact: true }).selectOption('heatmap');
+    await below.locator('.chart[aria-label^="Heat map"]').waitFor();
+    expect(await below.locator('.chart svg').textContent()).to.contain('stronger is better');
+    const { series } = await drawnOn(below);
+    const hours = series[0]!.values.map((value) => value ?? Infinity);
+    const fills = await below
+      .locator('.chart svg rect')
+      .evaluateAll((all) =>
+        (all as { getAttribute(name: string): string }[]).map((one) => one.getAttribute('fill')),
+      );
+    expect(fills[hours.indexOf(Math.min(...hours))]).to.equal(fills[168 + 23]);
   });
 
   it('find metrics by their names and by what people call them', async () => {

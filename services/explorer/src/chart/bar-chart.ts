@@ -76,7 +76,7 @@ export function barChart(parts: ChartParts): Chart {
   };
 
   function rowOf(bar: Bar): HTMLElement {
-    const text = `${estimateText(bar.value, halfOf(bar))} ${unitText(parts.unit)}`;
+    const text = `${estimateText(bar.value, halfOf(bar))} ${unitText(parts.metric.unit)}`;
     const body = h('div', { class: 'bar-body' });
     body.style.left = `${percentOf(Math.min(0, bar.value))}%`;
     body.style.width = `${Math.abs(percentOf(bar.value) - percentOf(0))}%`;

@@ -1,3 +1,4 @@
+import type { Metric } from '../../../../openapi/client/index.ts';
 import type { RegionMap } from '../api/region-map.ts';
 import type { Picture } from '../picture/shapes.ts';
 import type { Series } from '../series/series.ts';
@@ -19,7 +20,8 @@ export interface ChartParts {
   readonly aggregation: Aggregation;
   /** Label of the y axis: `Download speed, Mbit/s`. */
   readonly valueLabel: string;
-  readonly unit: string;
+  /** The unit is % if the values are relative to a field. */
+  readonly metric: Pick<Metric, 'unit' | 'better'>;
   readonly display: DisplayOptions;
   readonly onZoom: (zoom: Zoom | undefined) => void;
 }

@@ -21,7 +21,13 @@ export function lineChart(parts: ChartParts): Chart {
   const lines = shown.flatMap((one) => linesOf(one, parts.display));
   const frame = chartFrame(parts, `Lines of ${shown.length} series`);
   const tip = tooltip();
-  const readout = lineReadout({ xs, shown, aggregation, display: parts.display, unit: parts.unit });
+  const readout = lineReadout({
+    xs,
+    shown,
+    aggregation,
+    display: parts.display,
+    unit: parts.metric.unit,
+  });
   const full = fullRange(xs);
   const zooming = zoomable(full, parts);
   const axisNote = h('p', { class: 'axis-note hint' });

@@ -108,7 +108,7 @@ export function scatterChart(parts: ChartParts): Chart {
   }
 
   function valueOf(index: number): string {
-    return `${exactNumber(cloud.ys[index] ?? 0)} ${unitText(parts.unit)}`;
+    return `${exactNumber(cloud.ys[index] ?? 0)} ${unitText(parts.metric.unit)}`;
   }
 
   function detailsOf(index: number): string {

@@ -9,7 +9,7 @@ export const viewNames: Readonly<Record<ViewKind, string>> = {
   distribution: 'Distribution',
   heatmap: 'Heat map: hour and weekday',
   peak: 'Peak and off-peak hours',
-  threshold: 'Households above a threshold',
+  threshold: 'Households that meet a threshold',
   change: 'Compared with the period before',
   map: 'Map of regions',
 };

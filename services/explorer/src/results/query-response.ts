@@ -13,7 +13,7 @@ export interface QueryResponse {
   /** Of the request. */
   readonly aggregation: Aggregation;
   /** The unit is % if the values are relative to a field. */
-  readonly metric: Pick<Metric, 'key' | 'unit' | 'name'>;
+  readonly metric: Pick<Metric, 'key' | 'unit' | 'name' | 'better'>;
   readonly series: readonly Series[];
   /** The fields of the splits, for people. */
   readonly splitNames: readonly string[];
@@ -42,7 +42,7 @@ export function toQueryResponse(
 ): QueryResponse {
   const metric = metrics.find(
     ({ key, aliases }) => key === query.metric || aliases.includes(query.metric),
-  ) ?? { key: query.metric, unit: '', name: query.metric };
+  ) ?? { key: query.metric, unit: '', name: query.metric, better: null };
   const seriesOf = (response: ApiResponse<readonly MetricSeries[]> | undefined) =>
     toSeries(response?.data ?? [], query.splits, slotOf);
   return {

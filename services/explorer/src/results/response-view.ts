@@ -106,7 +106,7 @@ export function responseView(parts: ResponseViewParts): ResponseView {
       query,
       aggregation: response.aggregation,
       valueLabel: unit === '' ? metric.name : `${metric.name}, ${unit}`,
-      unit: metric.unit,
+      metric,
       display,
       onZoom: (zoom) => {
         store.setDisplay({ zoom });

@@ -1,9 +1,9 @@
 import type { Field } from '../../../../openapi/client/index.ts';
 import { aggregationOf, peakWindow } from '../api/request-body.ts';
-import { shortNumber, unitText } from '../dom/number-text.ts';
 import { aggregationText } from '../form/aggregation-field.ts';
 import { fieldName } from '../form/splits-field.ts';
 import { viewNames } from '../form/view-field.ts';
+import { thresholdText } from '../series/threshold-text.ts';
 import { rangeBefore, rangeOf } from '../state/local-days.ts';
 import type { DisplayOptions, Query } from '../state/view-state.ts';
 import { hasIntervals } from './chart-tools.ts';
@@ -17,7 +17,7 @@ export function optionsText(
 ): string {
   const { from, to } = rangeOf(query);
   return [
-    viewText(query, metric.unit),
+    viewText(query, metric),
     ...(query.splits.length > 0
       ? [`split by ${query.splits.map((id) => fieldName(fields, id)).join(', ')}`]
       : []),
@@ -54,13 +54,16 @@ function viewName(query: Query): string {
   return query.view === 'trend' ? aggregationText(query.aggregation) : viewNames[query.view];
 }
 
-function viewText(query: Query, unit: string): string {
+function viewText(query: Query, metric: QueryResponse['metric']): string {
   const name = viewName(query);
   if (query.view === 'peak') return `${name}: ${peakText()} against all other hours`;
   if (query.view === 'threshold') {
-    return `${name}: mean of at least ${shortNumber(query.threshold)} ${unitText(unit)}`;
+    return `${name}: mean of ${thresholdText(query.threshold, metric)}`;
   }
-  if (query.view === 'map') return `${name}: colours from the lowest to the highest value`;
+  if (query.view === 'map') {
+    const ends = metric.better === null ? 'the lowest to the highest' : 'the worst to the best';
+    return `${name}: colours from ${ends} value`;
+  }
   if (query.view !== 'change') return name;
   const before = rangeBefore(query);
   return before === undefined ? name : `${name}, ${before.from} to ${before.to}`;

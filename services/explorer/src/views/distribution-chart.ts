@@ -76,7 +76,7 @@ export function distributionChart(parts: ChartParts): Chart {
       value:
         value == null
           ? 'unknown'
-          : `${shortNumber(Number(value.toPrecision(3)))} ${unitText(parts.unit)}`,
+          : `${shortNumber(Number(value.toPrecision(3)))} ${unitText(parts.metric.unit)}`,
       details: '',
     });
     const { percentiles } = point;

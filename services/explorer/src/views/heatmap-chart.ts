@@ -48,10 +48,10 @@ export function heatmapChart(parts: ChartParts): Chart {
         shapes.push(label([0, y + 12], line, ink.ink, { isBold: true }));
         y += 18;
       }
-      const range = rangeOf(valuesOf(series));
+      const range = rangeOf(valuesOf(series), parts.metric.better);
       drawMap(series, range, y, cell, ink, shapes, regions);
       y += 7 * rowHeight + 24;
-      shapes.push(...scaleShapes({ range, unit: parts.unit, x: left, y, width, ink }));
+      shapes.push(...scaleShapes({ range, metric: parts.metric, x: left, y, width, ink }));
       y += 36;
     }
     if (all.length > shown.length) {
@@ -95,7 +95,7 @@ export function heatmapChart(parts: ChartParts): Chart {
       const row = {
         colour: fill,
         label: shown.length > 1 ? series.label : '',
-        value: `${estimateText(value, half)} ${unitText(parts.unit)}`,
+        value: `${estimateText(value, half)} ${unitText(parts.metric.unit)}`,
         details: countsOf(point),
       };
       const title = `${xText(i, 'hour_of_week')}, local time`;

@@ -30,7 +30,10 @@ export function mapChart(parts: ChartParts): Chart {
   const byName = new Map(parts.series.map((series) => [regionNameOf(series), series]));
   const values = map.regions.map(({ name }) => valueOf(name, byName.get(name), parts));
   const totals = values.flatMap(({ total }) => total ?? []);
-  const range = rangeOf(totals.map(({ value }) => value));
+  const range = rangeOf(
+    totals.map(({ value }) => value),
+    parts.metric.better,
+  );
   const names = new Set<string | undefined>(map.regions.map(({ name }) => name));
   const elsewhere = parts.series.filter((series) => !names.has(regionNameOf(series)));
   const title = `Map of ${map.regions.length} regions, ${totals.length} with a value`;
@@ -52,7 +55,7 @@ export function mapChart(parts: ChartParts): Chart {
     for (const { rings, value } of areas) shapes.push(...labelShapes(rings, value, ink));
     let y = height + 20;
     if (totals.length > 0) {
-      shapes.push(...scaleShapes({ range, unit: parts.unit, x: 0, y, width, ink }));
+      shapes.push(...scaleShapes({ range, metric: parts.metric, x: 0, y, width, ink }));
       y += 28;
     }
     for (const one of [noResults, suppressed]) {
@@ -115,7 +118,7 @@ export function mapChart(parts: ChartParts): Chart {
             : {
                 colour: colourAt(total.value, range, ink),
                 label: '',
-                value: `${estimateText(total.value, total.half)} ${unitText(parts.unit)}`,
+                value: `${estimateText(total.value, total.half)} ${unitText(parts.metric.unit)}`,
                 details: countsOf(total.point),
               };
         const contains = (x: number, y: number) => isInside(rings, x, y);

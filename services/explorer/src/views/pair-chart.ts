@@ -3,7 +3,7 @@ import { chartInk, colourOf } from '../chart/theme.ts';
 import { estimateText, unitText } from '../dom/number-text.ts';
 import { rowsPicture } from '../picture/rows-picture.ts';
 import { shapeChart } from './shape-chart.ts';
-import { countsOf, highOf, lowOf, shownTotals, type Total } from './total-of.ts';
+import { bestFirst, countsOf, highOf, lowOf, shownTotals, type Total } from './total-of.ts';
 
 interface Pair {
   readonly first: Total;
@@ -21,7 +21,7 @@ export function pairChart(parts: ChartParts): Chart {
     },
   });
   const pairs: readonly Pair[] = shownTotals(parts.series, parts)
-    .toSorted((a, b) => b.value - a.value)
+    .toSorted(bestFirst(parts))
     .map((first) => ({
       first,
       second: seconds.find(({ series }) => series.key === first.series.key),
@@ -74,7 +74,7 @@ export function pairChart(parts: ChartParts): Chart {
     return {
       colour: colourOf(total.series.colourSlot),
       label: name,
-      value: `${estimateText(total.value, total.half)} ${unitText(parts.unit)}`,
+      value: `${estimateText(total.value, total.half)} ${unitText(parts.metric.unit)}`,
       details: countsOf(total.point),
     };
   }

@@ -3,14 +3,11 @@ import { chartInk, colourOf } from '../chart/theme.ts';
 import { estimateText, meanText, unitText } from '../dom/number-text.ts';
 import { rowsPicture } from '../picture/rows-picture.ts';
 import { shapeChart } from './shape-chart.ts';
-import { countsOf, highOf, lowOf, shownTotals } from './total-of.ts';
+import { bestFirst, countsOf, highOf, lowOf, shownTotals } from './total-of.ts';
 
 /** The series by their value, best first, with their intervals. Equal values share a rank. */
 export function rankingChart(parts: ChartParts): Chart {
-  const isHighBest = parts.unit === 'mbps' || parts.unit === '%';
-  const totals = shownTotals(parts.series, parts).toSorted((a, b) =>
-    isHighBest ? b.value - a.value : a.value - b.value,
-  );
+  const totals = shownTotals(parts.series, parts).toSorted(bestFirst(parts));
   const ranks = totals.map(({ value }) => 1 + totals.findIndex((one) => one.value === value));
   return shapeChart(
     parts,
@@ -33,7 +30,7 @@ export function rankingChart(parts: ChartParts): Chart {
         const row = {
           colour: colourOf(total.series.colourSlot),
           label: `Rank ${ranks[i] ?? ''}`,
-          value: `${estimateText(total.value, total.half)} ${unitText(parts.unit)}`,
+          value: `${estimateText(total.value, total.half)} ${unitText(parts.metric.unit)}`,
           details: countsOf(total.point),
         };
         return [{ x: 0, y, width, height, title: total.series.label, rows: [row] }];

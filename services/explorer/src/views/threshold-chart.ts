@@ -1,24 +1,26 @@
 import type { Chart, ChartParts } from '../chart/chart-parts.ts';
 import { chartInk, colourOf } from '../chart/theme.ts';
-import { percentText, shortNumber, unitText } from '../dom/number-text.ts';
+import { percentText } from '../dom/number-text.ts';
 import { rowsPicture } from '../picture/rows-picture.ts';
+import { thresholdText } from '../series/threshold-text.ts';
 import { shapeChart } from './shape-chart.ts';
 import { countsOf, shownTotals } from './total-of.ts';
 
-/** The share of households whose mean is at or above the threshold. */
+/** The share of households whose mean is at or above the threshold, or below it if lower values are better. */
 export function thresholdChart(parts: ChartParts): Chart {
   const { threshold } = parts.query;
   const shares = shownTotals(parts.series, parts)
     .flatMap((total) => {
       const { shares: all } = total.point as { shares?: Readonly<Record<string, number | null>> };
       const share = all?.[String(threshold)];
-      return share == null ? [] : [{ ...total, share }];
+      if (share == null) return [];
+      return [{ ...total, share: parts.metric.better === 'lower' ? 1 - share : share }];
     })
     .toSorted((a, b) => b.share - a.share);
-  const limit = `${shortNumber(threshold)} ${unitText(parts.unit)}`;
+  const condition = thresholdText(threshold, parts.metric);
   return shapeChart(
     parts,
-    `Share of households with at least ${limit}, ${shares.length} series`,
+    `Share of households with ${condition}, ${shares.length} series`,
     (width) => {
       const picture = rowsPicture({
         rows: shares.map(({ series, share }) => ({
@@ -27,7 +29,7 @@ export function thresholdChart(parts: ChartParts): Chart {
           marks: [{ value: share * 100, shape: 'bar' }],
           text: percentText(share),
         })),
-        axisTitle: `Households with at least ${limit}, %`,
+        axisTitle: `Households with ${condition}, %`,
         ink: chartInk(),
         width,
       });
@@ -36,7 +38,7 @@ export function thresholdChart(parts: ChartParts): Chart {
         if (one === undefined) return [];
         const row = {
           colour: colourOf(one.series.colourSlot),
-          label: `At least ${limit}`,
+          label: `With ${condition}`,
           value: percentText(one.share),
           details: countsOf(one.point),
         };

@@ -32,6 +32,11 @@ export function totalOf(series: Series, display: DisplayOptions): Total | undefi
   return { series, point, value: point.metricValue, half };
 }
 
+/** For a sort; the highest first if neither is better. */
+export function bestFirst({ metric }: Pick<ChartParts, 'metric'>): (a: Total, b: Total) => number {
+  return metric.better === 'lower' ? (a, b) => a.value - b.value : (a, b) => b.value - a.value;
+}
+
 export function countsOf({ sampleCount, agentCount }: AggregatedPoint): string {
   return `${count(sampleCount)} results · ${count(agentCount)} agents`;
 }
