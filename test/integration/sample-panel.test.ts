@@ -11,12 +11,26 @@ import { migrateSchemas } from '../../services/schema/migrate-schemas.ts';
 import { connectClickHouse } from '../../services/shared/clickhouse/connect-clickhouse.ts';
 import { queryRows } from '../../services/shared/clickhouse/query-rows.ts';
 import { connectPostgres, type Database } from '../../services/shared/postgres/connect-postgres.ts';
+import { DataApi } from '../support/data-api.ts';
 import { type LocalStack, localStack, sampleEndsAt } from '../support/local-stack.ts';
+import { netpanelOk } from '../support/netpanel.ts';
 import { digest } from '../support/table-digest.ts';
 
 // A second panel, because other tests may have changed the metadata of the stack's panel.
 const name = 'sample_again';
 const seed = 2026;
+const time = { from: '2026-10-18', to: '2026-11-14' };
+
+interface Report {
+  readonly data: readonly {
+    readonly metricData: readonly {
+      readonly isp: string | null;
+      readonly aggregatedNumber: number;
+      readonly metricValue: number;
+      readonly agentCount: number;
+    }[];
+  }[];
+}
 
 describe('the sample panel', function () {
   this.timeout(300_000);
@@ -182,6 +196,26 @@ describe('the sample panel', function () {
     });
   }
 
+  it('has results of every agent in every hour of the day, equally often', async () => {
+    for (const test of ['httpget', 'httppost', 'latency', 'dns', 'jitter']) {
+      const agents = await select<{ agent_id: string; hours: number; largest: number }>(
+        `SELECT agent_id, toUInt32(count()) AS hours, max(share) AS largest
+         FROM
+         (
+             SELECT agent_id, toHour(dtime) AS hour, uniqExact(dtime) / sum(uniqExact(dtime)) OVER (PARTITION BY agent_id) AS share
+             FROM test_${test}
+             WHERE dtime >= '2026-10-18' AND dtime < '2026-11-15'
+               AND match(agent_id, '^(wb|cpe)-')
+             GROUP BY agent_id, hour
+         )
+         GROUP BY agent_id`,
+      );
+      expect(agents, test).to.have.length.of.at.least(100);
+      // A share of a 24th: otherwise lines by hour of the day show who tests, not how well.
+      expect(agents.filter(({ hours, largest }) => hours < 24 || largest * 24 > 1.6)).to.be.empty;
+    }
+  });
+
   it('is slower in the local evening than in the local morning', async () => {
     const agents = await database('agent_metadata as m')
       .join('agents as a', 'a.id', 'm.agent_key')
@@ -248,6 +282,62 @@ describe('the sample panel', function () {
     ]);
   });
 
+  it('makes lines by hour of the day that follow the load', async () => {
+    const request = { metric: 'httpget', aggregation: 'hour_of_day', splits: ['isp'], time };
+    const { data } = await reportOf(request);
+    const all = data.flatMap(({ metricData }) => metricData);
+    const isps = [...new Set(all.map(({ isp }) => isp))];
+    expect(isps).to.have.length(7);
+    for (const isp of isps) {
+      const speeds = all
+        .filter((point) => point.isp === isp)
+        .toSorted((a, b) => a.aggregatedNumber - b.aggregatedNumber)
+        .map(({ metricValue }) => metricValue);
+      expect(speeds, String(isp)).to.have.length(24);
+      // Even hours have the same households as odd ones: the lines are not saw-teeth.
+      const sum = (values: readonly number[]) => values.reduce((total, one) => total + one, 0);
+      const even = sum(speeds.filter((_, hour) => hour % 2 === 0));
+      expect((2 * even) / sum(speeds), String(isp)).to.be.within(0.98, 1.02);
+      if (isp !== null) expect(speeds[21]! / speeds[4]!, isp).to.be.below(0.95);
+    }
+  });
+
+  it('has what the methods of regulators need: advertised speeds and weights', async () => {
+    for (const method of ['fcc-2018', 'accc', 'ofcom-2021']) {
+      for (const metric of ['httpget', 'httppost']) {
+        const { data } = await reportOf({ metric, method, aggregation: 'total', time });
+        const [total] = data[0]!.metricData;
+        expect(total!.agentCount, `${method} ${metric}`).to.be.above(100);
+        if (method !== 'ofcom-2021') expect(total!.metricValue).to.be.within(50, 95);
+      }
+    }
+    // A household that changed its package is compared with the speeds of both.
+    const relativeTo = 'custom.advertised_download_mbps';
+    const filters = [
+      { id: 'agent', filterType: 'include', filterValues: [await agentId(changesPackage)] },
+    ];
+    const changed = { metric: 'httpget', aggregation: 'total', relativeTo, filters };
+    for (const days of [
+      { from: '2026-10-01', to: '2026-10-14' },
+      { from: '2026-10-18', to: '2026-11-14' },
+    ]) {
+      const { data } = await reportOf({ ...changed, time: days });
+      expect(data[0]!.metricData[0]!.metricValue).to.be.within(50, 100);
+    }
+    const text = await netpanelOk(
+      stack,
+      'query',
+      'httpget',
+      '--method',
+      'fcc-2018',
+      '--from',
+      time.from,
+      '--to',
+      time.to,
+    );
+    expect(text).to.match(/\d/);
+  });
+
   it('has custom fields, one of which shadows a standard field, and households without metadata', async () => {
     const count = async (condition: string) => {
       const query = database('agents as a')
@@ -261,6 +351,19 @@ describe('the sample panel', function () {
     expect(await count('m.id is null')).to.equal(4);
     expect(await count('m.isp_id is not null and m.package_id is null')).to.equal(1);
   });
+
+  /** Of the stack's panel. */
+  async function reportOf(request: object): Promise<Report> {
+    const api = new DataApi(stack.queryUrl, stack.env.DEMO_DATA_TOKEN ?? '');
+    const { status, body } = await api.post('/metric_data', {
+      chartType: 'aggregate',
+      normalised: false,
+      prefilter: true,
+      ...request,
+    });
+    expect(status, JSON.stringify(body)).to.equal(200);
+    return body as unknown as Report;
+  }
 
   async function select<T>(query: string, params: Record<string, unknown> = {}): Promise<T[]> {
     const result = await clickhouse.query({ query, query_params: params, format: 'JSONEachRow' });

@@ -1,3 +1,5 @@
+import { pickBySeed } from './seeded-integer.ts';
+
 /** The speed of a line without load, and its degradation under load. */
 export interface SampleLine {
   readonly downMbps: number;
@@ -87,6 +89,23 @@ export const sampleIsps = {
 
 /** For a household without a package, or with a package that a user added. */
 const unknownLine: SampleLine = { downMbps: 80, upMbps: 20, peakLoss: 0.25, rttMs: 15 };
+
+/**
+ * What a panel knows of a package: the advertised speeds, and the weight of its households, which makes the panel
+ * represent all subscribers. Nothing is known without a package.
+ */
+export function packageFields(
+  isp: string | null,
+  packageName: string | null,
+): Readonly<Record<string, number>> {
+  if (packageName === null) return {};
+  const { downMbps, upMbps } = sampleLine(isp, packageName);
+  return {
+    advertised_download_mbps: downMbps,
+    advertised_upload_mbps: upMbps,
+    weight: pickBySeed(0, `${isp ?? ''}:${packageName}/weight`, [0.5, 0.8, 1, 1.25, 1.6, 2]),
+  };
+}
 
 /** The line of a package, by the names in Postgres. */
 export function sampleLine(isp: string | null, packageName: string | null): SampleLine {

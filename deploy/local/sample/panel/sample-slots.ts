@@ -57,9 +57,6 @@ SELECT
     cityHash64(toUInt64(${seed}), agent_id) AS agent_hash,
     slot,
     toUInt32(${startS} + slot * 3600 + offset_s) AS slot_s,
-    -- The schedule of tests that do not run every hour; drifting_turn reaches every hour of the day.
-    toUInt32(slot + agent_hash % 48) AS turn,
-    toUInt32(turn + intDiv(slot, 24)) AS drifting_turn,
     busy_by_hour[1 + intDiv((slot_s + utc_offset_s) % 86400, 3600)] AS busy,
     line_down * line_quality * weather * (1 - peak_loss * busy) AS down,
     line_up * line_quality * weather * (1 - peak_loss * busy / 2) AS up,

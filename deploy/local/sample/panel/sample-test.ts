@@ -6,7 +6,7 @@
 export interface SampleTest {
   /** The table is test_<key>. */
   readonly key: string;
-  /** Whether the test runs in a slot, such as `kind = 'cpe' AND turn % 2 = 0`. */
+  /** Whether the test runs in a slot, such as `kind = 'cpe' AND ${onceIn(2)}`. */
   readonly schedule: string;
   /** Its end, in seconds after the start of the slot: tests run one after another. */
   readonly endsAfterS: number;
@@ -16,6 +16,16 @@ export interface SampleTest {
   readonly values?: Readonly<Record<string, string>>;
   /** Columns besides the common ones. */
   readonly columns: Readonly<Record<string, string>>;
+}
+
+/**
+ * Whether an agent tests in a slot, if it tests once in so many hours: the slot is drawn at random, and moves on by one
+ * on each of the next days until all had their turn. So every agent tests in every hour of the day equally often, and
+ * an hour differs from the next by its load, not by its agents. Tests of the same name share their slots.
+ */
+export function onceIn(hours: 2 | 4 | 6 | 12 | 24, test = ''): string {
+  const drawn = `cityHash64(agent_hash, intDiv(slot % 24, ${hours}), intDiv(slot, ${24 * hours}), '${test}')`;
+  return `slot % ${hours} = (${drawn} + intDiv(slot, 24)) % ${hours}`;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { sampleHistory, type HistoryRow, type HouseholdChange } from './sample-history.ts';
 import type { SampleHousehold, SampleOrganisation } from './sample-households.ts';
+import { packageFields } from './sample-packages.ts';
 import { daysIn, type SampleRange } from './sample-range.ts';
 import { storeSampleIsps, type PackageIds } from './store-sample-isps.ts';
 
@@ -124,13 +125,16 @@ async function storeChange(
 
 /** The body of a PUT /metadata for the change. */
 function changeRequest(agentId: string, change: HouseholdChange, isp: string | null): object {
-  const { packageName, timezone } = change.facts;
+  const { packageName, timezone, isp: newIsp = isp } = change.facts;
   return {
     agent: { agent_id: agentId },
     metadata: {
       ...(packageName === undefined
         ? {}
-        : { package: `${change.facts.isp ?? isp ?? ''}:${packageName ?? ''}` }),
+        : {
+            package: `${newIsp ?? ''}:${packageName ?? ''}`,
+            custom: packageFields(newIsp, packageName),
+          }),
       ...(timezone === undefined ? {} : { timezone }),
     },
     backdate_from: change.validFrom.getTime() / 1000,
@@ -152,7 +156,7 @@ function historyColumns(
     package_id:
       isp === null || packageName === null ? null : packageIds.packageId(isp, packageName),
     timezone,
-    custom: JSON.stringify(custom),
+    custom: JSON.stringify({ ...custom, ...packageFields(isp, packageName) }),
     recorded_at: row.recordedAt,
     recorded_by: changeIds[row.recordedBy],
     first_recorded_at: row.firstRecordedAt,

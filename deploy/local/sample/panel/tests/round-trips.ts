@@ -1,4 +1,4 @@
-import type { SampleTest } from '../sample-test.ts';
+import { onceIn, type SampleTest } from '../sample-test.ts';
 import { targetColumns, targetValues } from './targets.ts';
 
 const roundTripColumns = {
@@ -14,16 +14,19 @@ const roundTripColumns = {
 /** UDP, hourly. */
 export const latency: SampleTest = {
   key: 'latency',
-  schedule: `kind = 'whitebox' OR kind = 'cpe' AND turn % 2 = 0 OR kind = 'web' AND drifting_turn % 12 = 0`,
+  schedule: `kind = 'whitebox' OR kind = 'cpe' AND ${onceIn(2)} OR kind = 'web' AND ${onceIn(12)}`,
   endsAfterS: 60,
-  values: { ...targetValues('if(has_ipv6 AND turn % 4 = 0, 6, 4)'), ...roundTripValues('1', 600) },
+  values: {
+    ...targetValues('if(has_ipv6 AND run_hash % 4 = 0, 6, 4)'),
+    ...roundTripValues('1', 600),
+  },
   columns: { ...targetColumns, ...roundTripColumns, line_load: "'idle'" },
 };
 
 /** ICMP, on an idle line and under load in one direction. `run`: the load. */
 export const ping: SampleTest = {
   key: 'ping',
-  schedule: "kind = 'whitebox' AND drifting_turn % 12 = 6",
+  schedule: `kind = 'whitebox' AND ${onceIn(12, 'ping')}`,
   endsAfterS: 90,
   rows: "['idle', 'download', 'upload']",
   values: {
@@ -47,7 +50,7 @@ function roundTripValues(factor: string, packets: number): Readonly<Record<strin
 /** UDP in both directions at the rate of a voice call. */
 export const jitter: SampleTest = {
   key: 'jitter',
-  schedule: "kind IN ('whitebox', 'cpe') AND drifting_turn % 6 = 2",
+  schedule: `kind IN ('whitebox', 'cpe') AND ${onceIn(6, 'jitter')}`,
   endsAfterS: 110,
   values: {
     ...targetValues('4'),
@@ -97,12 +100,12 @@ export const disconnections: SampleTest = {
 /** The resolver of the ISP and a public one. `run`: 1 is the ISP's. */
 export const dns: SampleTest = {
   key: 'dns',
-  schedule: "kind IN ('whitebox', 'cpe') AND turn % 4 = 1",
+  schedule: `kind IN ('whitebox', 'cpe') AND ${onceIn(4, 'dns')}`,
   endsAfterS: 5,
   rows: '[1, 2]',
   values: {
     lookup_failed: 'failed OR h % 61 = 0',
-    queries_ipv6: 'has_ipv6 AND turn % 8 = 1',
+    queries_ipv6: 'has_ipv6 AND intDiv(run_hash, 4) % 2 = 0',
     // A name that is not in the resolver's cache takes longer.
     uncached_us: 'if(u4 < 0.15, 30000 + 90000 * u3, 0)',
   },

@@ -1,4 +1,4 @@
-import type { SampleTest } from '../sample-test.ts';
+import { onceIn, type SampleTest } from '../sample-test.ts';
 import { targetColumns, targetValues } from './targets.ts';
 
 /** Traffic of the router in the previous hour. It follows the network load. */
@@ -9,8 +9,8 @@ export const networkUsage: SampleTest = {
   values: {
     // Most hours have little traffic, few have a lot.
     household_bytes: 'least(down * 900, 4e9 * exp(1.4 * noise - 1.5) * (0.05 + busy))',
-    tests_rx: 'toInt64(if(turn % 2 = 0, down * 12, 200000))',
-    tests_tx: 'toInt64(if(turn % 2 = 0, up * 12, 90000))',
+    tests_rx: `toInt64(if(${onceIn(2)}, down * 12, 200000))`,
+    tests_tx: `toInt64(if(${onceIn(2)}, up * 12, 90000))`,
     // Faults: a counter overflow, a counter without reset, and less traffic than the tests sent.
     line_rx:
       'multiIf(fault = 1, -4294967296, fault = 2, 250000000000, fault >= 3, intDiv(tests_rx, 2), tests_rx + toInt64(household_bytes * (1 + again / 100)))',
@@ -27,7 +27,7 @@ export const networkUsage: SampleTest = {
 /** A route every other day. `run`: the hop. */
 export const traceroute: SampleTest = {
   key: 'traceroute',
-  schedule: "kind = 'whitebox' AND drifting_turn % 48 = 5",
+  schedule: `kind = 'whitebox' AND intDiv(slot, 24) % 2 = agent_hash % 2 AND ${onceIn(24, 'traceroute')}`,
   endsAfterS: 200,
   rows: 'range(1, 7 + agent_hash % 5)',
   values: {

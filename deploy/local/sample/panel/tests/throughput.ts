@@ -1,4 +1,4 @@
-import type { SampleTest } from '../sample-test.ts';
+import { onceIn, type SampleTest } from '../sample-test.ts';
 import { targetColumns, targetValues } from './targets.ts';
 
 export const httpget: SampleTest = throughput('httpget', 'down', 20);
@@ -9,13 +9,13 @@ export const httppost: SampleTest = throughput('httppost', 'up', 40);
 function throughput(key: string, lineSpeed: 'down' | 'up', endsAfterS: number): SampleTest {
   return {
     key,
-    schedule: `kind IN ('whitebox', 'cpe') AND turn % 2 = 0 AND (NOT is_legacy OR turn % 6 = 0)
-      OR kind = 'web' AND drifting_turn % 12 = 0`,
+    schedule: `kind IN ('whitebox', 'cpe') AND if(is_legacy, ${onceIn(6)}, ${onceIn(2)})
+      OR kind = 'web' AND ${onceIn(12)}`,
     endsAfterS,
     rows: `multiIf(
         is_legacy, [(1, 4, 0), (1, 4, 1), (1, 4, 2), (1, 4, 3), (1, 4, 4), (1, 4, 5)],
-        drifting_turn % 12 = 0, [(8, 4, 0), (1, 4, 0)],
-        has_ipv6 AND drifting_turn % 6 = 0, [(8, 4, 0), (8, 6, 0)],
+        kind = 'web' OR cityHash64(agent_hash, slot, 'runs') % 6 = 0, [(8, 4, 0), (1, 4, 0)],
+        has_ipv6 AND cityHash64(agent_hash, slot, 'runs') % 6 = 1, [(8, 4, 0), (8, 6, 0)],
         [(8, 4, 0)])`,
     values: {
       ...targetValues('run.2'),

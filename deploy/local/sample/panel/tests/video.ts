@@ -1,4 +1,4 @@
-import type { SampleTest } from '../sample-test.ts';
+import { onceIn, type SampleTest } from '../sample-test.ts';
 import { addressOf } from './targets.ts';
 
 /** Values shared with the phones' test: the best stream for the line, and its playback. */
@@ -36,7 +36,7 @@ export const youtubeColumns = {
 
 export const youtube: SampleTest = {
   key: 'youtube',
-  schedule: "kind IN ('whitebox', 'cpe') AND drifting_turn % 12 = 3",
+  schedule: `kind IN ('whitebox', 'cpe') AND ${onceIn(12, 'youtube')}`,
   endsAfterS: 170,
   values: streamValues,
   columns: {
@@ -52,7 +52,7 @@ export const youtube: SampleTest = {
 
 export const netflix: SampleTest = {
   key: 'netflix',
-  schedule: "kind IN ('whitebox', 'cpe') AND drifting_turn % 12 = 9",
+  schedule: `kind IN ('whitebox', 'cpe') AND ${onceIn(12, 'netflix')}`,
   endsAfterS: 170,
   values: streamValues,
   columns: {

@@ -1,4 +1,4 @@
-import type { SampleTest } from '../sample-test.ts';
+import { onceIn, type SampleTest } from '../sample-test.ts';
 import { addressOf } from './targets.ts';
 
 /** Values shared with the phones' test: the page, and its loading time. */
@@ -28,8 +28,7 @@ export const pageColumns = {
 
 export const webget: SampleTest = {
   key: 'webget',
-  schedule:
-    "kind IN ('whitebox', 'cpe') AND drifting_turn % 6 = 4 OR kind = 'web' AND drifting_turn % 12 = 0",
+  schedule: `kind IN ('whitebox', 'cpe') AND ${onceIn(6, 'webget')} OR kind = 'web' AND ${onceIn(12)}`,
   endsAfterS: 130,
   values: {
     ...pageValues,

@@ -1,0 +1,89 @@
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { repositoryRoot } from '../../services/shared/repository-root.ts';
+import { useBrowser } from '../support/browser.ts';
+import { openExplorer } from '../support/explorer.ts';
+import { localStack, type LocalStack } from '../support/local-stack.ts';
+
+const fourWeeks = 'from=2026-10-18&to=2026-11-14';
+const desktop = { viewport: { width: 1360, height: 900 } };
+
+interface Picture {
+  readonly fragment: string;
+  readonly context: Parameters<ReturnType<typeof useBrowser>['open']>[0];
+  readonly prepare: (page: Page) => Promise<void>;
+  readonly isFullPage?: true;
+}
+
+const chart = (page: Page) => page.locator('.results:not(.is-loading) .chart').waitFor();
+
+/** The pictures of docs/images. `UPDATE_IMAGES=1 npm test -- browser/docs-images` takes them again. */
+const pictures: Readonly<Record<string, Picture>> = {
+  explorer: {
+    fragment: `metric=httpget&split=isp&${fourWeeks}`,
+    context: desktop,
+    prepare: async (page) => {
+      await chart(page);
+      await page.locator('.u-over').hover({ position: { x: 560, y: 150 } });
+      await page.locator('.tooltip', { hasText: 'Northwave' }).waitFor();
+    },
+  },
+  'explorer-heatmap': {
+    fragment: `view=heatmap&metric=httpget&split=isp&${fourWeeks}`,
+    context: desktop,
+    prepare: chart,
+  },
+  'explorer-dark': {
+    fragment: `view=ranking&metric=httpget&split=package&${fourWeeks}`,
+    context: { ...desktop, colorScheme: 'dark' },
+    prepare: chart,
+  },
+  'explorer-phone': {
+    fragment: `view=distribution&metric=httpget&split=isp&${fourWeeks}`,
+    context: { viewport: { width: 390, height: 844 } },
+    prepare: chart,
+  },
+  'explorer-agents': {
+    fragment: 'tab=agents&agent=100003',
+    context: { viewport: { width: 1280, height: 900 } },
+    prepare: async (page) => {
+      await page.getByRole('heading', { name: /^wb-0003/ }).waitFor();
+      await page.getByLabel('Package').fill('Northwave:Fibre 500');
+      await page.getByRole('button', { name: 'Review change' }).click();
+      await page.getByText('This will change').waitFor();
+    },
+    isFullPage: true,
+  },
+};
+
+describe('the pictures in the documentation', function () {
+  this.timeout(240_000);
+  const browser = useBrowser();
+  let stack: LocalStack;
+
+  before(async () => {
+    stack = await localStack();
+  });
+
+  for (const [name, { fragment, context, prepare, isFullPage = false }] of Object.entries(
+    pictures,
+  )) {
+    it(`show what ${name} shows today, without an error`, async () => {
+      const { DEMO_DATA_TOKEN: dataToken = '', DEMO_METADATA_TOKEN: metadataToken = '' } =
+        stack.env;
+      const { page, errors } = await openExplorer(browser, {
+        dataToken,
+        metadataToken,
+        fragment,
+        context,
+      });
+      await prepare(page);
+      expect(errors).to.deep.equal([]);
+      expect(await page.locator('[data-notice=error]').count()).to.equal(0);
+      if (process.env.UPDATE_IMAGES !== '1') return;
+      const path = join(repositoryRoot, 'docs/images', `${name}.png`);
+      await page.screenshot({ path, fullPage: isFullPage });
+    });
+  }
+});
