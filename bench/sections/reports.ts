@@ -31,7 +31,7 @@ const total: Shape = {
   prefilter: false,
 };
 
-const advertised = 'custom.advertised_download';
+const advertised = 'custom.advertised_download_mbps';
 
 /** Each reads all results of the range, also if its window has only some of them. */
 const reportFields: Readonly<Record<string, { splits: readonly string[] } & Partial<Shape>>> = {
@@ -46,7 +46,7 @@ const reportFields: Readonly<Record<string, { splits: readonly string[] } & Part
   'Ofcom, weighted households': { method: 'ofcom-2021', splits: [] },
   'weighted medians of households, by ISP': {
     household: { statistic: 'median' },
-    weight: 'custom.weight_national',
+    weight: 'custom.weight',
     splits: ['isp'],
   },
   'consistent 80/80 and shares of households': {

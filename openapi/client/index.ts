@@ -53,6 +53,8 @@ export type Explanation = Query['schemas']['Explanation'];
 export type Metric = Query['schemas']['Metric'];
 /** A field that results can be split and filtered by. */
 export type Field = Query['schemas']['FiltersResponse']['data'][number];
+/** A field that results can be split by. */
+export type Split = Query['schemas']['Split'];
 export type MetricSeries = Query['schemas']['MetricDataResponse']['data'][number];
 export type Warning = Query['schemas']['Warning'];
 export type ListedView = Query['schemas']['ListedView'];

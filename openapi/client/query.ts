@@ -364,7 +364,7 @@ export interface paths {
         put?: never;
         /**
          * Save a view of the explorer
-         * @description For everyone with a data token of your organisation. The link of a view is `/explorer#view=<id>`. A view has no
+         * @description For everyone with a data token of your organisation. The link of a view is `/explorer#saved=<id>`. A view has no
          *     data: it is queried when the view is opened, with the token of the reader. At most 200 views.
          */
         post: operations["postView"];
@@ -638,7 +638,7 @@ export interface components {
         /**
          * @description Divides by a custom field with numbers, such as the advertised speed, in percent. Results without a
          *     positive number as of the result are left out and counted.
-         * @example custom.advertised_download
+         * @example custom.advertised_download_mbps
          */
         RelativeTo: string | {
             field: string;
@@ -2265,6 +2265,8 @@ export interface operations {
                  * @example phone
                  */
                 search?: components["parameters"]["ListingSearch"];
+                /** @description Only custom fields with numbers, which `relativeTo` and `weight` take. */
+                numeric?: boolean;
             };
             header?: {
                 /**

@@ -22,10 +22,7 @@ export const methods: readonly Method[] = [
     fields: (metric) => ({
       window: { days: weekdays, hours: [19, 20, 21, 22] },
       household: withTrim(metric, 'range'),
-      ...relativeToPlan(metric, {
-        download: 'custom.advertised_download_mbps',
-        upload: 'custom.advertised_upload_mbps',
-      }),
+      ...relativeToPlan(metric),
       switchers: 'longest',
       ...consistentFor80Of80(metric),
       minAgents: 25,
@@ -36,14 +33,11 @@ export const methods: readonly Method[] = [
     name: 'ACCC, Measuring Broadband Australia',
     source: 'ACCC: Measuring Broadband Australia, report 18, methodology',
     description:
-      'Monday to Friday, 19 to 23 h. The mean of each household without its lowest and highest percent, of speeds as a percentage of `custom.advertised_download` or `custom.advertised_upload`. All households have equal weight.',
+      'Monday to Friday, 19 to 23 h. The mean of each household without its lowest and highest percent, of speeds as a percentage of `custom.advertised_download_mbps` or `custom.advertised_upload_mbps`. All households have equal weight.',
     fields: (metric) => ({
       window: { days: weekdays, hours: [19, 20, 21, 22] },
       household: { statistic: 'mean', trim: [1, 99], trimOver: 'window' },
-      ...relativeToPlan(metric, {
-        download: 'custom.advertised_download',
-        upload: 'custom.advertised_upload',
-      }),
+      ...relativeToPlan(metric),
     }),
   },
   {
@@ -51,11 +45,11 @@ export const methods: readonly Method[] = [
     name: 'Ofcom, UK Home Broadband Performance 2021',
     source: 'Ofcom: UK Home Broadband Performance, technical report',
     description:
-      'Monday to Friday, 20 to 22 h. The mean of each household, with the weight `custom.weight_national`; Ofcom publishes the median of the households and the interval `ci95`.',
+      'Monday to Friday, 20 to 22 h. The mean of each household, with the weight `custom.weight`; Ofcom publishes the median of the households and the interval `ci95`.',
     fields: () => ({
       window: { days: weekdays, hours: [20, 21] },
       household: { statistic: 'mean' },
-      weight: 'custom.weight_national',
+      weight: 'custom.weight',
     }),
   },
 ];
@@ -85,14 +79,10 @@ function consistentFor80Of80({ better }: Metric): object {
   return { consistent: { households: percent, results: percent } };
 }
 
-/** The fields with the advertised speeds, as the loader of the regulator's data names them. */
-interface PlanFields {
-  readonly download: string;
-  readonly upload: string;
-}
-
-function relativeToPlan({ unit, key }: Metric, { download, upload }: PlanFields): object {
+/** In percent of the advertised speed. Loaders and presets store it in these fields. */
+function relativeToPlan({ unit, key }: Metric): object {
   if (unit !== 'mbps') return {};
-  if (/download|httpget/i.test(key)) return { relativeTo: download };
-  return /upload|httppost/i.test(key) ? { relativeTo: upload } : {};
+  if (/download|httpget/i.test(key)) return { relativeTo: 'custom.advertised_download_mbps' };
+  if (/upload|httppost/i.test(key)) return { relativeTo: 'custom.advertised_upload_mbps' };
+  return {};
 }

@@ -7,7 +7,10 @@ import { localStack } from '../support/local-stack.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 /** The keys of a link whose controls every view has. */
-const common = ['metric', 'from', 'to', 'filter', 'prefilter', 'normalised', 'intervals', 'panel'];
+const common = [
+  ...['metric', 'from', 'to', 'filter', 'relative_to'],
+  ...['prefilter', 'normalised', 'intervals', 'panel'],
+];
 const hasBand = ['view', 'split', 'off', 'agent_agg', 'band', 'sort'];
 /** And those that a view has besides. A control that a view does not show keeps its default. */
 const keysOf: Readonly<Record<ViewKind, readonly string[]>> = {
@@ -76,6 +79,7 @@ async function changeEveryControl(page: Page, view: ViewKind): Promise<void> {
   await choose(page, 'Filter by', 'country', 'Country');
   await choose(page, 'Values of Country', 'DE', 'DE');
   await page.getByLabel('Include or exclude these values of Country').selectOption('exclude');
+  await page.getByLabel('Percent of').selectOption({ label: 'advertised_upload_mbps' });
   await page.getByLabel('Intervals of households').uncheck();
   await page.getByLabel('Prefilter').uncheck();
   if (has('agent_agg')) await page.getByLabel('Households count once').check();
@@ -116,7 +120,7 @@ async function stateOf(page: Page) {
     options: await page.locator('.response-head p').innerText(),
     // The last digits depend on the order in which threads add up.
     drawn: JSON.parse(JSON.stringify(await drawnOn(page)), (_, value: unknown) =>
-      typeof value === 'number' ? Number(value.toPrecision(12)) : value,
+      typeof value === 'number' ? Number(value.toPrecision(6)) : value,
     ) as unknown,
     alerts: (await page.getByRole('alert').allInnerTexts()).filter((text) => text !== ''),
   };

@@ -3,7 +3,7 @@ import { useBrowser } from '../support/browser.ts';
 import { changeMetadata } from '../support/change-metadata.ts';
 import { DataApi } from '../support/data-api.ts';
 import { addDownloads } from '../support/downloads.ts';
-import { choose, drawnOn, openExplorer } from '../support/explorer.ts';
+import { drawnOn, openExplorer } from '../support/explorer.ts';
 import { testedDay } from '../support/floor-panel.ts';
 import { localStack } from '../support/local-stack.ts';
 import { daysAgo } from '../support/metadata-tenant.ts';
@@ -90,10 +90,21 @@ describe('the explorer in percent of the advertised speed', function () {
     expect(await page.locator('.chart svg').textContent()).to.contain('at least 85 %');
   });
 
-  it('refuses a field without numbers, in the words of the form', async () => {
-    const page = await open(link({ metric: 'httpget', split: 'isp' }, range));
-    await choose(page, 'Split by', 'tier', 'tier');
-    await page.getByLabel('Percent of').selectOption('tier');
+  it('offers only fields with numbers', async () => {
+    const { status, body } = await api.get('/splits?numeric=true');
+    expect(status).to.equal(200);
+    const ids = (body.data as { id: string }[]).map(({ id }) => id);
+    expect(ids).to.deep.equal(['advertised']);
+    const page = await open(link({ metric: 'httpget' }, range));
+    const options = page.getByLabel('Percent of').locator('option');
+    expect(await options.allInnerTexts()).to.deep.equal(['Off (show the values)', 'advertised']);
+  });
+
+  it('refuses a field without numbers in a link, in the words of the form', async () => {
+    const { page } = await openExplorer(browser, {
+      dataToken: tenant.dataToken,
+      fragment: link({ metric: 'httpget', relative_to: 'tier' }, range),
+    });
     await page.getByText('This field has no numbers. Choose another one.').waitFor();
   });
 

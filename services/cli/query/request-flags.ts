@@ -43,7 +43,7 @@ export const requestUsage = `  -a, --aggregation NAME    ${aggregationKeys.slice
   --no-prefilter            also implausible and unreliable results
   --household STATISTIC     one value per household first: mean, median, min, max, trimmedMean, p20 …
   --household-intervals     confidence intervals with households as the sample
-  --relative-to FIELD       in percent of a custom field, such as custom.advertised_download
+  --relative-to FIELD       in percent of a custom field, such as custom.advertised_download_mbps
   --method NAME             ${methods.map(({ key }) => key).join(', ')}
   --min-agents N            no numbers for points of fewer agents
   --known-at TIME           metadata as it was recorded then

@@ -1,5 +1,6 @@
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
 import { sendOk, type SuccessBody } from '../../shared/http/envelope.ts';
+import { callerOf } from '../../shared/http/request-context.ts';
 import { auditContextOf } from '../audit/audit-context.ts';
 import { listedFilter, listedSplit } from '../listing/listed-field.ts';
 import { listedMetric } from '../listing/listed-metric.ts';
@@ -9,7 +10,7 @@ import {
   visibleMetrics,
   visibleTests,
 } from '../listing/visible-catalog.ts';
-import { metadataWarnings } from './metadata-version.ts';
+import { metadataVersionsOf, metadataWarnings } from './metadata-version.ts';
 import { publicLink } from '../response/public-link.ts';
 import { type CallerAccess, callerAccess, type QueryTools } from './query-tools.ts';
 
@@ -20,9 +21,17 @@ export function getMetrics(tools: QueryTools): RequestHandler {
 }
 
 export function getSplits(tools: QueryTools): RequestHandler {
-  return listing(tools, (access, { search }) => ({
-    data: usableFields(access, search).map(listedSplit),
-  }));
+  return listing(tools, async (access, { search, numeric }, res) => {
+    const fields = usableFields(access, search);
+    if (String(numeric) !== 'true') return { data: fields.map(listedSplit) };
+    const { organisationId } = callerOf(res);
+    const { published } = metadataVersionsOf(res);
+    const ranges = await tools.numberRanges.of(organisationId, published, access.customKeys);
+    const withNumbers = fields.filter(
+      ({ field: { source } }) => source.kind === 'custom' && ranges.has(source.key),
+    );
+    return { data: withNumbers.map(listedSplit) };
+  });
 }
 
 export function getFilters(tools: QueryTools): RequestHandler {
@@ -48,12 +57,16 @@ type ListingQuery = Readonly<Record<string, string | undefined>>;
 interface Listing extends SuccessBody {
   readonly data: readonly unknown[];
 }
-type List = (access: CallerAccess, query: ListingQuery) => Listing;
+type List = (
+  access: CallerAccess,
+  query: ListingQuery,
+  res: Response,
+) => Listing | Promise<Listing>;
 
 function listing(tools: QueryTools, list: List): RequestHandler {
   return async (req, res) => {
     const access = await callerAccess(tools, res);
-    const body = list(access, req.query as ListingQuery);
+    const body = await list(access, req.query as ListingQuery, res);
     auditContextOf(res).cost.rows = body.data.length;
     await sendOk(res, { ...body, warnings: metadataWarnings(res) });
   };

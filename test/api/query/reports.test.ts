@@ -196,7 +196,7 @@ describe('a report', () => {
     expect(method.fields).to.deep.equal({
       window: { days: ['mon', 'tue', 'wed', 'thu', 'fri'], hours: [19, 20, 21, 22] },
       household: { statistic: 'mean', trim: [1, 99], trimOver: 'window' },
-      relativeTo: 'custom.advertised_download',
+      relativeTo: 'custom.advertised_download_mbps',
     });
     // The day of the tests may be on a weekend.
     const window = { hours: [19, 20, 21, 22] };

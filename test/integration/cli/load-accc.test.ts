@@ -34,10 +34,10 @@ const acccDir = process.env.ACCC_DATA_DIR;
     );
     await waitUntilPublished(stack.database, tenant.organisationId);
     const columns = [
-      ['panelDownload', 'advertised_download'],
-      ['panelDownloadBusy', 'advertised_download'],
-      ['panelUpload', 'advertised_upload'],
-      ['panelUploadBusy', 'advertised_upload'],
+      ['panelDownload', 'advertised_download_mbps'],
+      ['panelDownloadBusy', 'advertised_download_mbps'],
+      ['panelUpload', 'advertised_upload_mbps'],
+      ['panelUploadBusy', 'advertised_upload_mbps'],
     ] as const;
     const figures = await Promise.all(columns.map(([metric, plan]) => percentOfPlan(metric, plan)));
     const inViews = await Promise.all(

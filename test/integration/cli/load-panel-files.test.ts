@@ -141,8 +141,8 @@ describe('netpanel load of other published panels', function () {
     const [agent] = await agents();
     expect(agent).to.deep.include({ isp: 'Virgin', tier: '60', timezone: 'Europe/London' });
     expect(agent?.custom).to.deep.include({
-      advertised_download: 60,
-      weight_national: 1.25,
+      advertised_download_mbps: 60,
+      weight: 1.25,
       weight_isp: 0.875,
       market: 3,
     });

@@ -79,8 +79,8 @@ describe('netpanel load of the ACCC’s units', function () {
           state: 'TAS',
           geography: 'Urban',
           tier: '100/40 Mbps',
-          advertised_download: 100,
-          advertised_upload: 40,
+          advertised_download_mbps: 100,
+          advertised_upload_mbps: 40,
         },
       },
       {
@@ -100,7 +100,7 @@ describe('netpanel load of the ACCC’s units', function () {
           state: 'QLD',
           geography: 'Urban',
           tier: '500-990/50 Mbps',
-          advertised_upload: 50,
+          advertised_upload_mbps: 50,
         },
       },
     ]);

@@ -33,7 +33,7 @@ describe('the URL fragment of an explorer view', () => {
         normalised: true,
         agentAgg: true,
         intervals: 'results',
-        relativeTo: 'custom.down_mbps',
+        relativeTo: 'custom.advertised_download_mbps',
         threshold: 12.5,
       },
       display: {

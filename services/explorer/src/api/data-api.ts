@@ -6,6 +6,7 @@ import {
   type Metric,
   type MetricQuery,
   type MetricSeries,
+  type Split,
 } from '../../../../openapi/client/index.ts';
 import type { Query } from '../state/view-state.ts';
 import { apiResponse, type ApiResponse, sendRequest } from './api-response.ts';
@@ -16,6 +17,8 @@ export interface DataApi {
   readonly metrics: () => Promise<readonly Metric[]>;
   /** Fields for splits and filters. */
   readonly fields: () => Promise<readonly Field[]>;
+  /** Fields that values can be divided by. */
+  readonly numericFields: () => Promise<readonly Split[]>;
   readonly fieldValues: (field: Field, search: string) => Promise<readonly string[]>;
   readonly metricData: (
     body: MetricQuery,
@@ -35,6 +38,7 @@ export function dataApi(token: string): DataApi {
   return {
     metrics: () => dataOf(client.GET('/metrics')),
     fields: () => dataOf(client.GET('/filters')),
+    numericFields: () => dataOf(client.GET('/splits', { params: { query: { numeric: true } } })),
     fieldValues: ({ id }, search) => {
       // The service rejects an empty search.
       const query = search === '' ? { limit: 50 } : { search, limit: 50 };

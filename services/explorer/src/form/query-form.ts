@@ -1,7 +1,6 @@
 import type { FieldErrors } from '../api/api-error.ts';
-import type { Field, Metric } from '../../../../openapi/client/index.ts';
+import type { Field, Metric, Split } from '../../../../openapi/client/index.ts';
 import { fill, h } from '../dom/h.ts';
-import { unitText } from '../dom/number-text.ts';
 import type { Query } from '../state/view-state.ts';
 import { aggregationField } from './aggregation-field.ts';
 import { placeErrors } from './field-slot.ts';
@@ -18,6 +17,8 @@ import { switchField } from './switch-field.ts';
 interface QueryFormParts {
   readonly metrics: readonly Metric[];
   readonly fields: readonly Field[];
+  /** The custom fields with numbers. */
+  readonly numericFields: readonly Split[];
   readonly valuesOf: (field: Field, search: string) => Promise<readonly string[]>;
   /** Whether the view `map` is offered. */
   readonly hasMap: boolean;
@@ -35,6 +36,7 @@ export interface QueryForm {
 export function queryForm({
   metrics,
   fields,
+  numericFields,
   valuesOf,
   hasMap,
   query,
@@ -64,9 +66,8 @@ export function queryForm({
     hasMap,
     onChange: (chosen) => take({ view: chosen }),
   });
-  const unit = unitText(metrics.find(({ key }) => key === draft.metric)?.unit ?? '');
-  const threshold = thresholdField(draft.threshold, unit, (chosen) => take({ threshold: chosen }));
-  const relative = relativeField(fields, draft.relativeTo, (chosen) =>
+  const threshold = thresholdField(draft.threshold, (chosen) => take({ threshold: chosen }));
+  const relative = relativeField(numericFields, draft.relativeTo, (chosen) =>
     take({ relativeTo: chosen }),
   );
   const range = rangeField({ query: draft, onChange: take });
@@ -143,6 +144,8 @@ export function queryForm({
   function showNeeded(): void {
     aggregation.element.hidden = draft.view !== 'trend';
     threshold.element.hidden = draft.view !== 'threshold';
+    const metricUnit = metrics.find(({ key }) => key === draft.metric)?.unit ?? '';
+    threshold.describe(draft.relativeTo === '' ? metricUnit : '%');
     // A map is split by the field of its regions.
     splits.element.hidden = draft.view === 'map';
   }

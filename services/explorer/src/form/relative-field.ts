@@ -1,20 +1,19 @@
-import type { Field } from '../../../../openapi/client/index.ts';
+import type { Split } from '../../../../openapi/client/index.ts';
 import { h } from '../dom/h.ts';
 import { fieldSlot, type FieldSlot } from './field-slot.ts';
 
-/** Percent of a custom field, such as the advertised speed. Only custom fields have numbers. */
+/** Percent of a custom field with numbers, such as the advertised speed. */
 export function relativeField(
-  fields: readonly Field[],
+  numeric: readonly Split[],
   chosen: string,
   onChange: (field: string) => void,
 ): FieldSlot {
-  const numeric = fields.filter(({ custom: isCustom }) => isCustom);
   const ids = [...new Set([...numeric.map(({ id }) => id), ...(chosen === '' ? [] : [chosen])])];
   const nameOf = (id: string) => numeric.find((field) => field.id === id)?.name ?? id;
   const select = h(
     'select',
     { onchange: () => onChange(select.value) },
-    h('option', { value: '', selected: chosen === '' }, 'no: show the values'),
+    h('option', { value: '', selected: chosen === '' }, 'Off (show the values)'),
     ...ids.map((id) => h('option', { value: id, selected: id === chosen }, nameOf(id))),
   );
   const slot = fieldSlot({

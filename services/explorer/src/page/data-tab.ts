@@ -1,6 +1,6 @@
 import { ApiError, unexpectedError } from '../api/api-error.ts';
 import { dataApi, type DataApi } from '../api/data-api.ts';
-import type { Field, Metric } from '../../../../openapi/client/index.ts';
+import type { Field, Metric, Split } from '../../../../openapi/client/index.ts';
 import { fill, h } from '../dom/h.ts';
 import { notice } from '../dom/notice.ts';
 import { queryForm, type QueryForm } from '../form/query-form.ts';
@@ -49,13 +49,14 @@ export function dataTab({ store, mapField, onToken }: DataTabParts): PageTab {
     const views = viewsApi(token);
     fill(body, notice('loading', 'Loading metrics and fields…'));
     try {
-      const [metrics, fields, linkMessage] = await Promise.all([
+      const [metrics, fields, numericFields, linkMessage] = await Promise.all([
         api.metrics(),
         api.fields(),
+        api.numericFields(),
         openLinkedView(store, views),
       ]);
       onToken();
-      if (metrics.length > 0) explore(api, views, metrics, fields);
+      if (metrics.length > 0) explore(api, views, metrics, fields, numericFields);
       else fill(body, nothingGranted());
       fill(linkError, linkMessage);
     } catch (error) {
@@ -74,6 +75,7 @@ export function dataTab({ store, mapField, onToken }: DataTabParts): PageTab {
     views: ViewsApi,
     metrics: readonly Metric[],
     fields: readonly Field[],
+    numericFields: readonly Split[],
   ): void {
     const menu = viewsMenu({ api: views, store, onDenied: () => gate(true) });
     const aside = h('aside', { class: 'query', 'aria-label': 'Query' });
@@ -133,6 +135,7 @@ export function dataTab({ store, mapField, onToken }: DataTabParts): PageTab {
       form = queryForm({
         metrics,
         fields,
+        numericFields,
         valuesOf: (field, search) => api.fieldValues(field, search),
         hasMap,
         query,

@@ -24,7 +24,7 @@ interface NumberFields {
   readonly hasKnownAt: boolean;
 }
 
-/** `"custom.advertised_download"`, or an object that also says what is divided. */
+/** `"custom.advertised_download_mbps"`, or an object that also says what is divided. */
 export function parseRelativeTo(
   relativeTo: unknown,
   hasHouseholds: boolean,
@@ -86,7 +86,7 @@ function numberField(
   return problems.add(path, `No value of ${field.name} is a number${when}. ${example}`);
 }
 
-const example = 'Send a custom field with numbers, such as "custom.advertised_download".';
+const example = 'Send a custom field with numbers, such as "custom.advertised_download_mbps".';
 
 function rangeOf({ source }: Field, { ranges }: NumberFields) {
   return source.kind === 'custom' ? ranges.get(source.key) : undefined;
