@@ -76,7 +76,7 @@ describe('the URL fragment of an explorer view', () => {
 
   it('is ignored where it is invalid', () => {
     const invalid =
-      'view=pie&last=0&threshold=x&aggregation=yearly&filter={&filter=[1]&zoom=9~3&band=42&panel=x&by=y&tab=z';
+      'view=pie&last=0&threshold=x&aggregation=centennial&filter={&filter=[1]&zoom=9~3&band=42&panel=x&by=y&tab=z';
     expect(fragmentToView(invalid)).to.deep.equal(defaultView);
   });
 });
