@@ -547,7 +547,7 @@ export interface components {
             /**
              * @description Adds `ciHousehold90`, `ciHousehold95` and `ciHousehold99`: confidence intervals with households as
              *     the sample. The tests of one household are alike, so `ci95` is much too narrow for a statement
-             *     about households.
+             *     about households. With `household` or `agent_agg`, `ci95` itself has households as the sample.
              * @default false
              */
             householdIntervals?: boolean | null;
@@ -759,7 +759,7 @@ export interface components {
             /**
              * @description Adds `ciHousehold90`, `ciHousehold95` and `ciHousehold99`: confidence intervals with households as
              *     the sample. The tests of one household are alike, so `ci95` is much too narrow for a statement
-             *     about households.
+             *     about households. With `household` or `agent_agg`, `ci95` itself has households as the sample.
              * @default false
              */
             householdIntervals?: boolean | null;
@@ -870,11 +870,11 @@ export interface components {
             agentCount: number;
             /** @description Number of distinct units. */
             unitCount: number;
-            /** @description Half-width of the 90 % confidence interval of the mean. */
+            /** @description Half-width of the 90 % confidence interval of the mean. With `household` or `agent_agg`, households are the sample: null with fewer than two. */
             ci90: number | null;
-            /** @description Half-width of the 95 % confidence interval of the mean. */
+            /** @description Half-width of the 95 % confidence interval of the mean. With `household` or `agent_agg`, households are the sample: null with fewer than two. */
             ci95: number | null;
-            /** @description Half-width of the 99 % confidence interval of the mean. */
+            /** @description Half-width of the 99 % confidence interval of the mean. With `household` or `agent_agg`, households are the sample: null with fewer than two. */
             ci99: number | null;
             /** @description Lowest value. */
             min: number | null;
@@ -914,11 +914,11 @@ export interface components {
             agentCount: number | null;
             /** @description Number of distinct units. */
             unitCount: number | null;
-            /** @description Half-width of the 90 % confidence interval of the mean. */
+            /** @description Half-width of the 90 % confidence interval of the mean. With `household` or `agent_agg`, households are the sample: null with fewer than two. */
             ci90: number | null;
-            /** @description Half-width of the 95 % confidence interval of the mean. */
+            /** @description Half-width of the 95 % confidence interval of the mean. With `household` or `agent_agg`, households are the sample: null with fewer than two. */
             ci95: number | null;
-            /** @description Half-width of the 99 % confidence interval of the mean. */
+            /** @description Half-width of the 99 % confidence interval of the mean. With `household` or `agent_agg`, households are the sample: null with fewer than two. */
             ci99: number | null;
             /** @description Lowest value. */
             min: number | null;

@@ -8,6 +8,8 @@ export interface Statistic {
   readonly kind: 'number' | 'integer';
   /** SQL over the aggregates below. */
   readonly sql: string;
+  /** The same if the values are those of households. */
+  readonly ofHouseholds?: string;
 }
 
 /** Statistics are computed from aggregates, one per bucket and series, with or without weights. */
@@ -29,7 +31,12 @@ export const percentileNumbers = [1, 5, 10, 20, 25, 50, 75, 80, 90, 95, 99] as c
 const percentileLevels = percentileNumbers.map((number) => String(number / 100));
 
 export const aggregates: readonly Aggregate[] = [
-  { name: 'mean', unweighted: (value) => `avg(${value})`, weighted: 'mean' },
+  {
+    name: 'mean',
+    // The mean of equal values may differ from them in the last digit.
+    unweighted: (value) => `clamp(avg(${value}), min(${value}), max(${value}))`,
+    weighted: 'mean',
+  },
   {
     name: 'deviation',
     // The formula E[x²] - E[x]² loses all digits if values are large and close together.
@@ -59,11 +66,16 @@ const confidenceLevels = [
 ] as const;
 
 /** With `householdIntervals`: half-widths of intervals that treat the results of a household as dependent. */
-export const householdIntervals = confidenceLevels.map(({ percent, z }) => ({
+export const householdIntervals = confidenceLevels.map(({ percent }) => ({
   name: `ciHousehold${percent}`,
   description: `Half-width of the ${percent} % confidence interval of the mean, with households as the sample. Null with fewer than two.`,
-  z,
+  sql: ofHouseholds(percent),
 }));
+
+/** `household_error` is the standard error with households as the sample, NULL for fewer than two. */
+function ofHouseholds(percent: number): string {
+  return `t${percent} * household_error`;
+}
 
 /** What was expected and received for a point, with the names of the columns in CSV. */
 export const coverageNumbers = [
@@ -149,8 +161,9 @@ const reportColumns: ReadonlySet<string> = new Set([
 function confidenceInterval({ percent, z }: (typeof confidenceLevels)[number]): Statistic {
   return {
     name: `ci${percent}`,
-    description: `Half-width of the ${percent} % confidence interval of the mean.`,
+    description: `Half-width of the ${percent} % confidence interval of the mean. With \`household\` or \`agent_agg\`, households are the sample: null with fewer than two.`,
     kind: 'number',
     sql: `${z} * deviation / sqrt(effective_count)`,
+    ofHouseholds: ofHouseholds(percent),
   };
 }

@@ -29,6 +29,11 @@ export interface MetricRequest {
   readonly coverage?: true | { readonly resultsPerHour: number };
 }
 
+/** How the results of a household become one value; undefined if they do not. */
+export function householdOf({ household, agent_agg }: MetricRequest): RequestHousehold | undefined {
+  return household ?? (agent_agg === true ? { statistic: 'mean' } : undefined);
+}
+
 interface RequestRange {
   readonly from: string;
   readonly to: string;

@@ -1,5 +1,6 @@
 import type { MetricRequest } from './metric-request.ts';
 import type { Series } from './result.ts';
+import { rounded } from './rounded.ts';
 
 /** Slowest when the network is busiest. Other metrics are highest then. */
 const speeds = [
@@ -30,9 +31,9 @@ export function overBuckets(
   return series.flatMap(({ metricData }) => {
     const points = metricData.filter(({ metricValue }) => metricValue !== null);
     if (points.length === 0) return splits.length === 0 ? [{ metricData: [] }] : [];
-    const valueOf = (one: (typeof points)[number]) => Number(one.metricValue);
+    const valueOf = (one: (typeof points)[number]) => rounded(Number(one.metricValue));
     if (over !== 'busiest') {
-      const reached = points.filter((one) => valueOf(one) >= over.atLeast).length;
+      const reached = points.filter((one) => valueOf(one) >= rounded(over.atLeast)).length;
       const values = Object.fromEntries(splits.map((split) => [split, points[0]![split]]));
       const [bucketShare, bucketCount] = [reached / points.length, points.length];
       return [{ metricData: [{ ...values, bucketShare, bucketCount }] }];

@@ -1,8 +1,8 @@
-import { groupBy } from './group-by.ts';
-import type { MetricRequest } from './metric-request.ts';
+import { householdOf, type MetricRequest } from './metric-request.ts';
 import { percentile } from './percentile.ts';
 import type { HouseholdValue, Item } from './report-item.ts';
-import { statisticsOf, type WeightedValue } from './statistics.ts';
+import { rounded } from './rounded.ts';
+import { intervalsOfHouseholds, statisticsOf, type ValueOfAgent } from './statistics.ts';
 import { distinct, sum } from './weights.ts';
 
 /** The effective number of agents of a point. A symbol: it is not in responses. */
@@ -10,7 +10,7 @@ export const effectiveAgents = Symbol('effective agents');
 
 /** `items` have weights that add up to 1; `entered` are the results behind them. */
 export function reportPoint(
-  items: readonly (WeightedValue & { readonly agentId: string })[],
+  items: readonly ValueOfAgent[],
   entered: readonly Item[],
   leftOut: Readonly<Record<string, number>>,
   request: MetricRequest,
@@ -20,18 +20,12 @@ export function reportPoint(
   const units = entered.map(({ sample }) => sample.unitId).filter((unit) => unit !== null);
   const thresholds = thresholdsOf(request);
   const share = (t: number) =>
-    sum(items.filter(({ value }) => value >= t).map(({ weight }) => weight));
-  const error = clusteredError(items);
+    sum(items.filter(({ value }) => rounded(value) >= rounded(t)).map(({ weight }) => weight));
   const numbers = {
     // Without values only the names matter: all are null.
     ...statisticsOf(items.length === 0 ? [{ value: 0, weight: 1 }] : items),
-    ...(request.householdIntervals === true
-      ? {
-          ciHousehold90: error === null ? null : 1.644854 * error,
-          ciHousehold95: error === null ? null : 1.959964 * error,
-          ciHousehold99: error === null ? null : 2.575829 * error,
-        }
-      : {}),
+    ...(householdOf(request) === undefined ? {} : intervalsOfHouseholds(items, 'ci')),
+    ...(request.householdIntervals === true ? intervalsOfHouseholds(items, 'ciHousehold') : {}),
     ...(request.consistent === undefined
       ? {}
       : { consistent: consistentOf(households, request.consistent.households) }),
@@ -66,19 +60,6 @@ function consistentOf(households: readonly HouseholdValue[], percent: number): n
     households.map(({ low, weight }) => ({ value: low, weight })),
     percent,
   );
-}
-
-/** The standard error of the mean with agents as clusters; null for fewer than two. */
-function clusteredError(
-  items: readonly (WeightedValue & { readonly agentId: string })[],
-): number | null {
-  const mean = sum(items.map(({ value, weight }) => value * weight));
-  const agents = [...groupBy(items, ({ agentId }) => agentId).values()];
-  if (agents.length < 2) return null;
-  const squares = agents.map(
-    (own) => sum(own.map(({ value, weight }) => weight * (value - mean))) ** 2,
-  );
-  return Math.sqrt((agents.length / (agents.length - 1)) * sum(squares));
 }
 
 /** The same names without numbers, also in objects. */

@@ -3,11 +3,12 @@ import { isExcluded } from './exclusions.ts';
 import { fieldValue } from './field-value.ts';
 import { groupBy } from './group-by.ts';
 import type { MetricDefinition } from './metric-definition.ts';
-import type { MetricRequest } from './metric-request.ts';
+import { householdOf, type MetricRequest } from './metric-request.ts';
 import { percentile } from './percentile.ts';
 import type { HouseholdValue, Item } from './report-item.ts';
 import { nulls, reportPoint } from './report-point.ts';
 import { dayOf, type Result, sampleOf } from './result.ts';
+import { rounded } from './rounded.ts';
 import type { WeightedValue } from './statistics.ts';
 import { keptResults } from './switchers.ts';
 import { distinct, normalisedWeights, plainWeights, sum } from './weights.ts';
@@ -66,10 +67,6 @@ export function reportOf(
       return { ...numbers, coverage: numbers.suppressed === true ? nulls(coverage) : coverage };
     },
   };
-}
-
-function householdOf(request: MetricRequest) {
-  return request.household ?? (request.agent_agg === true ? { statistic: 'mean' } : undefined);
 }
 
 function itemOf(
@@ -230,8 +227,8 @@ function householdValue(
   const { of } = relativeToOf(request);
   const relative = (value: number) =>
     of === 'household' ? (100 * value) / last.relativeTo! : value;
-  const rounded = (value: number) => Math.round(relative(value) * 1e9) / 1e9;
-  const valueOf = (name: string) => (items.length === 0 ? NaN : rounded(statisticOf(items, name)));
+  const valueOf = (name: string) =>
+    items.length === 0 ? NaN : rounded(relative(statisticOf(items, name)));
   return {
     agentId: first.agentId,
     value: valueOf(statistic),

@@ -1,5 +1,6 @@
 import { groupBy } from './group-by.ts';
 import { percentile } from './percentile.ts';
+import { studentT } from './student-t.ts';
 import { distinct, normalisedWeights, plainWeights, sum, type Sample } from './weights.ts';
 
 export interface StatisticsOptions {
@@ -14,8 +15,10 @@ export function statistics(
   samples: readonly Sample[],
   options: StatisticsOptions,
 ): Readonly<Record<string, unknown>> {
+  const items = weightedValues(samples, options);
   return {
-    ...statisticsOf(weightedValues(samples, options)),
+    ...statisticsOf(items),
+    ...(options.agentAgg ? intervalsOfHouseholds(items, 'ci') : {}),
     sampleCount: samples.length,
     agentCount: distinct(samples.map(({ agentId }) => agentId)),
     unitCount: distinct(samples.map(({ unitId }) => unitId).filter((unit) => unit !== null)),
@@ -24,20 +27,22 @@ export function statistics(
 
 /** The statistics of values whose weights add up to 1. */
 export function statisticsOf(items: readonly WeightedValue[]): Readonly<Record<string, unknown>> {
-  const mean = sum(items.map(({ value, weight }) => weight * value));
+  const values = items.map(({ value }) => value);
+  const [min, max] = [Math.min(...values), Math.max(...values)];
+  // A mean of equal values may differ from them in the last digit.
+  const mean = Math.min(max, Math.max(min, sum(items.map(({ value, weight }) => weight * value))));
   const variance = sum(items.map(({ value, weight }) => weight * (value - mean) ** 2));
   const stdDev = Math.sqrt(variance);
   const effectiveCount = 1 / sum(items.map(({ weight }) => weight ** 2));
   const halfWidth = (z: number) => (z * stdDev) / Math.sqrt(effectiveCount);
-  const values = items.map(({ value }) => value);
   return {
     metricValue: mean,
     stdDev,
     ci90: halfWidth(1.644854),
     ci95: halfWidth(1.959964),
     ci99: halfWidth(2.575829),
-    min: Math.min(...values),
-    max: Math.max(...values),
+    min,
+    max,
     median: percentile(items, 50),
     percentiles: Object.fromEntries(
       percents.map((percent) => [String(percent), percentile(items, percent)]),
@@ -50,18 +55,42 @@ export interface WeightedValue {
   readonly weight: number;
 }
 
+export interface ValueOfAgent extends WeightedValue {
+  readonly agentId: string;
+}
+
+/** Half-widths of intervals with households as the sample, such as `ciHousehold95`; null for fewer than two. */
+export function intervalsOfHouseholds(
+  items: readonly ValueOfAgent[],
+  name: 'ci' | 'ciHousehold',
+): Readonly<Record<string, number | null>> {
+  const agents = [...groupBy(items, ({ agentId }) => agentId).values()];
+  const mean = sum(items.map(({ value, weight }) => value * weight));
+  const squares = agents.map(
+    (own) => sum(own.map(({ value, weight }) => weight * (value - mean))) ** 2,
+  );
+  const error = Math.sqrt((agents.length / (agents.length - 1)) * sum(squares));
+  return Object.fromEntries(
+    [90, 95, 99].map((percent) => [
+      `${name}${percent}`,
+      agents.length < 2 ? null : studentT(percent / 100, agents.length - 1) * error,
+    ]),
+  );
+}
+
 function weightedValues(
   samples: readonly Sample[],
   { normalised, agentAgg }: StatisticsOptions,
-): readonly WeightedValue[] {
+): readonly ValueOfAgent[] {
   const weightsOf = normalised ? normalisedWeights : plainWeights;
   if (!agentAgg) {
     const weights = weightsOf(samples);
-    return samples.map(({ value }, i) => ({ value, weight: weights[i]! }));
+    return samples.map(({ value, agentId }, i) => ({ value, agentId, weight: weights[i]! }));
   }
   const byAgent = groupBy(samples, ({ agentId }) => agentId);
-  return [...byAgent.values()].map((own) => {
+  return [...byAgent].map(([agentId, own]) => {
     const weights = weightsOf(own);
-    return { value: sum(own.map(({ value }, i) => value * weights[i]!)), weight: 1 / byAgent.size };
+    const value = sum(own.map((one, i) => one.value * weights[i]!));
+    return { value, agentId, weight: 1 / byAgent.size };
   });
 }

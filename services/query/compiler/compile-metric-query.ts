@@ -1,5 +1,5 @@
 import { aggregationDefinition } from '../../catalog/aggregations.ts';
-import { percentileNumbers, statistics } from '../../catalog/statistics.ts';
+import { percentileNumbers, type Statistic, statistics } from '../../catalog/statistics.ts';
 import { param, sql } from '../../shared/sql/expression.ts';
 import { as, type Step } from '../../shared/sql/select.ts';
 import type { AggregateMetricQuery, BucketRange, MetricQuery } from '../request/metric-query.ts';
@@ -14,7 +14,9 @@ import {
   shownIfEnoughAgents,
   suppressedColumn,
 } from './report/report-point-columns.ts';
+import { isOfHouseholds } from './report/household-query.ts';
 import { reportColumns } from './report/report-results.ts';
+import { intervalStep } from './report/report-statistics.ts';
 import { resultsStep } from './results-step.ts';
 import { semanticSettings } from './semantic-settings.ts';
 import { splitColumn, splitForm, type SplitColumn } from './split-column.ts';
@@ -106,26 +108,27 @@ function aggregatedPoints(
   ];
   const order = splits.map((split) => split.order);
   const splitKeys = splits.map(({ key }) => key);
-  const withoutLabels = [
+  const toPoints = [
     resultsStep(query, splits, columns),
     ...statisticsSteps(query, [...splitKeys, ...bucketKey]),
     ...floorSteps(query, bucketKey, splits),
     ...overBucketsSteps(query, splitKeys),
     ...coverageSteps(query, splits, query.floor === undefined ? 'statistics' : 'floored'),
   ];
+  const withoutLabels = [...toPoints, ...intervalStep(query, toPoints.at(-1)?.name ?? '')];
   const steps = [...withoutLabels, ...labelStep(splits, withoutLabels.at(-1)?.name ?? '')];
   if (query.report?.overBuckets?.kind === 'share') {
     return { steps, columns: [...splitColumns(query, splits), ...bucketShareColumns], order };
   }
-  const [mean, ...others] = statistics;
+  const [mean, ...others] = statistics.map((statistic) => pointColumn(statistic, query));
   const shown = (column: PointColumn) => shownIfEnoughAgents(query, column);
   return {
     steps,
     columns: [
       ...splitColumns(query, splits),
-      ...(mean === undefined ? [] : [shown(pointColumn(mean))]),
+      ...(mean === undefined ? [] : [shown(mean)]),
       ...bucketColumn(query),
-      ...others.map((statistic) => shown(pointColumn(statistic))),
+      ...others.map(shown),
       ...percentileColumns(options).map(shown),
       ...reportPointColumns(query, options).map(shown),
       ...suppressedColumn(query),
@@ -149,8 +152,11 @@ function splitColumns(query: MetricQuery, splits: readonly SplitColumn[]): reado
   });
 }
 
-function pointColumn({ name, sql }: { readonly name: string; readonly sql: string }): PointColumn {
-  return { name, kind: 'number', sql };
+function pointColumn(
+  { name, sql, ofHouseholds = sql }: Statistic,
+  query: AggregateMetricQuery,
+): PointColumn {
+  return { name, kind: 'number', sql: isOfHouseholds(query) ? ofHouseholds : sql };
 }
 
 function bucketColumn({ aggregation }: AggregateMetricQuery): readonly PointColumn[] {

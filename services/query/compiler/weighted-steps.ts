@@ -47,7 +47,7 @@ export function weightedStatistics(
         columns: [
           '*',
           as('arraySum(ws)', 'total_weight'),
-          as('arraySum((x, w) -> x * w, xs, ws) / total_weight', 'mean'),
+          as('clamp(arraySum((x, w) -> x * w, xs, ws) / total_weight, xs[1], xs[-1])', 'mean'),
         ],
         from: 'midpoints',
       },

@@ -40,6 +40,8 @@ const peak = {
   time: { from: '-7 days', to: 'now' },
   window: { hours: [19, 20, 21, 22] },
 };
+/** Student's t at 95 %, by degrees of freedom: households less one. */
+const t95 = { 1: 12.706204736175, 2: 4.3026527297494 };
 const relative = { ...peak, household: { statistic: 'mean' }, relativeTo: 'custom.advertised' };
 
 describe('a report', () => {
@@ -118,6 +120,8 @@ describe('a report', () => {
     const weighted = await pointOf({ ...relative, weight: 'weight', shares: [80, 70, 85.1] });
     expect(weighted.metricValue).to.equal(73.75);
     expect(weighted.shares).to.deep.equal({ '70': 1, '80': 0.25, '85.1': 0 });
+    // Of a 0.25 · (85 − 73.75), of b 0.75 · (70 − 73.75): √(2 / 1 · 2 · 2.8125²) is 5.625.
+    expect(weighted.ci95).to.be.closeTo(t95[1] * 5.625, 1e-9);
     const point = await pointOf({
       ...relative,
       consistent: { households: 0, results: 100 },
@@ -125,7 +129,8 @@ describe('a report', () => {
     });
     // The best result of a is 90 of 100, that of b 45 of 50.
     expect(point.consistent).to.equal(90);
-    expect(point.ciHousehold95).to.be.closeTo(1.959964 * 7.5, 1e-9);
+    expect(point.ciHousehold95).to.be.closeTo(t95[1] * 7.5, 1e-9);
+    expect(point.ci95).to.equal(point.ciHousehold95);
   });
 
   it('gives everything else with an inverted window', async () => {
@@ -167,7 +172,7 @@ describe('a report', () => {
     const error = Math.sqrt((3 / 2) * (a ** 2 + b ** 2 + c ** 2)) / 3;
     const point = await pointOf({ ...peak, normalised: true, householdIntervals: true });
     expect(point.metricValue).to.be.closeTo(mean, 1e-9);
-    expect(point.ciHousehold95).to.be.closeTo(1.959964 * error, 1e-9);
+    expect(point.ciHousehold95).to.be.closeTo(t95[2] * error, 1e-9);
   });
 
   it('is a row of a CSV file, with a column for each share and reason', async () => {
@@ -186,6 +191,7 @@ describe('a report', () => {
       resultsWithoutField: '1',
       suppressed: 'false',
     });
+    expect(Number(values.ci95)).to.be.closeTo(t95[1] * 7.5, 1e-9);
   });
 
   it('follows a method by name, unless the request has a field of its own', async () => {

@@ -65,7 +65,9 @@ describe('statistics', () => {
     await panel.results('httpget', [download(2, 1, '2026-01-05 00:00:00', 12.5)]);
     for (const changes of [{}, { normalised: true }, { agent_agg: true }]) {
       const [point] = await total(2, changes);
-      expectClose(point, { metricValue: 12.5, stdDev: 0, ci99: 0, min: 12.5, median: 12.5 });
+      expectClose(point, { metricValue: 12.5, stdDev: 0, min: 12.5, median: 12.5 });
+      // One household is not a sample of households.
+      expect(point?.ci99).to.equal('agent_agg' in changes ? null : 0);
       expect(new Set(Object.values(point!.percentiles as Row))).to.deep.equal(new Set([12.5]));
     }
   });
@@ -147,10 +149,13 @@ describe('statistics', () => {
     ]);
     const [plain] = await total(7, { agent_agg: true });
     expectClose(plain, { metricValue: 70, min: 40, max: 100, stdDev: 30, median: 70 });
-    expectClose(plain, { sampleCount: 4, agentCount: 2, ci90: (1.644854 * 30) / Math.sqrt(2) });
+    // Student's t with one degree of freedom, and a deviation of the sample of 30 · √2.
+    expectClose(plain, { sampleCount: 4, agentCount: 2 });
+    expectClose(plain, { ci90: 6.313751515 * 30, ci95: 12.706204736 * 30 }, 1e-9);
     // Normalised, agent 1 is the mean of its two blocks: (15 + 90) / 2.
     const [even] = await total(7, { agent_agg: true, normalised: true });
     expectClose(even, { metricValue: 76.25, min: 52.5, max: 100, sampleCount: 4, agentCount: 2 });
+    expectClose(even, { ci95: 12.706204736 * 23.75 }, 1e-9);
   });
 
   it('of a failure rate: the ratio of sums, in percent', async () => {
@@ -179,6 +184,69 @@ describe('statistics', () => {
     expectClose(even, { metricValue: (25 + 50) / 2, sampleCount: 3 });
     const [households] = await total(8, { metric: 'dnsFail', agent_agg: true });
     expectClose(households, { metricValue: 37.5, stdDev: 12.5, min: 25, max: 50 });
+    expectClose(households, { ci95: 12.706204736 * 12.5 }, 1e-9);
+  });
+
+  it('of equal results are that result, whatever the rounding error of their mean', async () => {
+    const day = (n: number) => `2026-01-${String(n).padStart(2, '0')}`;
+    const clock = (i: number) => new Date(i * 120_000).toISOString().slice(11, 19);
+    const rows = [1, 2, 3, 4, 5, 6].flatMap((n) =>
+      Array.from({ length: 600 + 9 * n }, (_, i) =>
+        download(9, 1 + (i % 7), `${day(n)} ${clock(i)}`, 70.101),
+      ),
+    );
+    await panel.results('httpget', rows);
+    const daily = { aggregation: 'daily' };
+    for (const changes of [{}, { normalised: true }]) {
+      const points = await total(9, { ...daily, ...changes });
+      expect(points).to.have.length(6);
+      for (const point of points) {
+        expect(point).to.include({ metricValue: 70.101, min: 70.101, max: 70.101 });
+      }
+    }
+    const counted = [
+      {},
+      { normalised: true },
+      { agent_agg: true },
+      { agent_agg: true, normalised: true },
+      { household: { statistic: 'median' } },
+      { metric: 'httpget', household: { statistic: 'mean', trim: [1, 99] } },
+    ];
+    for (const changes of counted) {
+      const request = { ...daily, ...changes };
+      const [share] = await total(9, { ...request, overBuckets: { atLeast: 70.101 } });
+      expect(share, JSON.stringify(changes)).to.deep.include({ bucketShare: 1, bucketCount: 6 });
+      // All days are equal, so the first is the busiest.
+      const [busiest] = await total(9, { ...request, overBuckets: 'busiest' });
+      expect(busiest?.dtime, JSON.stringify(changes)).to.equal(day(1));
+    }
+  });
+
+  it('count results and households at a threshold, both rounded to nine decimals', async () => {
+    // 100 · 2.3 / 10 is 22.999999999999996 in doubles.
+    const advertised = { custom: { advertised: '10' }, custom_number_keys: ['advertised'] };
+    await panel.agents({ agent: 61, ...advertised }, { agent: 62, ...advertised });
+    await panel.results('httpget', [
+      download(10, 61, '2026-01-05 00:10:00', 2.3),
+      download(10, 61, '2026-01-05 00:20:00', 2.3),
+      download(10, 62, '2026-01-05 00:30:00', 2),
+    ]);
+    const thresholds = [20, 23, 23.0000000004, 23.000000001];
+    const relativeTo = { field: 'custom.advertised', of: 'result' };
+    for (const normalised of [false, true]) {
+      const shares = { thresholds, of: 'results' };
+      const [point] = await total(10, { normalised, relativeTo, shares });
+      const reached = normalised ? 1 / 2 : 2 / 3;
+      expectClose(point?.shares as Row, {
+        20: 1,
+        23: reached,
+        23.0000000004: reached,
+        23.000000001: 0,
+      });
+    }
+    const household = { statistic: 'mean' };
+    const [point] = await total(10, { household, relativeTo, shares: thresholds });
+    expectClose(point?.shares as Row, { 20: 1, 23: 0.5, 23.0000000004: 0.5, 23.000000001: 0 });
   });
 });
 

@@ -43,6 +43,10 @@ describe('statistics of the reference', () => {
     const point = statistics(samples, { normalised: false, agentAgg: true });
     expect(point).to.include({ metricValue: 5, stdDev: 3, min: 2, max: 8, median: 5 });
     expect(point).to.include({ agentCount: 2, unitCount: 1 });
+    // Of 2 and 8: t with one degree of freedom times 3 / √(2 − 1).
+    expect(point.ci95).to.be.closeTo(12.7062047361747 * 3, 1e-10);
+    const one = statistics(samples.slice(0, 2), { normalised: false, agentAgg: true });
+    expect(one.ci95).to.equal(null);
   });
 });
 

@@ -10,6 +10,11 @@ export function hasHouseholds(query: AggregateMetricQuery): query is HouseholdQu
   return query.report?.household !== undefined;
 }
 
+/** Whether the values of its points are those of households. */
+export function isOfHouseholds({ agentAgg, report }: AggregateMetricQuery): boolean {
+  return agentAgg || report?.household !== undefined;
+}
+
 /** Whether its households have different weights. */
 export function hasHouseholdWeights({ report }: AggregateMetricQuery): boolean {
   return report?.household !== undefined && report.weight !== undefined;

@@ -2,6 +2,7 @@ import { as, type Step } from '../../../shared/sql/select.ts';
 import type { AggregateMetricQuery } from '../../request/metric-query.ts';
 import type { PointColumn } from '../compiled-query.ts';
 import { enoughAgents } from './report-point-columns.ts';
+import { reaches } from './report-statistics.ts';
 
 /** Steps after `statistics` or `floored`: from all buckets of a series to one row. Suppressed buckets do not count. */
 export function overBucketsSteps(
@@ -17,14 +18,14 @@ export function overBucketsSteps(
     const columns = [
       ...splitKeys,
       as('count()', 'bucket_count'),
-      as(`countIf(mean >= ${atLeast}) / bucket_count`, 'bucket_share'),
+      as(`countIf(${reaches('mean', atLeast)}) / bucket_count`, 'bucket_share'),
     ];
     const having = 'bucket_count > 0';
     const select = { columns, from, where, groupBy: splitKeys, having };
     return [{ name: 'over_buckets', select }];
   }
   // A network is slowest when it is busiest; delays, losses and traffic are highest.
-  const order = metric.better === 'higher' ? 'mean' : 'mean DESC';
+  const order = metric.better === 'higher' ? 'round(mean, 9)' : 'round(mean, 9) DESC';
   const limit = splitKeys.length === 0 ? '1' : `1 BY ${splitKeys.join(', ')}`;
   const select = { columns: ['*'], from, where, orderBy: [order, 'bucket'], limit };
   return [{ name: 'over_buckets', select }];

@@ -7,7 +7,6 @@ import { coverageSql } from './coverage-columns.ts';
 import { eachIf } from './each-if.ts';
 import { leftOutOf } from './left-out.ts';
 import { shownAboveFloor } from './privacy-floor.ts';
-import { householdErrorOf } from './report-statistics.ts';
 
 interface Options {
   readonly numberLists: 'objects' | 'columns';
@@ -24,7 +23,7 @@ export function reportPointColumns(
   const leftOut = leftOutOf(query);
   return [
     ...(report.householdIntervals
-      ? householdIntervals.map(({ name, z }) => number(name, `${z} * ${householdErrorOf(report)}`))
+      ? householdIntervals.map((interval) => number(interval.name, interval.sql))
       : []),
     ...(report.consistent === undefined ? [] : [number('consistent', 'consistent_value')]),
     ...numbers(

@@ -1,14 +1,16 @@
-import { as, type Column } from '../../../shared/sql/select.ts';
+import { studentT } from '../../../catalog/student-t.ts';
+import { as, type Column, type Step } from '../../../shared/sql/select.ts';
 import type { AggregateMetricQuery } from '../../request/metric-query.ts';
 import type { Report } from '../../request/report/report.ts';
 import { percentileAt } from '../weighted-percentiles.ts';
 import type { ResultSource } from '../result-source.ts';
 import type { WeightedPoints } from '../weighted-steps.ts';
+import { hasHouseholdWeights, isOfHouseholds } from './household-query.ts';
 import type { ResultReason } from './left-out.ts';
 import { hasValue } from './report-results.ts';
 
 // The statistics that only reports have. `share_values` are the shares at or above the thresholds, in their
-// order; `household_error` is the standard error of the mean that allows for the households being the sample.
+// order; `household_error` is the standard error of the mean with households as the sample.
 
 export function pooledSource(
   { report }: AggregateMetricQuery,
@@ -78,7 +80,7 @@ export function plainHouseholdColumns({ shares, consistent }: Report): readonly 
 
 /** Of the weighted values of households. */
 export function householdPoints(report: Report): WeightedPoints {
-  const { shares, consistent, householdIntervals } = report;
+  const { shares, consistent } = report;
   return {
     order: 'by pair',
     prefixes: consistent === undefined ? [] : ['low_'],
@@ -87,19 +89,25 @@ export function householdPoints(report: Report): WeightedPoints {
       ...(consistent === undefined
         ? []
         : [as(percentileAt(consistent.households / 100, 'low_'), 'consistent_value')]),
-      ...(householdIntervals ? [as(householdError, 'household_error')] : []),
+      as(householdError, 'household_error'),
     ],
   };
 }
 
 function plainShares(thresholds: readonly number[]): string {
-  return listOf(thresholds.map((t) => `countIf(value >= ${t}) / count(value)`));
+  return listOf(thresholds.map((t) => `countIf(${reaches('value', t)}) / count(value)`));
 }
 
 function shareColumns(thresholds: readonly number[]): readonly Column[] {
   if (thresholds.length === 0) return [];
-  const reached = (t: number) => `arraySum((x, w) -> if(x >= ${t}, w, 0), xs, ws) / total_weight`;
+  const reached = (t: number) =>
+    `arraySum((x, w) -> if(${reaches('x', t)}, w, 0), xs, ws) / total_weight`;
   return [as(listOf(thresholds.map(reached)), 'share_values')];
+}
+
+/** Nine decimals: 70.101 as a mean of results may differ from 70.101 in a request in the last digit. */
+export function reaches(value: string, threshold: number): string {
+  return `round(${value}, 9) >= round(${threshold}, 9)`;
 }
 
 /** One item per line. */
@@ -117,21 +125,29 @@ function agentSums(value: string, weight: string, hasNulls: boolean): string {
 const agentSumsOfBlocks = `sumMap(block_agents,
     arrayMap((x, w) -> x * w, block_values, block_weights), block_weights)`;
 
-/** SQL over the columns of `statistics`. */
-export function householdErrorOf({ household, weight }: Report): string {
-  if (household === undefined) return clusteredError;
-  return weight === undefined ? equalWeightsError : 'household_error';
+/** Adds the standard error and the quantiles for intervals with households as the sample to the points. */
+export function intervalStep(query: AggregateMetricQuery, from: string): readonly Step[] {
+  const { report } = query;
+  const hasIntervals = isOfHouseholds(query) || report?.householdIntervals === true;
+  if (!hasIntervals || report?.overBuckets?.kind === 'share') return [];
+  const error = isOfHouseholds(query) ? equalWeightsError : clusteredError;
+  const columns = [
+    '*',
+    ...(hasHouseholdWeights(query) ? [] : [as(error, 'household_error')]),
+    ...studentT('agents - 1').map(({ sql, name }) => as(sql, name)),
+  ];
+  return [{ name: 'intervals', select: { columns, from } }];
 }
 
 // One value per household: √( n / (n - 1) · Σ (x - m)² ) / n.
 const equalWeightsError = 'if(agents < 2, NULL, deviation / sqrt(agents - 1))';
 
 // Without values the mean is NULL, which arraySum refuses.
-const clusteredError = `if(length(agent_sums.1) < 2, NULL,
-    sqrt(length(agent_sums.1) / (length(agent_sums.1) - 1)
+const clusteredError = `if(agents < 2, NULL,
+    sqrt(agents / (agents - 1)
         * arraySum((s, t) -> pow(s - ifNull(mean, 0) * t, 2), agent_sums.2, agent_sums.3))
     / arraySum(agent_sums.3))`;
 
-const householdError = `if(length(xs) < 2, NULL,
-    sqrt(length(xs) / (length(xs) - 1) * arraySum((x, w) -> pow(w * (x - mean), 2), xs, ws))
+const householdError = `if(agents < 2, NULL,
+    sqrt(agents / (agents - 1) * arraySum((x, w) -> pow(w * (x - mean), 2), xs, ws))
     / total_weight)`;

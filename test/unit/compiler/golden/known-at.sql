@@ -48,7 +48,7 @@ WITH
     statistics AS (
         SELECT
             bucket,
-            avg(value) AS mean,
+            clamp(avg(value), min(value), max(value)) AS mean,
             stddevPopStable(value) AS deviation,
             toFloat64(count(value)) AS effective_count,
             min(value) AS lowest,
@@ -166,7 +166,7 @@ WITH
             custom_2,
             country,
             bucket,
-            avg(value) AS mean,
+            clamp(avg(value), min(value), max(value)) AS mean,
             stddevPopStable(value) AS deviation,
             toFloat64(count(value)) AS effective_count,
             min(value) AS lowest,

@@ -37,7 +37,7 @@ WITH
     statistics AS (
         SELECT
             bucket,
-            avg(value) AS mean,
+            clamp(avg(value), min(value), max(value)) AS mean,
             stddevPopStable(value) AS deviation,
             toFloat64(count(value)) AS effective_count,
             min(value) AS lowest,
@@ -110,7 +110,7 @@ WITH
     ),
     statistics AS (
         SELECT
-            avg(value) AS mean,
+            clamp(avg(value), min(value), max(value)) AS mean,
             stddevPopStable(value) AS deviation,
             toFloat64(count(value)) AS effective_count,
             min(value) AS lowest,
@@ -188,7 +188,7 @@ WITH
         SELECT
             isp,
             bucket,
-            avg(value) AS mean,
+            clamp(avg(value), min(value), max(value)) AS mean,
             stddevPopStable(value) AS deviation,
             toFloat64(count(value)) AS effective_count,
             min(value) AS lowest,
@@ -265,7 +265,7 @@ WITH
         SELECT
             unit_id,
             bucket,
-            avg(value) AS mean,
+            clamp(avg(value), min(value), max(value)) AS mean,
             stddevPopStable(value) AS deviation,
             toFloat64(count(value)) AS effective_count,
             min(value) AS lowest,
@@ -360,7 +360,7 @@ WITH
             custom_2,
             custom_3,
             bucket,
-            avg(value) AS mean,
+            clamp(avg(value), min(value), max(value)) AS mean,
             stddevPopStable(value) AS deviation,
             toFloat64(count(value)) AS effective_count,
             min(value) AS lowest,
@@ -481,7 +481,7 @@ WITH
         SELECT
             isp,
             bucket,
-            avg(household_mean) AS mean,
+            clamp(avg(household_mean), min(household_mean), max(household_mean)) AS mean,
             stddevPopStable(household_mean) AS deviation,
             toFloat64(count(household_mean)) AS effective_count,
             min(household_mean) AS lowest,
@@ -494,6 +494,28 @@ WITH
         FROM per_household
         GROUP BY isp, bucket
         HAVING samples > 0
+    ),
+    intervals AS (
+        SELECT
+            *,
+            if(agents < 2, NULL, deviation / sqrt(agents - 1)) AS household_error,
+            arrayMap(k -> pow(3 / (2 * (agents - 1) + 1), k), range(19)) AS t_powers,
+            exp(arrayDotProduct(t_powers, [
+                0.4976513996817, 0.6175905757022, 0.398897621571, 0.2159079268974, 0.0849260608956,
+                0.0222124399976, 0.0118207992577, 0.0065240858443, -0.0240473588568, -0.0622680530005,
+                0.3319841143059, -0.7425634477372, 1.0903466254529, -1.1408441059132, 0.8661354572713,
+                -0.4699962106278, 0.1734595597022, -0.0390572509393, 0.0040497951963])) AS t90,
+            exp(arrayDotProduct(t_powers, [
+                0.6729260978389, 0.8069098034658, 0.583452339744, 0.3443680374792, 0.1341152477661,
+                0.012690523411, -0.0088743076576, 0.0017343869703, -0.0147206847441, -0.132754494548,
+                0.5728487582746, -1.1760638405872, 1.6439923938403, -1.658080102276, 1.2001875302914,
+                -0.6088829263837, 0.2066715538326, -0.0424445720813, 0.0040146914243])) AS t95,
+            exp(arrayDotProduct(t_powers, [
+                0.9461715418953, 1.2724827675554, 1.1389417241282, 0.7619139813064, 0.2270976905719,
+                -0.1786579656041, -0.2175859026764, 0.1805286866367, -0.3794888332264, 2.0361000874585,
+                -5.6456685672907, 12.7677341871376, -22.8254313400336, 29.1823370974198, -25.7363813923508,
+                15.3580868970262, -5.9575326148317, 1.3630709054441, -0.1402137213064])) AS t99
+        FROM statistics
     )
 SELECT
     isp,
@@ -503,14 +525,14 @@ SELECT
     samples AS sampleCount,
     agents AS agentCount,
     units AS unitCount,
-    1.644854 * deviation / sqrt(effective_count) AS ci90,
-    1.959964 * deviation / sqrt(effective_count) AS ci95,
-    2.575829 * deviation / sqrt(effective_count) AS ci99,
+    t90 * household_error AS ci90,
+    t95 * household_error AS ci95,
+    t99 * household_error AS ci99,
     lowest AS min,
     highest AS max,
     quantiles[6] AS median,
     mapFromArrays(['1', '5', '10', '20', '25', '50', '75', '80', '90', '95', '99'], quantiles) AS percentiles
-FROM statistics
+FROM intervals
 ORDER BY isp, bucket
 SETTINGS
     do_not_merge_across_partitions_select_final = 1,
@@ -577,7 +599,7 @@ WITH
     statistics AS (
         SELECT
             bucket,
-            avg(household_mean) AS mean,
+            clamp(avg(household_mean), min(household_mean), max(household_mean)) AS mean,
             stddevPopStable(household_mean) AS deviation,
             toFloat64(count(household_mean)) AS effective_count,
             min(household_mean) AS lowest,
@@ -590,6 +612,28 @@ WITH
         FROM per_household
         GROUP BY bucket
         HAVING samples > 0
+    ),
+    intervals AS (
+        SELECT
+            *,
+            if(agents < 2, NULL, deviation / sqrt(agents - 1)) AS household_error,
+            arrayMap(k -> pow(3 / (2 * (agents - 1) + 1), k), range(19)) AS t_powers,
+            exp(arrayDotProduct(t_powers, [
+                0.4976513996817, 0.6175905757022, 0.398897621571, 0.2159079268974, 0.0849260608956,
+                0.0222124399976, 0.0118207992577, 0.0065240858443, -0.0240473588568, -0.0622680530005,
+                0.3319841143059, -0.7425634477372, 1.0903466254529, -1.1408441059132, 0.8661354572713,
+                -0.4699962106278, 0.1734595597022, -0.0390572509393, 0.0040497951963])) AS t90,
+            exp(arrayDotProduct(t_powers, [
+                0.6729260978389, 0.8069098034658, 0.583452339744, 0.3443680374792, 0.1341152477661,
+                0.012690523411, -0.0088743076576, 0.0017343869703, -0.0147206847441, -0.132754494548,
+                0.5728487582746, -1.1760638405872, 1.6439923938403, -1.658080102276, 1.2001875302914,
+                -0.6088829263837, 0.2066715538326, -0.0424445720813, 0.0040146914243])) AS t95,
+            exp(arrayDotProduct(t_powers, [
+                0.9461715418953, 1.2724827675554, 1.1389417241282, 0.7619139813064, 0.2270976905719,
+                -0.1786579656041, -0.2175859026764, 0.1805286866367, -0.3794888332264, 2.0361000874585,
+                -5.6456685672907, 12.7677341871376, -22.8254313400336, 29.1823370974198, -25.7363813923508,
+                15.3580868970262, -5.9575326148317, 1.3630709054441, -0.1402137213064])) AS t99
+        FROM statistics
     )
 SELECT
     mean AS metricValue,
@@ -598,14 +642,14 @@ SELECT
     samples AS sampleCount,
     agents AS agentCount,
     units AS unitCount,
-    1.644854 * deviation / sqrt(effective_count) AS ci90,
-    1.959964 * deviation / sqrt(effective_count) AS ci95,
-    2.575829 * deviation / sqrt(effective_count) AS ci99,
+    t90 * household_error AS ci90,
+    t95 * household_error AS ci95,
+    t99 * household_error AS ci99,
     lowest AS min,
     highest AS max,
     quantiles[6] AS median,
     mapFromArrays(['1', '5', '10', '20', '25', '50', '75', '80', '90', '95', '99'], quantiles) AS percentiles
-FROM statistics
+FROM intervals
 ORDER BY bucket
 SETTINGS
     do_not_merge_across_partitions_select_final = 1,
@@ -703,7 +747,7 @@ WITH
         SELECT
             *,
             arraySum(ws) AS total_weight,
-            arraySum((x, w) -> x * w, xs, ws) / total_weight AS mean
+            clamp(arraySum((x, w) -> x * w, xs, ws) / total_weight, xs[1], xs[-1]) AS mean
         FROM midpoints
     ),
     statistics AS (
@@ -839,7 +883,7 @@ WITH
         SELECT
             *,
             arraySum(ws) AS total_weight,
-            arraySum((x, w) -> x * w, xs, ws) / total_weight AS mean
+            clamp(arraySum((x, w) -> x * w, xs, ws) / total_weight, xs[1], xs[-1]) AS mean
         FROM midpoints
     ),
     statistics AS (
@@ -997,7 +1041,7 @@ WITH
         SELECT
             *,
             arraySum(ws) AS total_weight,
-            arraySum((x, w) -> x * w, xs, ws) / total_weight AS mean
+            clamp(arraySum((x, w) -> x * w, xs, ws) / total_weight, xs[1], xs[-1]) AS mean
         FROM midpoints
     ),
     statistics AS (
@@ -1113,7 +1157,7 @@ WITH
     statistics AS (
         SELECT
             bucket,
-            avg(household_mean) AS mean,
+            clamp(avg(household_mean), min(household_mean), max(household_mean)) AS mean,
             stddevPopStable(household_mean) AS deviation,
             toFloat64(count(household_mean)) AS effective_count,
             min(household_mean) AS lowest,
@@ -1126,6 +1170,28 @@ WITH
         FROM per_household
         GROUP BY bucket
         HAVING samples > 0
+    ),
+    intervals AS (
+        SELECT
+            *,
+            if(agents < 2, NULL, deviation / sqrt(agents - 1)) AS household_error,
+            arrayMap(k -> pow(3 / (2 * (agents - 1) + 1), k), range(19)) AS t_powers,
+            exp(arrayDotProduct(t_powers, [
+                0.4976513996817, 0.6175905757022, 0.398897621571, 0.2159079268974, 0.0849260608956,
+                0.0222124399976, 0.0118207992577, 0.0065240858443, -0.0240473588568, -0.0622680530005,
+                0.3319841143059, -0.7425634477372, 1.0903466254529, -1.1408441059132, 0.8661354572713,
+                -0.4699962106278, 0.1734595597022, -0.0390572509393, 0.0040497951963])) AS t90,
+            exp(arrayDotProduct(t_powers, [
+                0.6729260978389, 0.8069098034658, 0.583452339744, 0.3443680374792, 0.1341152477661,
+                0.012690523411, -0.0088743076576, 0.0017343869703, -0.0147206847441, -0.132754494548,
+                0.5728487582746, -1.1760638405872, 1.6439923938403, -1.658080102276, 1.2001875302914,
+                -0.6088829263837, 0.2066715538326, -0.0424445720813, 0.0040146914243])) AS t95,
+            exp(arrayDotProduct(t_powers, [
+                0.9461715418953, 1.2724827675554, 1.1389417241282, 0.7619139813064, 0.2270976905719,
+                -0.1786579656041, -0.2175859026764, 0.1805286866367, -0.3794888332264, 2.0361000874585,
+                -5.6456685672907, 12.7677341871376, -22.8254313400336, 29.1823370974198, -25.7363813923508,
+                15.3580868970262, -5.9575326148317, 1.3630709054441, -0.1402137213064])) AS t99
+        FROM statistics
     )
 SELECT
     mean AS metricValue,
@@ -1134,14 +1200,14 @@ SELECT
     samples AS sampleCount,
     agents AS agentCount,
     units AS unitCount,
-    1.644854 * deviation / sqrt(effective_count) AS ci90,
-    1.959964 * deviation / sqrt(effective_count) AS ci95,
-    2.575829 * deviation / sqrt(effective_count) AS ci99,
+    t90 * household_error AS ci90,
+    t95 * household_error AS ci95,
+    t99 * household_error AS ci99,
     lowest AS min,
     highest AS max,
     quantiles[6] AS median,
     mapFromArrays(['1', '5', '10', '20', '25', '50', '75', '80', '90', '95', '99'], quantiles) AS percentiles
-FROM statistics
+FROM intervals
 ORDER BY bucket
 SETTINGS
     do_not_merge_across_partitions_select_final = 1,
@@ -1209,7 +1275,7 @@ WITH
     statistics AS (
         SELECT
             bucket,
-            avg(household_mean) AS mean,
+            clamp(avg(household_mean), min(household_mean), max(household_mean)) AS mean,
             stddevPopStable(household_mean) AS deviation,
             toFloat64(count(household_mean)) AS effective_count,
             min(household_mean) AS lowest,
@@ -1222,6 +1288,28 @@ WITH
         FROM per_household
         GROUP BY bucket
         HAVING samples > 0
+    ),
+    intervals AS (
+        SELECT
+            *,
+            if(agents < 2, NULL, deviation / sqrt(agents - 1)) AS household_error,
+            arrayMap(k -> pow(3 / (2 * (agents - 1) + 1), k), range(19)) AS t_powers,
+            exp(arrayDotProduct(t_powers, [
+                0.4976513996817, 0.6175905757022, 0.398897621571, 0.2159079268974, 0.0849260608956,
+                0.0222124399976, 0.0118207992577, 0.0065240858443, -0.0240473588568, -0.0622680530005,
+                0.3319841143059, -0.7425634477372, 1.0903466254529, -1.1408441059132, 0.8661354572713,
+                -0.4699962106278, 0.1734595597022, -0.0390572509393, 0.0040497951963])) AS t90,
+            exp(arrayDotProduct(t_powers, [
+                0.6729260978389, 0.8069098034658, 0.583452339744, 0.3443680374792, 0.1341152477661,
+                0.012690523411, -0.0088743076576, 0.0017343869703, -0.0147206847441, -0.132754494548,
+                0.5728487582746, -1.1760638405872, 1.6439923938403, -1.658080102276, 1.2001875302914,
+                -0.6088829263837, 0.2066715538326, -0.0424445720813, 0.0040146914243])) AS t95,
+            exp(arrayDotProduct(t_powers, [
+                0.9461715418953, 1.2724827675554, 1.1389417241282, 0.7619139813064, 0.2270976905719,
+                -0.1786579656041, -0.2175859026764, 0.1805286866367, -0.3794888332264, 2.0361000874585,
+                -5.6456685672907, 12.7677341871376, -22.8254313400336, 29.1823370974198, -25.7363813923508,
+                15.3580868970262, -5.9575326148317, 1.3630709054441, -0.1402137213064])) AS t99
+        FROM statistics
     )
 SELECT
     mean AS metricValue,
@@ -1230,14 +1318,14 @@ SELECT
     samples AS sampleCount,
     agents AS agentCount,
     units AS unitCount,
-    1.644854 * deviation / sqrt(effective_count) AS ci90,
-    1.959964 * deviation / sqrt(effective_count) AS ci95,
-    2.575829 * deviation / sqrt(effective_count) AS ci99,
+    t90 * household_error AS ci90,
+    t95 * household_error AS ci95,
+    t99 * household_error AS ci99,
     lowest AS min,
     highest AS max,
     quantiles[6] AS median,
     mapFromArrays(['1', '5', '10', '20', '25', '50', '75', '80', '90', '95', '99'], quantiles) AS percentiles
-FROM statistics
+FROM intervals
 ORDER BY bucket
 SETTINGS
     do_not_merge_across_partitions_select_final = 1,
@@ -1385,7 +1473,7 @@ WITH
     ),
     statistics AS (
         SELECT
-            avg(value) AS mean,
+            clamp(avg(value), min(value), max(value)) AS mean,
             stddevPopStable(value) AS deviation,
             toFloat64(count(value)) AS effective_count,
             min(value) AS lowest,

@@ -35,7 +35,7 @@ WITH
     ),
     statistics AS (
         SELECT
-            avg(value) AS mean,
+            clamp(avg(value), min(value), max(value)) AS mean,
             stddevPopStable(value) AS deviation,
             toFloat64(count(value)) AS effective_count,
             min(value) AS lowest,
@@ -137,7 +137,7 @@ WITH
             isp,
             custom_2,
             bucket,
-            avg(value) AS mean,
+            clamp(avg(value), min(value), max(value)) AS mean,
             stddevPopStable(value) AS deviation,
             toFloat64(count(value)) AS effective_count,
             min(value) AS lowest,
@@ -275,7 +275,7 @@ WITH
         SELECT
             isp,
             bucket,
-            avg(household_mean) AS mean,
+            clamp(avg(household_mean), min(household_mean), max(household_mean)) AS mean,
             stddevPopStable(household_mean) AS deviation,
             toFloat64(count(household_mean)) AS effective_count,
             min(household_mean) AS lowest,
@@ -310,6 +310,28 @@ WITH
             *,
             floor_agents >= 5 AND (fewest_agents >= 5 OR smaller_agents >= 5) AS is_shown
         FROM smaller_points
+    ),
+    intervals AS (
+        SELECT
+            *,
+            if(agents < 2, NULL, deviation / sqrt(agents - 1)) AS household_error,
+            arrayMap(k -> pow(3 / (2 * (agents - 1) + 1), k), range(19)) AS t_powers,
+            exp(arrayDotProduct(t_powers, [
+                0.4976513996817, 0.6175905757022, 0.398897621571, 0.2159079268974, 0.0849260608956,
+                0.0222124399976, 0.0118207992577, 0.0065240858443, -0.0240473588568, -0.0622680530005,
+                0.3319841143059, -0.7425634477372, 1.0903466254529, -1.1408441059132, 0.8661354572713,
+                -0.4699962106278, 0.1734595597022, -0.0390572509393, 0.0040497951963])) AS t90,
+            exp(arrayDotProduct(t_powers, [
+                0.6729260978389, 0.8069098034658, 0.583452339744, 0.3443680374792, 0.1341152477661,
+                0.012690523411, -0.0088743076576, 0.0017343869703, -0.0147206847441, -0.132754494548,
+                0.5728487582746, -1.1760638405872, 1.6439923938403, -1.658080102276, 1.2001875302914,
+                -0.6088829263837, 0.2066715538326, -0.0424445720813, 0.0040146914243])) AS t95,
+            exp(arrayDotProduct(t_powers, [
+                0.9461715418953, 1.2724827675554, 1.1389417241282, 0.7619139813064, 0.2270976905719,
+                -0.1786579656041, -0.2175859026764, 0.1805286866367, -0.3794888332264, 2.0361000874585,
+                -5.6456685672907, 12.7677341871376, -22.8254313400336, 29.1823370974198, -25.7363813923508,
+                15.3580868970262, -5.9575326148317, 1.3630709054441, -0.1402137213064])) AS t99
+        FROM floored
     )
 SELECT
     isp,
@@ -319,9 +341,9 @@ SELECT
     if(is_shown, samples, NULL) AS sampleCount,
     if(is_shown, agents, NULL) AS agentCount,
     if(is_shown, units, NULL) AS unitCount,
-    if(is_shown, 1.644854 * deviation / sqrt(effective_count), NULL) AS ci90,
-    if(is_shown, 1.959964 * deviation / sqrt(effective_count), NULL) AS ci95,
-    if(is_shown, 2.575829 * deviation / sqrt(effective_count), NULL) AS ci99,
+    if(is_shown, t90 * household_error, NULL) AS ci90,
+    if(is_shown, t95 * household_error, NULL) AS ci95,
+    if(is_shown, t99 * household_error, NULL) AS ci99,
     CAST(NULL, 'Nullable(Float64)') AS min,
     CAST(NULL, 'Nullable(Float64)') AS max,
     if(is_shown, quantiles[6], NULL) AS median,
@@ -329,7 +351,7 @@ SELECT
         (name, number) -> (name, if(is_shown, number, NULL)),
         mapFromArrays(['1', '5', '10', '20', '25', '50', '75', '80', '90', '95', '99'], quantiles)) AS percentiles,
     CAST(NOT is_shown, 'Bool') AS suppressed
-FROM floored
+FROM intervals
 ORDER BY isp, bucket
 SETTINGS
     do_not_merge_across_partitions_select_final = 1,
@@ -460,7 +482,7 @@ WITH
         SELECT
             *,
             arraySum(ws) AS total_weight,
-            arraySum((x, w) -> x * w, xs, ws) / total_weight AS mean
+            clamp(arraySum((x, w) -> x * w, xs, ws) / total_weight, xs[1], xs[-1]) AS mean
         FROM midpoints
     ),
     statistics AS (
@@ -514,7 +536,10 @@ WITH
                 [
                     arraySlice(low_positioned_values,
                         arrayCount(midpoint -> midpoint <= low_first_midpoint + 0 * low_span, low_midpoints), 2)
-                ])[1] AS consistent_value
+                ])[1] AS consistent_value,
+            if(agents < 2, NULL,
+                sqrt(agents / (agents - 1) * arraySum((x, w) -> pow(w * (x - mean), 2), xs, ws))
+                / total_weight) AS household_error
         FROM centred
     ),
     floor_counts AS (
@@ -538,6 +563,27 @@ WITH
             *,
             floor_agents >= 10 AND (fewest_agents >= 10 OR smaller_agents >= 10) AS is_shown
         FROM smaller_points
+    ),
+    intervals AS (
+        SELECT
+            *,
+            arrayMap(k -> pow(3 / (2 * (agents - 1) + 1), k), range(19)) AS t_powers,
+            exp(arrayDotProduct(t_powers, [
+                0.4976513996817, 0.6175905757022, 0.398897621571, 0.2159079268974, 0.0849260608956,
+                0.0222124399976, 0.0118207992577, 0.0065240858443, -0.0240473588568, -0.0622680530005,
+                0.3319841143059, -0.7425634477372, 1.0903466254529, -1.1408441059132, 0.8661354572713,
+                -0.4699962106278, 0.1734595597022, -0.0390572509393, 0.0040497951963])) AS t90,
+            exp(arrayDotProduct(t_powers, [
+                0.6729260978389, 0.8069098034658, 0.583452339744, 0.3443680374792, 0.1341152477661,
+                0.012690523411, -0.0088743076576, 0.0017343869703, -0.0147206847441, -0.132754494548,
+                0.5728487582746, -1.1760638405872, 1.6439923938403, -1.658080102276, 1.2001875302914,
+                -0.6088829263837, 0.2066715538326, -0.0424445720813, 0.0040146914243])) AS t95,
+            exp(arrayDotProduct(t_powers, [
+                0.9461715418953, 1.2724827675554, 1.1389417241282, 0.7619139813064, 0.2270976905719,
+                -0.1786579656041, -0.2175859026764, 0.1805286866367, -0.3794888332264, 2.0361000874585,
+                -5.6456685672907, 12.7677341871376, -22.8254313400336, 29.1823370974198, -25.7363813923508,
+                15.3580868970262, -5.9575326148317, 1.3630709054441, -0.1402137213064])) AS t99
+        FROM floored
     )
 SELECT
     isp,
@@ -547,9 +593,9 @@ SELECT
     if(is_shown, samples, NULL) AS sampleCount,
     if(is_shown, agents, NULL) AS agentCount,
     if(is_shown, units, NULL) AS unitCount,
-    if(is_shown, 1.644854 * deviation / sqrt(effective_count), NULL) AS ci90,
-    if(is_shown, 1.959964 * deviation / sqrt(effective_count), NULL) AS ci95,
-    if(is_shown, 2.575829 * deviation / sqrt(effective_count), NULL) AS ci99,
+    if(is_shown, t90 * household_error, NULL) AS ci90,
+    if(is_shown, t95 * household_error, NULL) AS ci95,
+    if(is_shown, t99 * household_error, NULL) AS ci99,
     CAST(NULL, 'Nullable(Float64)') AS min,
     CAST(NULL, 'Nullable(Float64)') AS max,
     if(is_shown, quantiles[6], NULL) AS median,
@@ -563,7 +609,7 @@ SELECT
             'resultsWithoutWeight', results_without_weight,
             'householdsWithoutValue', households_without_value)) AS leftOut,
     CAST(NOT is_shown, 'Bool') AS suppressed
-FROM floored
+FROM intervals
 ORDER BY isp, bucket
 SETTINGS
     do_not_merge_across_partitions_select_final = 1,
@@ -626,7 +672,7 @@ WITH
         SELECT
             isp,
             bucket,
-            avg(value) AS mean,
+            clamp(avg(value), min(value), max(value)) AS mean,
             stddevPopStable(value) AS deviation,
             toFloat64(count(value)) AS effective_count,
             min(value) AS lowest,
@@ -669,7 +715,7 @@ WITH
         FROM floored
         WHERE
             is_shown
-        ORDER BY mean, bucket
+        ORDER BY round(mean, 9), bucket
         LIMIT 1 BY isp
     )
 SELECT

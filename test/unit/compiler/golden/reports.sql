@@ -111,7 +111,7 @@ WITH
     ),
     statistics AS (
         SELECT
-            avg(value) AS mean,
+            clamp(avg(value), min(value), max(value)) AS mean,
             stddevPopStable(value) AS deviation,
             toFloat64(count(value)) AS effective_count,
             min(value) AS lowest,
@@ -127,6 +127,28 @@ WITH
             sum(households_without_value) AS households_without_value
         FROM households
         HAVING sum(row_count) > 0
+    ),
+    intervals AS (
+        SELECT
+            *,
+            if(agents < 2, NULL, deviation / sqrt(agents - 1)) AS household_error,
+            arrayMap(k -> pow(3 / (2 * (agents - 1) + 1), k), range(19)) AS t_powers,
+            exp(arrayDotProduct(t_powers, [
+                0.4976513996817, 0.6175905757022, 0.398897621571, 0.2159079268974, 0.0849260608956,
+                0.0222124399976, 0.0118207992577, 0.0065240858443, -0.0240473588568, -0.0622680530005,
+                0.3319841143059, -0.7425634477372, 1.0903466254529, -1.1408441059132, 0.8661354572713,
+                -0.4699962106278, 0.1734595597022, -0.0390572509393, 0.0040497951963])) AS t90,
+            exp(arrayDotProduct(t_powers, [
+                0.6729260978389, 0.8069098034658, 0.583452339744, 0.3443680374792, 0.1341152477661,
+                0.012690523411, -0.0088743076576, 0.0017343869703, -0.0147206847441, -0.132754494548,
+                0.5728487582746, -1.1760638405872, 1.6439923938403, -1.658080102276, 1.2001875302914,
+                -0.6088829263837, 0.2066715538326, -0.0424445720813, 0.0040146914243])) AS t95,
+            exp(arrayDotProduct(t_powers, [
+                0.9461715418953, 1.2724827675554, 1.1389417241282, 0.7619139813064, 0.2270976905719,
+                -0.1786579656041, -0.2175859026764, 0.1805286866367, -0.3794888332264, 2.0361000874585,
+                -5.6456685672907, 12.7677341871376, -22.8254313400336, 29.1823370974198, -25.7363813923508,
+                15.3580868970262, -5.9575326148317, 1.3630709054441, -0.1402137213064])) AS t99
+        FROM statistics
     )
 SELECT
     if(agents >= 1, mean, NULL) AS metricValue,
@@ -134,9 +156,9 @@ SELECT
     samples AS sampleCount,
     agents AS agentCount,
     units AS unitCount,
-    if(agents >= 1, 1.644854 * deviation / sqrt(effective_count), NULL) AS ci90,
-    if(agents >= 1, 1.959964 * deviation / sqrt(effective_count), NULL) AS ci95,
-    if(agents >= 1, 2.575829 * deviation / sqrt(effective_count), NULL) AS ci99,
+    if(agents >= 1, t90 * household_error, NULL) AS ci90,
+    if(agents >= 1, t95 * household_error, NULL) AS ci95,
+    if(agents >= 1, t99 * household_error, NULL) AS ci99,
     if(agents >= 1, lowest, NULL) AS min,
     if(agents >= 1, highest, NULL) AS max,
     if(agents >= 1, quantiles[6], NULL) AS median,
@@ -148,7 +170,7 @@ SELECT
             'resultsTrimmed', results_trimmed,
             'householdsBelowMinimum', households_below_minimum,
             'householdsWithoutValue', households_without_value) AS leftOut
-FROM statistics
+FROM intervals
 SETTINGS
     do_not_merge_across_partitions_select_final = 1,
     prefer_column_name_to_alias = 1,
@@ -338,7 +360,7 @@ WITH
         SELECT
             *,
             arraySum(ws) AS total_weight,
-            arraySum((x, w) -> x * w, xs, ws) / total_weight AS mean
+            clamp(arraySum((x, w) -> x * w, xs, ws) / total_weight, xs[1], xs[-1]) AS mean
         FROM midpoints
     ),
     statistics AS (
@@ -386,8 +408,8 @@ WITH
                         arrayCount(midpoint -> midpoint <= first_midpoint + 0.99 * span, midpoints), 2)
                 ]) AS quantiles,
             [
-                arraySum((x, w) -> if(x >= 30, w, 0), xs, ws) / total_weight,
-                arraySum((x, w) -> if(x >= 100, w, 0), xs, ws) / total_weight
+                arraySum((x, w) -> if(round(x, 9) >= round(30, 9), w, 0), xs, ws) / total_weight,
+                arraySum((x, w) -> if(round(x, 9) >= round(100, 9), w, 0), xs, ws) / total_weight
             ] AS share_values,
             arrayMap(
                 (level, around) -> around[1].1 + if(length(around) = 1, 0,
@@ -398,10 +420,31 @@ WITH
                     arraySlice(low_positioned_values,
                         arrayCount(midpoint -> midpoint <= low_first_midpoint + 0.2 * low_span, low_midpoints), 2)
                 ])[1] AS consistent_value,
-            if(length(xs) < 2, NULL,
-                sqrt(length(xs) / (length(xs) - 1) * arraySum((x, w) -> pow(w * (x - mean), 2), xs, ws))
+            if(agents < 2, NULL,
+                sqrt(agents / (agents - 1) * arraySum((x, w) -> pow(w * (x - mean), 2), xs, ws))
                 / total_weight) AS household_error
         FROM centred
+    ),
+    intervals AS (
+        SELECT
+            *,
+            arrayMap(k -> pow(3 / (2 * (agents - 1) + 1), k), range(19)) AS t_powers,
+            exp(arrayDotProduct(t_powers, [
+                0.4976513996817, 0.6175905757022, 0.398897621571, 0.2159079268974, 0.0849260608956,
+                0.0222124399976, 0.0118207992577, 0.0065240858443, -0.0240473588568, -0.0622680530005,
+                0.3319841143059, -0.7425634477372, 1.0903466254529, -1.1408441059132, 0.8661354572713,
+                -0.4699962106278, 0.1734595597022, -0.0390572509393, 0.0040497951963])) AS t90,
+            exp(arrayDotProduct(t_powers, [
+                0.6729260978389, 0.8069098034658, 0.583452339744, 0.3443680374792, 0.1341152477661,
+                0.012690523411, -0.0088743076576, 0.0017343869703, -0.0147206847441, -0.132754494548,
+                0.5728487582746, -1.1760638405872, 1.6439923938403, -1.658080102276, 1.2001875302914,
+                -0.6088829263837, 0.2066715538326, -0.0424445720813, 0.0040146914243])) AS t95,
+            exp(arrayDotProduct(t_powers, [
+                0.9461715418953, 1.2724827675554, 1.1389417241282, 0.7619139813064, 0.2270976905719,
+                -0.1786579656041, -0.2175859026764, 0.1805286866367, -0.3794888332264, 2.0361000874585,
+                -5.6456685672907, 12.7677341871376, -22.8254313400336, 29.1823370974198, -25.7363813923508,
+                15.3580868970262, -5.9575326148317, 1.3630709054441, -0.1402137213064])) AS t99
+        FROM statistics
     )
 SELECT
     isp,
@@ -411,18 +454,18 @@ SELECT
     if(agents >= 10, samples, NULL) AS sampleCount,
     if(agents >= 10, agents, NULL) AS agentCount,
     if(agents >= 10, units, NULL) AS unitCount,
-    if(agents >= 10, 1.644854 * deviation / sqrt(effective_count), NULL) AS ci90,
-    if(agents >= 10, 1.959964 * deviation / sqrt(effective_count), NULL) AS ci95,
-    if(agents >= 10, 2.575829 * deviation / sqrt(effective_count), NULL) AS ci99,
+    if(agents >= 10, t90 * household_error, NULL) AS ci90,
+    if(agents >= 10, t95 * household_error, NULL) AS ci95,
+    if(agents >= 10, t99 * household_error, NULL) AS ci99,
     if(agents >= 10, lowest, NULL) AS min,
     if(agents >= 10, highest, NULL) AS max,
     if(agents >= 10, quantiles[6], NULL) AS median,
     mapApply(
         (name, number) -> (name, if(agents >= 10, number, NULL)),
         mapFromArrays(['1', '5', '10', '20', '25', '50', '75', '80', '90', '95', '99'], quantiles)) AS percentiles,
-    if(agents >= 10, 1.644854 * household_error, NULL) AS ciHousehold90,
-    if(agents >= 10, 1.959964 * household_error, NULL) AS ciHousehold95,
-    if(agents >= 10, 2.575829 * household_error, NULL) AS ciHousehold99,
+    if(agents >= 10, t90 * household_error, NULL) AS ciHousehold90,
+    if(agents >= 10, t95 * household_error, NULL) AS ciHousehold95,
+    if(agents >= 10, t99 * household_error, NULL) AS ciHousehold99,
     if(agents >= 10, consistent_value, NULL) AS consistent,
     mapApply(
         (name, number) -> (name, if(agents >= 10, number, NULL)),
@@ -436,7 +479,7 @@ SELECT
             'resultsTrimmed', results_trimmed,
             'householdsWithoutValue', households_without_value)) AS leftOut,
     CAST(agents < 10, 'Bool') AS suppressed
-FROM statistics
+FROM intervals
 ORDER BY isp, bucket
 SETTINGS
     do_not_merge_across_partitions_select_final = 1,
@@ -623,7 +666,7 @@ WITH
     statistics AS (
         SELECT
             bucket,
-            avg(value) AS mean,
+            clamp(avg(value), min(value), max(value)) AS mean,
             stddevPopStable(value) AS deviation,
             toFloat64(count(value)) AS effective_count,
             min(value) AS lowest,
@@ -638,6 +681,28 @@ WITH
         FROM households
         GROUP BY bucket
         HAVING sum(row_count) > 0
+    ),
+    intervals AS (
+        SELECT
+            *,
+            if(agents < 2, NULL, deviation / sqrt(agents - 1)) AS household_error,
+            arrayMap(k -> pow(3 / (2 * (agents - 1) + 1), k), range(19)) AS t_powers,
+            exp(arrayDotProduct(t_powers, [
+                0.4976513996817, 0.6175905757022, 0.398897621571, 0.2159079268974, 0.0849260608956,
+                0.0222124399976, 0.0118207992577, 0.0065240858443, -0.0240473588568, -0.0622680530005,
+                0.3319841143059, -0.7425634477372, 1.0903466254529, -1.1408441059132, 0.8661354572713,
+                -0.4699962106278, 0.1734595597022, -0.0390572509393, 0.0040497951963])) AS t90,
+            exp(arrayDotProduct(t_powers, [
+                0.6729260978389, 0.8069098034658, 0.583452339744, 0.3443680374792, 0.1341152477661,
+                0.012690523411, -0.0088743076576, 0.0017343869703, -0.0147206847441, -0.132754494548,
+                0.5728487582746, -1.1760638405872, 1.6439923938403, -1.658080102276, 1.2001875302914,
+                -0.6088829263837, 0.2066715538326, -0.0424445720813, 0.0040146914243])) AS t95,
+            exp(arrayDotProduct(t_powers, [
+                0.9461715418953, 1.2724827675554, 1.1389417241282, 0.7619139813064, 0.2270976905719,
+                -0.1786579656041, -0.2175859026764, 0.1805286866367, -0.3794888332264, 2.0361000874585,
+                -5.6456685672907, 12.7677341871376, -22.8254313400336, 29.1823370974198, -25.7363813923508,
+                15.3580868970262, -5.9575326148317, 1.3630709054441, -0.1402137213064])) AS t99
+        FROM statistics
     )
 SELECT
     if(agents >= 1, mean, NULL) AS metricValue,
@@ -646,9 +711,9 @@ SELECT
     samples AS sampleCount,
     agents AS agentCount,
     units AS unitCount,
-    if(agents >= 1, 1.644854 * deviation / sqrt(effective_count), NULL) AS ci90,
-    if(agents >= 1, 1.959964 * deviation / sqrt(effective_count), NULL) AS ci95,
-    if(agents >= 1, 2.575829 * deviation / sqrt(effective_count), NULL) AS ci99,
+    if(agents >= 1, t90 * household_error, NULL) AS ci90,
+    if(agents >= 1, t95 * household_error, NULL) AS ci95,
+    if(agents >= 1, t99 * household_error, NULL) AS ci99,
     if(agents >= 1, lowest, NULL) AS min,
     if(agents >= 1, highest, NULL) AS max,
     if(agents >= 1, quantiles[6], NULL) AS median,
@@ -658,7 +723,7 @@ SELECT
     map(
             'resultsOfSwitchers', results_of_switchers,
             'householdsWithoutValue', households_without_value) AS leftOut
-FROM statistics
+FROM intervals
 ORDER BY bucket
 SETTINGS
     do_not_merge_across_partitions_select_final = 1,
@@ -752,7 +817,7 @@ WITH
     ),
     statistics AS (
         SELECT
-            avg(value) AS mean,
+            clamp(avg(value), min(value), max(value)) AS mean,
             stddevPopStable(value) AS deviation,
             toFloat64(count(value)) AS effective_count,
             min(value) AS lowest,
@@ -766,11 +831,36 @@ WITH
             sum(is_results_without_field) AS results_without_field,
             toUInt64(uniqExact(agent_key) - uniqExactIf(agent_key, has_value)) AS households_without_value,
             [
-                countIf(value >= 90) / count(value)
+                countIf(round(value, 9) >= round(90, 9)) / count(value)
             ] AS share_values,
             sumMapIf([agent_key], [assumeNotNull(value)], [assumeNotNull(1.)], isNotNull(value)) AS agent_sums
         FROM counted
         HAVING count() > 0
+    ),
+    intervals AS (
+        SELECT
+            *,
+            if(agents < 2, NULL,
+                sqrt(agents / (agents - 1)
+                    * arraySum((s, t) -> pow(s - ifNull(mean, 0) * t, 2), agent_sums.2, agent_sums.3))
+                / arraySum(agent_sums.3)) AS household_error,
+            arrayMap(k -> pow(3 / (2 * (agents - 1) + 1), k), range(19)) AS t_powers,
+            exp(arrayDotProduct(t_powers, [
+                0.4976513996817, 0.6175905757022, 0.398897621571, 0.2159079268974, 0.0849260608956,
+                0.0222124399976, 0.0118207992577, 0.0065240858443, -0.0240473588568, -0.0622680530005,
+                0.3319841143059, -0.7425634477372, 1.0903466254529, -1.1408441059132, 0.8661354572713,
+                -0.4699962106278, 0.1734595597022, -0.0390572509393, 0.0040497951963])) AS t90,
+            exp(arrayDotProduct(t_powers, [
+                0.6729260978389, 0.8069098034658, 0.583452339744, 0.3443680374792, 0.1341152477661,
+                0.012690523411, -0.0088743076576, 0.0017343869703, -0.0147206847441, -0.132754494548,
+                0.5728487582746, -1.1760638405872, 1.6439923938403, -1.658080102276, 1.2001875302914,
+                -0.6088829263837, 0.2066715538326, -0.0424445720813, 0.0040146914243])) AS t95,
+            exp(arrayDotProduct(t_powers, [
+                0.9461715418953, 1.2724827675554, 1.1389417241282, 0.7619139813064, 0.2270976905719,
+                -0.1786579656041, -0.2175859026764, 0.1805286866367, -0.3794888332264, 2.0361000874585,
+                -5.6456685672907, 12.7677341871376, -22.8254313400336, 29.1823370974198, -25.7363813923508,
+                15.3580868970262, -5.9575326148317, 1.3630709054441, -0.1402137213064])) AS t99
+        FROM statistics
     )
 SELECT
     if(agents >= 1, mean, NULL) AS metricValue,
@@ -787,18 +877,9 @@ SELECT
     mapApply(
         (name, number) -> (name, if(agents >= 1, number, NULL)),
         mapFromArrays(['1', '5', '10', '20', '25', '50', '75', '80', '90', '95', '99'], quantiles)) AS percentiles,
-    if(agents >= 1, 1.644854 * if(length(agent_sums.1) < 2, NULL,
-        sqrt(length(agent_sums.1) / (length(agent_sums.1) - 1)
-            * arraySum((s, t) -> pow(s - ifNull(mean, 0) * t, 2), agent_sums.2, agent_sums.3))
-        / arraySum(agent_sums.3)), NULL) AS ciHousehold90,
-    if(agents >= 1, 1.959964 * if(length(agent_sums.1) < 2, NULL,
-        sqrt(length(agent_sums.1) / (length(agent_sums.1) - 1)
-            * arraySum((s, t) -> pow(s - ifNull(mean, 0) * t, 2), agent_sums.2, agent_sums.3))
-        / arraySum(agent_sums.3)), NULL) AS ciHousehold95,
-    if(agents >= 1, 2.575829 * if(length(agent_sums.1) < 2, NULL,
-        sqrt(length(agent_sums.1) / (length(agent_sums.1) - 1)
-            * arraySum((s, t) -> pow(s - ifNull(mean, 0) * t, 2), agent_sums.2, agent_sums.3))
-        / arraySum(agent_sums.3)), NULL) AS ciHousehold99,
+    if(agents >= 1, t90 * household_error, NULL) AS ciHousehold90,
+    if(agents >= 1, t95 * household_error, NULL) AS ciHousehold95,
+    if(agents >= 1, t99 * household_error, NULL) AS ciHousehold99,
     mapApply(
         (name, number) -> (name, if(agents >= 1, number, NULL)),
         map(
@@ -807,7 +888,7 @@ SELECT
             'resultsOfSwitchers', results_of_switchers,
             'resultsWithoutField', results_without_field,
             'householdsWithoutValue', households_without_value) AS leftOut
-FROM statistics
+FROM intervals
 SETTINGS
     do_not_merge_across_partitions_select_final = 1,
     prefer_column_name_to_alias = 1,
@@ -869,7 +950,7 @@ WITH
         SELECT
             isp,
             bucket,
-            avg(value) AS mean,
+            clamp(avg(value), min(value), max(value)) AS mean,
             stddevPopStable(value) AS deviation,
             toFloat64(count(value)) AS effective_count,
             min(value) AS lowest,
@@ -890,7 +971,7 @@ WITH
         FROM statistics
         WHERE
             agents >= 1
-        ORDER BY mean, bucket
+        ORDER BY round(mean, 9), bucket
         LIMIT 1 BY isp
     )
 SELECT
@@ -968,7 +1049,7 @@ WITH
     statistics AS (
         SELECT
             bucket,
-            avg(value) AS mean,
+            clamp(avg(value), min(value), max(value)) AS mean,
             stddevPopStable(value) AS deviation,
             toFloat64(count(value)) AS effective_count,
             min(value) AS lowest,
@@ -986,7 +1067,7 @@ WITH
     over_buckets AS (
         SELECT
             count() AS bucket_count,
-            countIf(mean >= 90) / bucket_count AS bucket_share
+            countIf(round(mean, 9) >= round(90, 9)) / bucket_count AS bucket_share
         FROM statistics
         WHERE
             agents >= 1
@@ -1077,7 +1158,7 @@ WITH
             isp,
             custom_2,
             bucket,
-            avg(value) AS mean,
+            clamp(avg(value), min(value), max(value)) AS mean,
             stddevPopStable(value) AS deviation,
             toFloat64(count(value)) AS effective_count,
             min(value) AS lowest,
@@ -1388,7 +1469,7 @@ WITH
     ),
     statistics AS (
         SELECT
-            avg(value) AS mean,
+            clamp(avg(value), min(value), max(value)) AS mean,
             stddevPopStable(value) AS deviation,
             toFloat64(count(value)) AS effective_count,
             min(value) AS lowest,
@@ -1528,6 +1609,28 @@ WITH
         FROM statistics
         LEFT JOIN expected ON '' = expected_point
         LEFT JOIN received ON '' = received_point
+    ),
+    intervals AS (
+        SELECT
+            *,
+            if(agents < 2, NULL, deviation / sqrt(agents - 1)) AS household_error,
+            arrayMap(k -> pow(3 / (2 * (agents - 1) + 1), k), range(19)) AS t_powers,
+            exp(arrayDotProduct(t_powers, [
+                0.4976513996817, 0.6175905757022, 0.398897621571, 0.2159079268974, 0.0849260608956,
+                0.0222124399976, 0.0118207992577, 0.0065240858443, -0.0240473588568, -0.0622680530005,
+                0.3319841143059, -0.7425634477372, 1.0903466254529, -1.1408441059132, 0.8661354572713,
+                -0.4699962106278, 0.1734595597022, -0.0390572509393, 0.0040497951963])) AS t90,
+            exp(arrayDotProduct(t_powers, [
+                0.6729260978389, 0.8069098034658, 0.583452339744, 0.3443680374792, 0.1341152477661,
+                0.012690523411, -0.0088743076576, 0.0017343869703, -0.0147206847441, -0.132754494548,
+                0.5728487582746, -1.1760638405872, 1.6439923938403, -1.658080102276, 1.2001875302914,
+                -0.6088829263837, 0.2066715538326, -0.0424445720813, 0.0040146914243])) AS t95,
+            exp(arrayDotProduct(t_powers, [
+                0.9461715418953, 1.2724827675554, 1.1389417241282, 0.7619139813064, 0.2270976905719,
+                -0.1786579656041, -0.2175859026764, 0.1805286866367, -0.3794888332264, 2.0361000874585,
+                -5.6456685672907, 12.7677341871376, -22.8254313400336, 29.1823370974198, -25.7363813923508,
+                15.3580868970262, -5.9575326148317, 1.3630709054441, -0.1402137213064])) AS t99
+        FROM covered
     )
 SELECT
     if(agents >= 1, mean, NULL) AS metricValue,
@@ -1535,9 +1638,9 @@ SELECT
     samples AS sampleCount,
     agents AS agentCount,
     units AS unitCount,
-    if(agents >= 1, 1.644854 * deviation / sqrt(effective_count), NULL) AS ci90,
-    if(agents >= 1, 1.959964 * deviation / sqrt(effective_count), NULL) AS ci95,
-    if(agents >= 1, 2.575829 * deviation / sqrt(effective_count), NULL) AS ci99,
+    if(agents >= 1, t90 * household_error, NULL) AS ci90,
+    if(agents >= 1, t95 * household_error, NULL) AS ci95,
+    if(agents >= 1, t99 * household_error, NULL) AS ci99,
     if(agents >= 1, lowest, NULL) AS min,
     if(agents >= 1, highest, NULL) AS max,
     if(agents >= 1, quantiles[6], NULL) AS median,
@@ -1553,7 +1656,7 @@ SELECT
             'agents', toFloat64(expected_agents),
             'reporting', toFloat64(reporting_agents),
             'share', if(expected_agents = 0, NULL, reporting_agents / expected_agents)) AS coverage
-FROM covered
+FROM intervals
 SETTINGS
     do_not_merge_across_partitions_select_final = 1,
     prefer_column_name_to_alias = 1,
@@ -1608,7 +1711,7 @@ WITH
     statistics AS (
         SELECT
             bucket,
-            avg(value) AS mean,
+            clamp(avg(value), min(value), max(value)) AS mean,
             stddevPopStable(value) AS deviation,
             toFloat64(count(value)) AS effective_count,
             min(value) AS lowest,
