@@ -101,8 +101,8 @@ sample-mba: build ## Generate files in the FCC's format (OUT=dir UNITS=100 DAYS=
 	  $(if $(STYLE),--style $(STYLE)) $(if $(ZIP),--zip)
 
 .PHONY: sample-agent
-sample-agent: build ## Measure download speed and latency against a local server, and send the results to make run (UNIT=100003 ROUNDS=1)
-	@node --enable-source-maps dist/deploy/local/sample/main.js agent $(if $(UNIT),--unit $(UNIT)) $(if $(ROUNDS),--rounds $(ROUNDS))
+sample-agent: build ## Measure download speed and latency against a local server, and send the results to make run (UNIT=100003 ROUNDS=1 MBPS=900)
+	@node --enable-source-maps dist/deploy/local/sample/main.js agent $(if $(UNIT),--unit $(UNIT)) $(if $(ROUNDS),--rounds $(ROUNDS)) $(if $(MBPS),--mbps $(MBPS))
 
 .PHONY: generate
 generate: build ## Generate the contracts, client types, tables in docs/ and golden files from the catalogue and the code

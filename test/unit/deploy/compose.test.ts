@@ -183,7 +183,8 @@ function filledIn(environment: Readonly<Record<string, string>> = {}): Record<st
   return Object.fromEntries(
     Object.entries(environment).map(([name, value]) => [
       name,
-      mountedFile(value) ?? withDefaults(value.replace(/\$\{\w+:[?-]\}/, 'secret')),
+      mountedFile(value) ??
+        withDefaults(value.replace(/\$\{\w+:[?-]\}/, 'a-secret-of-32-or-more-characters')),
     ]),
   );
 }

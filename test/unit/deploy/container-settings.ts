@@ -19,6 +19,9 @@ export function settingsOf(container: Container | undefined) {
 export function environmentOf(container: Container | undefined): Record<string, string> {
   const variables = container?.env ?? [];
   return Object.fromEntries(
-    variables.map(({ name, value }) => [name, value ?? 'postgres://secret']),
+    variables.map(({ name, value }) => [
+      name,
+      value ?? 'postgres://a-secret-of-32-or-more-letters',
+    ]),
   );
 }

@@ -142,7 +142,7 @@ SETTINGS do_not_merge_across_partitions_select_final = 1`,
     return {
       rows: Number(found[0]?.total ?? 0),
       first: found.map(({ line, differences }) => ({
-        line: Number(line),
+        line,
         values: differences.map(([column, stored, inFile]) => ({ column, stored, inFile })),
       })),
     };
