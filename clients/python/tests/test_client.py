@@ -55,7 +55,7 @@ class MetricData(unittest.TestCase):
         self.assertIn('UNKNOWN_VALUE: ', str(shown.warning))
         self.assertEqual(Path(shown.filename).name, "test_client.py")
         self.assertEqual(len(rows), 0)
-        self.assertEqual([warning["code"] for warning in rows.warnings], ["UNKNOWN_VALUE"])
+        self.assertEqual([warning["code"] for warning in rows.warnings], ["UNKNOWN_VALUE", "NO_RESULTS"])
         self.assertIn('"Northwave"', rows.warnings[0]["message"])
 
     def test_a_misspelled_field_is_an_error_before_anything_is_sent(self) -> None:
