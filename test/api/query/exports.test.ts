@@ -78,7 +78,7 @@ describe('exports', () => {
       const data = fileData(await api.post('/metric_data.csv', daily));
       const [header] = (await fetched(data.url)).toString('utf8').split('\n');
       const names =
-        'target threads metricValue dtime stdDev sampleCount agentCount unitCount ci90 ci95 ci99 min max median p1 p5 p10 p20 p25 p50 p75 p80 p90 p95 p99';
+        'target threads metricValue dtime stdDev sampleCount agentCount unitCount ci90 ci95 ci99 min max median p1 p5 p10 p20 p25 p50 p75 p80 p90 p95 p99 partial';
       expect(header).to.equal(
         names
           .split(' ')

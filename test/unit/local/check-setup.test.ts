@@ -94,8 +94,10 @@ describe('make, before it installs and builds', () => {
 
   it('does so for every target that builds, and with the ports for run, up and dev', async () => {
     const plan = async (...args: readonly string[]) => {
-      const make = promisify(execFile)('make', ['-n', ...args], {
+      // The tests may run below another make, which passes on its flags.
+      const make = promisify(execFile)('make', ['-n', '--no-print-directory', ...args], {
         cwd: repositoryRoot,
+        env: { ...process.env, MAKEFLAGS: '', MAKELEVEL: '' },
         maxBuffer: 1e8,
       });
       return (await make).stdout.split('\n').map((line) => line.trim());
