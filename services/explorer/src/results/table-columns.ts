@@ -2,6 +2,7 @@ import { householdIntervals, statistics } from '../../../catalog/statistics.ts';
 import type { Point } from '../../../../openapi/client/index.ts';
 import { unitText } from '../dom/number-text.ts';
 import { isAggregated } from '../series/series.ts';
+import type { Query } from '../state/view-state.ts';
 import type { QueryResponse } from './query-response.ts';
 
 export type Cell = string | number | null;
@@ -45,7 +46,7 @@ export function tableColumns({
     ...intervalsOf(first),
     ...statistics
       .filter(({ name }) => name !== 'metricValue')
-      .map(({ name }) => number(name, columnTitles[name] ?? name)),
+      .map(({ name }) => number(name, titleOf(name, query))),
     ...percentiles.map((key) => ({
       name: `p${key}`,
       title: key === '50' ? 'Median (p50)' : `p${key}`,
@@ -55,15 +56,20 @@ export function tableColumns({
   ];
 }
 
+function titleOf(name: string, { view, agentAgg }: Query): string {
+  const [, percent] = /^ci(\d+)$/.exec(name) ?? [];
+  if (percent === undefined) return columnTitles[name] ?? name;
+  // A threshold is compared with one value per household.
+  const hasHouseholdValues = agentAgg || view === 'threshold';
+  return `± ${percent}% (${hasHouseholdValues ? 'households' : 'results'})`;
+}
+
 /** The names of columns for people; the CSV file has the names of the interface. */
 const columnTitles: Readonly<Record<string, string>> = {
   stdDev: 'Standard deviation',
   sampleCount: 'Results',
   agentCount: 'Agents',
   unitCount: 'Units',
-  ci90: '± 90%',
-  ci95: '± 95%',
-  ci99: '± 99%',
   min: 'Lowest',
   max: 'Highest',
   median: 'Median',
